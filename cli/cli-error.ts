@@ -1,0 +1,24 @@
+/** An error of the command line itself; `exit-codes.ts` knows what each code ends with. */
+export class CliError extends Error {
+  readonly code: string;
+  /** What to do, one sentence. */
+  readonly fix: string;
+  readonly status_detail: Record<string, unknown> | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { fix: string; status_detail?: Record<string, unknown>; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'CliError';
+    this.code = code;
+    this.fix = options.fix;
+    this.status_detail = options.status_detail;
+  }
+}
+
+/** The command line is wrong: exit 2. */
+export function usageError(message: string, fix: string): CliError {
+  return new CliError('usage', message, { fix });
+}

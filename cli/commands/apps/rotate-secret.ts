@@ -1,0 +1,25 @@
+import { BaseCommand } from '../../base-command.ts';
+import { printable, printableTime } from '../../printable.ts';
+import { confirm } from '../../prompt.ts';
+import { yesFlag } from '../../yes-flag.ts';
+
+export class AppsRotateSecret extends BaseCommand {
+  static override description =
+    'Makes a new signing secret for webhooks and origin requests, and prints it: it is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
+  static override examples = [
+    '<%= config.bin %> apps rotate-secret',
+    '<%= config.bin %> apps rotate-secret --yes --json',
+  ];
+  static override flags = yesFlag;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(AppsRotateSecret);
+    const { client } = await this.connect(flags);
+    await confirm('Make a new signing secret?', flags.yes, this.world);
+    const rotated = await client.apps.rotateSecret();
+    this.output.result(rotated, () => [
+      printable(rotated.signing_secret),
+      `The previous secret keeps verifying until ${printableTime(rotated.previous_valid_until)}.`,
+    ]);
+  }
+}

@@ -1,0 +1,49 @@
+import { boolean, string } from '@oclif/core/flags';
+import { APEX_REDIRECTS } from '../../../shared/core/status.ts';
+import type { UpdateApp } from '../../../shared/schema/app.ts';
+import { appLines } from '../../app-view.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+
+export class AppsUpdate extends BaseCommand {
+  static override description =
+    'Changes what is given and leaves the rest. The origin is probed before it is saved: the answer says whether it is reachable.';
+  static override examples = [
+    '<%= config.bin %> apps update --origin https://app.example.com',
+    '<%= config.bin %> apps update --webhook https://app.example.com/webhooks',
+    '<%= config.bin %> apps update --clear-whitelabel',
+  ];
+  static override flags = {
+    name: string({ summary: 'Name of the app' }),
+    origin: string({ summary: 'Where every domain forwards', helpValue: '<url>' }),
+    webhook: string({ summary: 'Where events are sent', helpValue: '<url>', exclusive: ['clear-webhook'] }),
+    'clear-webhook': boolean({ summary: 'Send no events' }),
+    whitelabel: string({
+      summary: "The app's own CNAME target",
+      helpValue: '<host>',
+      exclusive: ['clear-whitelabel'],
+    }),
+    'clear-whitelabel': boolean({ summary: 'Turn white-label off' }),
+    'apex-redirect': string({ summary: 'Default for new apex domains', options: APEX_REDIRECTS }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(AppsUpdate);
+    const apex_redirect_default = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
+    const body: UpdateApp = {
+      ...(flags.name !== undefined && { name: flags.name }),
+      ...(flags.origin !== undefined && { origin_url: flags.origin }),
+      ...(flags.webhook !== undefined && { webhook_url: flags.webhook }),
+      ...(flags['clear-webhook'] && { webhook_url: null }),
+      ...(flags.whitelabel !== undefined && { whitelabel_host: flags.whitelabel }),
+      ...(flags['clear-whitelabel'] && { whitelabel_host: null }),
+      ...(apex_redirect_default !== undefined && { apex_redirect_default }),
+    };
+    if (Object.keys(body).length === 0) {
+      throw usageError('There is nothing to change.', 'Add --help to see what can be.');
+    }
+    const { client } = await this.connect(flags);
+    const app = await client.apps.update(body);
+    this.output.result(app, () => appLines(app, this.output));
+  }
+}

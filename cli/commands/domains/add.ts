@@ -1,0 +1,60 @@
+import { string } from '@oclif/core/args';
+import { boolean, string as stringFlag } from '@oclif/core/flags';
+import type { ChangedDomain } from '../../../shared/schema/domain.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { domainBody, domainFlags } from '../../domain-flags.ts';
+import { domainLines, noteWarnings, recordLines } from '../../domain-view.ts';
+import { durationMs } from '../../duration.ts';
+import { printable } from '../../printable.ts';
+import { shellQuote } from '../../shell-quote.ts';
+import { waitFor } from '../../wait-for.ts';
+
+export class DomainsAdd extends BaseCommand {
+  static override description =
+    'Adds a domain and prints the DNS records to create, the page on which your customer can do it, and what comes next. A hostname that the app already has is answered as it is.';
+  static override examples = [
+    '<%= config.bin %> domains add careers.acme.com',
+    '<%= config.bin %> domains add careers.acme.com --metadata customer=42 --header X-Team=blue',
+    '<%= config.bin %> domains add acme.com --apex-redirect www --wait',
+  ];
+  static override args = { hostname: string({ description: 'Such as careers.acme.com', required: true }) };
+  static override flags = {
+    ...domainFlags,
+    wait: boolean({ summary: 'Wait until the domain is active' }),
+    timeout: stringFlag({ summary: 'How long to wait', helpValue: '<duration>', default: '10m' }),
+  };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(DomainsAdd);
+    const timeout_ms = durationMs(flags.timeout);
+    const body = domainBody(flags);
+    const { client } = await this.connect(flags);
+    const added = await client.domains.create({ hostname: args.hostname, ...body });
+    noteWarnings(added, this.output);
+    if (!flags.wait) {
+      this.output.result(added, () => this.#whatToDo(added));
+      return;
+    }
+    if (!this.output.json) for (const line of this.#whatToDo(added)) this.output.note(line);
+    const [domain = added] = await waitFor([added.id], 'active', timeout_ms, {
+      client,
+      output: this.output,
+      world: this.world,
+    });
+    this.output.result(domain, () => domainLines(domain, this.output));
+  }
+
+  #whatToDo(domain: ChangedDomain): string[] {
+    const { paint } = this.output;
+    if (domain.status === 'active') return [`${printable(domain.hostname)} is active.`];
+    return [
+      `${paint('bold', printable(domain.hostname))} is ${printable(domain.status)} (${printable(domain.id)}).`,
+      '',
+      'Records to create:',
+      ...recordLines(domain, this.output),
+      '',
+      `Or let your customer do it here: ${printable(domain.connect_url)}`,
+      `Then: ${shellQuote(['nameplate', 'domains', 'wait', domain.hostname])}`,
+    ];
+  }
+}

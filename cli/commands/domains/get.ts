@@ -1,0 +1,24 @@
+import { BaseCommand } from '../../base-command.ts';
+import { domainArg } from '../../domain-arg.ts';
+import { domainLines, recordLines } from '../../domain-view.ts';
+import { findDomain } from '../../find-domain.ts';
+
+export class DomainsGet extends BaseCommand {
+  static override description = 'Shows a domain: its status and why, its DNS records, its certificate.';
+  static override examples = [
+    '<%= config.bin %> domains get careers.acme.com',
+    '<%= config.bin %> domains get dom_01k… --json',
+  ];
+  static override args = domainArg;
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(DomainsGet);
+    const { client } = await this.connect(flags);
+    const domain = await findDomain(args.domain, client);
+    this.output.result(domain, () => [
+      ...domainLines(domain, this.output),
+      '',
+      ...recordLines(domain, this.output),
+    ]);
+  }
+}

@@ -1,0 +1,20 @@
+import { BaseCommand } from '../../base-command.ts';
+import { domainArg } from '../../domain-arg.ts';
+import { findDomain } from '../../find-domain.ts';
+import { openUrl } from '../../open-url.ts';
+import { printable } from '../../printable.ts';
+
+export class DomainsOpen extends BaseCommand {
+  static override description =
+    'Opens the page on which your customer connects the domain, and prints its address. Without a terminal it only prints it.';
+  static override examples = ['<%= config.bin %> domains open careers.acme.com'];
+  static override args = domainArg;
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(DomainsOpen);
+    const { client } = await this.connect(flags);
+    const { connect_url } = await findDomain(args.domain, client);
+    this.output.result({ connect_url }, () => [printable(connect_url)]);
+    if (this.world.stdout.isTTY && !this.output.json) await openUrl(connect_url);
+  }
+}

@@ -1,0 +1,40 @@
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+import { domainArg } from '../../domain-arg.ts';
+import { domainBody, domainFlags } from '../../domain-flags.ts';
+import { domainLines, noteWarnings } from '../../domain-view.ts';
+import { findDomainId } from '../../find-domain.ts';
+
+export class DomainsUpdate extends BaseCommand {
+  static override description =
+    'Changes what is given and leaves the rest. Metadata and headers are replaced as a whole: give all of them.';
+  static override examples = [
+    '<%= config.bin %> domains update careers.acme.com --metadata customer=42 --metadata plan=gold',
+    '<%= config.bin %> domains update careers.acme.com --clear-origin --clear-headers',
+  ];
+  static override args = domainArg;
+  static override flags = {
+    ...domainFlags,
+    'clear-origin': boolean({ summary: "Forward to the app's origin again", exclusive: ['origin'] }),
+    'clear-metadata': boolean({ summary: 'Remove the metadata', exclusive: ['metadata'] }),
+    'clear-headers': boolean({ summary: 'Remove the headers', exclusive: ['header'] }),
+  };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(DomainsUpdate);
+    const body = {
+      ...domainBody(flags),
+      ...(flags['clear-origin'] && { origin: null }),
+      ...(flags['clear-metadata'] && { metadata: null }),
+      ...(flags['clear-headers'] && { origin_headers: null }),
+    };
+    if (Object.keys(body).length === 0) {
+      throw usageError('There is nothing to change.', 'Add --help to see what can be.');
+    }
+    const { client } = await this.connect(flags);
+    const domain = await client.domains.update(await findDomainId(args.domain, client), body);
+    noteWarnings(domain, this.output);
+    this.output.result(domain, () => domainLines(domain, this.output));
+  }
+}

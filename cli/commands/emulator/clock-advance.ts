@@ -1,0 +1,36 @@
+import { string as stringArg } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+import { durationMs } from '../../duration.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { plainFields } from '../../plain-fields.ts';
+
+export class EmulatorClockAdvance extends BaseCommand {
+  static override description =
+    'Moves the clock forward and does all the work that comes due on the way, in its order. It answers when all is settled.';
+  static override examples = [
+    '<%= config.bin %> emulator clock advance 72h',
+    '<%= config.bin %> emulator clock advance --to 2027-01-01T00:00:00Z',
+    '<%= config.bin %> emulator clock advance --until idle',
+  ];
+  static override args = { by: stringArg({ description: 'How far, such as 10s or 72h' }) };
+  static override flags = {
+    to: string({ summary: 'To this time', helpValue: '<RFC 3339>', exclusive: ['until'] }),
+    until: string({ summary: 'Until nothing is due, or the next thing is done', options: ['idle', 'next'] }),
+  };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EmulatorClockAdvance);
+    const { to, until } = flags;
+    const { by } = args;
+    if ([by, to, until].filter((value) => value !== undefined).length !== 1) {
+      throw usageError('Say how far, once.', 'Give a duration such as 72h, or --to, or --until.');
+    }
+    if (by !== undefined) durationMs(by);
+    const control = await connectControl(flags, this.world);
+    const body = by === undefined ? (to === undefined ? { until } : { to }) : { by };
+    const answer = await control.request({ method: 'POST', path: '/_emulator/clock/advance', body });
+    this.output.result(answer, () => this.output.fields(plainFields(answer)));
+  }
+}

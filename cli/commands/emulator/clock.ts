@@ -1,0 +1,28 @@
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { plainFields } from '../../plain-fields.ts';
+
+export class EmulatorClock extends BaseCommand {
+  static override description =
+    'Shows the clock by which everything in the emulator is due. Modes: real runs with the machine, auto jumps to what is due next, frozen stands still until it is moved.';
+  static override examples = [
+    '<%= config.bin %> emulator clock',
+    '<%= config.bin %> emulator clock --mode frozen',
+    '<%= config.bin %> emulator clock advance 72h',
+  ];
+  static override flags = {
+    mode: string({ summary: 'Change the mode', options: ['real', 'auto', 'frozen'] }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorClock);
+    const control = await connectControl(flags, this.world);
+    const path = '/_emulator/clock';
+    const clock =
+      flags.mode === undefined
+        ? await control.request({ method: 'GET', path })
+        : await control.request({ method: 'PATCH', path, body: { mode: flags.mode } });
+    this.output.result(clock, () => this.output.fields(plainFields(clock)));
+  }
+}

@@ -1,0 +1,70 @@
+import { constants } from 'node:os';
+import path from 'node:path';
+import { integer } from '@oclif/core/flags';
+import type { Emulator } from '../../../emulator/start.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
+import { runCommand } from '../../run-command.ts';
+import { onStopSignals } from '../../stop-signals.ts';
+
+export class EmulatorExec extends BaseCommand {
+  static override description =
+    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL and NAMEPLATE_SANDBOX_ORIGIN.";
+  static override examples = [
+    '<%= config.bin %> emulator exec -- npm test',
+    '<%= config.bin %> emulator exec --clock auto -- pytest -x tests/',
+  ];
+  static override usage = 'emulator exec [FLAGS] -- COMMAND [ARGS...]';
+  static override flags = {
+    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_535, default: 0 }),
+    ...emulatorFlags,
+    ...ephemeralFlag,
+  };
+  static override handles_interrupt = true;
+  static override failure_exit = 125;
+
+  async run(): Promise<number> {
+    const end = this.argv.indexOf('--');
+    const command = end === -1 ? [] : this.argv.slice(end + 1);
+    const { flags } = await this.parse(EmulatorExec, end === -1 ? this.argv : this.argv.slice(0, end));
+    if (command.length === 0) {
+      throw usageError(
+        'There is no command to run.',
+        'Write it after --: nameplate emulator exec -- npm test',
+      );
+    }
+    const { cwd, env } = this.world;
+    const file = flags.file === undefined ? null : path.resolve(cwd, flags.file);
+
+    let forward = (signal: NodeJS.Signals) => this.world.exit(128 + constants.signals[signal]);
+    const signals = onStopSignals((signal) => forward(signal));
+    try {
+      const emulator = await startEmulatorWith(flags, file);
+      try {
+        return await runCommand(command, {
+          cwd,
+          env: { ...env, ...environmentOf(emulator) },
+          onStart: (send) => {
+            forward = send;
+          },
+        });
+      } finally {
+        await emulator.close();
+      }
+    } finally {
+      signals.off();
+    }
+  }
+}
+
+function environmentOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: Emulator) {
+  return {
+    NAMEPLATE_BASE_URL: url,
+    NAMEPLATE_API_KEY: keys.test,
+    NAMEPLATE_LIVE_API_KEY: keys.live,
+    NAMEPLATE_WEBHOOK_SECRET: webhook_secret,
+    NAMEPLATE_EDGE_URL: edge_url,
+    NAMEPLATE_SANDBOX_ORIGIN: sandbox_origin,
+  };
+}

@@ -1,0 +1,22 @@
+import { string as stringArg } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { printable } from '../../printable.ts';
+
+export class EmulatorHold extends BaseCommand {
+  static override description =
+    'Holds a hostname for review: its domains become held, and new ones are refused. *.name holds all names below it.';
+  static override examples = ['<%= config.bin %> emulator hold careers.acme.com --reason phishing'];
+  static override args = { hostname: stringArg({ description: 'A hostname, or *.name', required: true }) };
+  static override flags = { reason: string({ summary: 'Why' }) };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EmulatorHold);
+    const control = await connectControl(flags, this.world);
+    const { hostname } = args;
+    const body = { hostname, ...(flags.reason !== undefined && { reason: flags.reason }) };
+    const answer = await control.request({ method: 'POST', path: '/_emulator/holds', body });
+    this.output.result(answer ?? { hostname, held: true }, () => [`${printable(hostname)} is held.`]);
+  }
+}

@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { confirm } from '../../prompt.ts';
+import { yesFlag } from '../../yes-flag.ts';
+
+export class EmulatorReset extends BaseCommand {
+  static override description =
+    'Puts everything in the emulator back to a fresh account with the same default keys. Domains, events and mail are gone.';
+  static override examples = ['<%= config.bin %> emulator reset --yes'];
+  static override flags = yesFlag;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorReset);
+    const control = await connectControl(flags, this.world);
+    await confirm(`Reset the emulator at ${control.base_url}?`, flags.yes, this.world);
+    await control.request({ method: 'POST', path: '/_emulator/reset', body: {} });
+    this.output.result({ base_url: control.base_url, reset: true }, () => ['The emulator is as new.']);
+  }
+}

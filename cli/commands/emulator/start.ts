@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { integer } from '@oclif/core/flags';
+import type { Emulator } from '../../../emulator/start.ts';
+import { type EmulatorState, removeEmulatorState, writeEmulatorState } from '../../../emulator/state-file.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
+import { shellQuote } from '../../shell-quote.ts';
+import { onStopSignals } from '../../stop-signals.ts';
+
+const FORCED_EXIT = 130;
+
+export class EmulatorStart extends BaseCommand {
+  static override description =
+    'Starts the whole service on this machine, on loopback, until Ctrl-C. No account is needed, and no CA is ever contacted. Other commands find it by themselves. The state is kept in .nameplate/emulator.db, unless --ephemeral or --file says otherwise.';
+  static override examples = [
+    '<%= config.bin %> emulator start',
+    '<%= config.bin %> emulator start --ephemeral --clock auto',
+    '<%= config.bin %> emulator start --origin http://127.0.0.1:3000 --webhook http://127.0.0.1:3000/webhooks',
+  ];
+  static override flags = {
+    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_535, default: 4400 }),
+    ...emulatorFlags,
+    ...ephemeralFlag,
+  };
+  static override handles_interrupt = true;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorStart);
+    const { cwd, env } = this.world;
+    const file = flags.ephemeral ? null : path.resolve(cwd, flags.file ?? '.nameplate/emulator.db');
+
+    const stop = Promise.withResolvers<void>();
+    let asked = 0;
+    const signals = onStopSignals((signal) => {
+      asked++;
+      // The first one closes what is open; whoever asks again does not want to wait.
+      if (asked > 1 && signal === 'SIGINT') this.world.exit(FORCED_EXIT);
+      stop.resolve();
+    });
+    try {
+      const emulator = await startEmulatorWith(flags, file);
+      try {
+        writeEmulatorState(stateOf(emulator), env);
+        this.#show(emulator, file);
+        await stop.promise;
+        this.output.note('Closing. Ctrl-C again forces it.');
+      } finally {
+        removeEmulatorState(process.pid, env);
+        await emulator.close();
+      }
+    } finally {
+      signals.off();
+    }
+  }
+
+  #show(emulator: Emulator, file: string | null): void {
+    const { url, edge_url, sandbox_origin, keys, webhook_secret } = emulator;
+    const { paint, fields } = this.output;
+    const document = {
+      pid: process.pid,
+      url,
+      edge_url,
+      sandbox_origin,
+      control_url: `${url}/_emulator`,
+      keys,
+      webhook_secret,
+      file,
+    };
+    this.output.result(document, () => [
+      paint('bold', `The emulator is ready at ${url}`),
+      '',
+      ...fields([
+        ['API', `${url}/v1`],
+        ['edge', edge_url],
+        ['sandbox origin', sandbox_origin],
+        ['control', `${url}/_emulator/status`],
+        ['test key', keys.test],
+        ['live key', keys.live],
+        ['webhook secret', webhook_secret],
+        ['state', file ?? 'in memory'],
+      ]),
+      '',
+      'Try next, in another terminal:',
+      `  export ${shellQuote([`NAMEPLATE_BASE_URL=${url}`, `NAMEPLATE_API_KEY=${keys.test}`])}`,
+      '  nameplate domains add careers.acme.com --wait',
+      `  curl -H ${shellQuote([`Authorization: Bearer ${keys.test}`, `${url}/v1/domains`])}`,
+    ]);
+  }
+}
+
+function stateOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: Emulator): EmulatorState {
+  return {
+    pid: process.pid,
+    port: Number(new URL(url).port),
+    url,
+    control_url: `${url}/_emulator`,
+    edge_url,
+    started_at: new Date().toISOString(),
+    api_key: keys.test,
+    live_api_key: keys.live,
+    webhook_secret,
+    sandbox_origin,
+  };
+}

@@ -1,0 +1,18 @@
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { plainFields } from '../../plain-fields.ts';
+
+export class EmulatorStatus extends BaseCommand {
+  static override description = 'Shows where the running emulator is, its clock, its keys and what is in it.';
+  static override examples = [
+    '<%= config.bin %> emulator status',
+    '<%= config.bin %> emulator status --json',
+  ];
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorStatus);
+    const control = await connectControl(flags, this.world);
+    const status = await control.request({ method: 'GET', path: '/_emulator/status' });
+    this.output.result(status, () => this.output.fields(plainFields(status)));
+  }
+}

@@ -1,0 +1,59 @@
+import { string as stringArg } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { createClient } from '../../../shared/client/client.ts';
+import { nodeFetch } from '../../../shared/client/node-fetch.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { CliError } from '../../cli-error.ts';
+import { type Control, connectControl } from '../../emulator-control.ts';
+import { findDomainId } from '../../find-domain.ts';
+import { plainFields } from '../../plain-fields.ts';
+
+export class EmulatorTrigger extends BaseCommand {
+  static override description =
+    'Takes a domain through one transition of its state machine, without waiting for what would cause it. The triggers are dns_seen, dns_unseen, dns_confirmed, dns_gone, window_passed, certificate_issued, issuance_failed, certificate_renewed, renewal_failed, retry_issuance, hold, release and delete; an impossible one names those that are possible.';
+  static override examples = [
+    '<%= config.bin %> emulator trigger careers.acme.com dns_gone',
+    '<%= config.bin %> emulator trigger careers.acme.com issuance_failed --reason caa_forbids',
+  ];
+  static override args = {
+    domain: stringArg({ description: 'Its hostname or its id', required: true }),
+    trigger: stringArg({ description: 'Such as dns_gone', required: true }),
+  };
+  static override flags = { reason: string({ summary: 'The status reason that it leaves' }) };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EmulatorTrigger);
+    const control = await connectControl(flags, this.world);
+    const id = await this.#domainId(args.domain, control);
+    const answer = await control.request({
+      method: 'POST',
+      path: `/_emulator/domains/${id}/trigger`,
+      body: { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) },
+    });
+    this.output.result(answer, () => this.output.fields(plainFields(answer)));
+  }
+
+  /** Hostnames are looked up in both modes of the default app; a domain of another app goes by its id. */
+  async #domainId(reference: string, { request, base_url }: Control): Promise<string> {
+    const status = await request<{ keys?: { test?: string; live?: string } }>({
+      method: 'GET',
+      path: '/_emulator/status',
+    });
+    const keys = [status.keys?.test, status.keys?.live].filter((key) => key !== undefined);
+    let not_found: unknown = new CliError('not_found', `There is no domain ${reference}.`, {
+      fix: 'Run nameplate domains list to see those there are.',
+    });
+    for (const api_key of keys) {
+      try {
+        return await findDomainId(
+          reference,
+          createClient({ api_key, base_url, fetch: nodeFetch, retries: 0 }),
+        );
+      } catch (error) {
+        if (!(error instanceof CliError && error.code === 'not_found')) throw error;
+        not_found = error;
+      }
+    }
+    throw not_found;
+  }
+}

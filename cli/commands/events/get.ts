@@ -1,0 +1,24 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { deliveryColumns, eventLines } from '../../event-view.ts';
+import { plainId } from '../../plain-id.ts';
+
+export class EventsGet extends BaseCommand {
+  static override description = 'Shows an event with its latest deliveries, newest first.';
+  static override examples = ['<%= config.bin %> events get evt_01k…'];
+  static override args = { id: string({ description: 'Id of the event, evt_…', required: true }) };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EventsGet);
+    const id = plainId(args.id, 'evt');
+    const { client } = await this.connect(flags);
+    const event = await client.events.get(id);
+    this.output.result(event, () => [
+      ...eventLines(event, this.output),
+      '',
+      ...(event.deliveries.length === 0
+        ? ['There are no deliveries.']
+        : this.output.table(event.deliveries, deliveryColumns())),
+    ]);
+  }
+}

@@ -1,0 +1,33 @@
+import { string } from '@oclif/core/flags';
+import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { eventColumns } from '../../event-view.ts';
+import { findDomainId } from '../../find-domain.ts';
+import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
+
+export class EventsList extends BaseCommand {
+  static override description = 'Lists events with how their delivery went, newest first.';
+  static override examples = [
+    '<%= config.bin %> events list --type domain.active',
+    '<%= config.bin %> events list --domain careers.acme.com --all --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    type: string({ summary: 'Of this type only', options: EVENT_TYPES }),
+    domain: string({ summary: 'Of this domain only', helpValue: '<host or id>' }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EventsList);
+    const type = EVENT_TYPES.find((value) => value === flags.type);
+    const { client } = await this.connect(flags);
+    const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const query = { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) };
+    const page = await fetchPage(client.events, flags, query);
+    showPage(this.output, page, eventColumns(this.output), {
+      id: this.id,
+      argv: this.argv,
+      none: 'There are no such events.',
+    });
+  }
+}

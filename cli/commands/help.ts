@@ -1,0 +1,27 @@
+import { BaseCommand } from '../base-command.ts';
+import { usageError } from '../cli-error.ts';
+import { findCommand, unknownCommand } from '../find-command.ts';
+import { showExitCodes, showHelp } from '../help.ts';
+import { CliConfig } from '../oclif-config.ts';
+
+export class HelpCommand extends BaseCommand {
+  static override description =
+    'Explains a command as its --help does, and topics that no command has: exit-codes.';
+  static override examples = ['<%= config.bin %> help domains add', '<%= config.bin %> help exit-codes'];
+  static override strict = false;
+  static override usage = 'help [COMMAND | exit-codes]';
+
+  async run(): Promise<undefined> {
+    const { argv } = await this.parse(HelpCommand);
+    const words = argv.map(String);
+    if (words[0] === 'exit-codes') {
+      showExitCodes(this.output);
+      return;
+    }
+    if (!(this.config instanceof CliConfig))
+      throw usageError('There is no help here.', 'Run nameplate --help.');
+    const { id, topic } = findCommand(words, this.config);
+    if (words.length > 0 && id === undefined && topic === undefined) throw unknownCommand(words, this.config);
+    await showHelp(id ?? topic, this.config, this.output);
+  }
+}

@@ -1,0 +1,30 @@
+import { string } from '@oclif/core/flags';
+import { MODES } from '../../../shared/core/status.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+import { printable } from '../../printable.ts';
+
+export class KeysCreate extends BaseCommand {
+  static override description =
+    'Creates an API key and prints it on stdout, the only time that it is shown. A test key can create test keys only.';
+  static override examples = [
+    '<%= config.bin %> keys create --name ci --mode test',
+    '<%= config.bin %> keys create --name production --mode live --json',
+  ];
+  static override flags = {
+    name: string({ summary: 'A label, 1 to 80 characters', required: true }),
+    mode: string({ summary: 'What the key manages', options: MODES, required: true }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(KeysCreate);
+    const mode = MODES.find((value) => value === flags.mode);
+    if (mode === undefined) throw usageError('--mode is live or test.', 'Add --mode live or --mode test.');
+    const { client } = await this.connect(flags);
+    const created = await client.keys.create({ name: flags.name, mode });
+    this.output.result(created, () => [printable(created.key)]);
+    if (!this.output.json) {
+      this.output.note(`Created ${printable(created.id)}. Keep the key now: it is not shown again.`);
+    }
+  }
+}

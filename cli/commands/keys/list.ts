@@ -1,0 +1,29 @@
+import { BaseCommand } from '../../base-command.ts';
+import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
+import { printableTime } from '../../printable.ts';
+
+export class KeysList extends BaseCommand {
+  static override description =
+    'Lists the active API keys of the app, newest first. A test key sees test keys only.';
+  static override examples = ['<%= config.bin %> keys list', '<%= config.bin %> keys list --all --json'];
+  static override flags = listFlags;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(KeysList);
+    const { client } = await this.connect(flags);
+    const page = await fetchPage(client.keys, flags, {});
+    showPage(
+      this.output,
+      page,
+      [
+        { name: 'id', value: (key) => key.id },
+        { name: 'name', value: (key) => key.name, shrinks: true },
+        { name: 'mode', value: (key) => key.mode },
+        { name: 'ends in', value: (key) => key.last4, optional: true },
+        { name: 'last used', value: (key) => printableTime(key.last_used_at), optional: true },
+        { name: 'created', value: (key) => printableTime(key.created_at), optional: true },
+      ],
+      { id: this.id, argv: this.argv, none: 'There are no keys.' },
+    );
+  }
+}

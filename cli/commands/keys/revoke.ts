@@ -1,0 +1,22 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { plainId } from '../../plain-id.ts';
+import { confirm } from '../../prompt.ts';
+import { yesFlag } from '../../yes-flag.ts';
+
+export class KeysRevoke extends BaseCommand {
+  static override description =
+    'Revokes an API key: it stops working within 5 seconds, and does not come back.';
+  static override examples = ['<%= config.bin %> keys revoke key_01k… --yes'];
+  static override args = { id: string({ description: 'Id of the key, key_…', required: true }) };
+  static override flags = yesFlag;
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(KeysRevoke);
+    const id = plainId(args.id, 'key');
+    const { client } = await this.connect(flags);
+    await confirm(`Revoke ${id}?`, flags.yes, this.world);
+    await client.keys.revoke(id);
+    this.output.result({ id, revoked: true }, () => [`Revoked ${id}.`]);
+  }
+}

@@ -1,0 +1,62 @@
+import { string } from '@oclif/core/flags';
+import { createClient } from '../../shared/client/client.ts';
+import { BaseCommand } from '../base-command.ts';
+import { isPlain } from '../base-url.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import { DEFAULT_PROFILE, readUserConfig, userConfigFile, writeUserConfig } from '../config-file.ts';
+import { printable } from '../printable.ts';
+import { askSecret, canAsk, readStdin } from '../prompt.ts';
+import { resolveBaseUrl } from '../settings.ts';
+
+export class Login extends BaseCommand {
+  static override description =
+    'Checks an API key and stores it with the address of its server, in a file that only you can read. The key is asked for, or read from stdin with --with-key -; it is never a part of the command line, which other programs can see.';
+  static override examples = [
+    '<%= config.bin %> login --base-url https://api.example.com',
+    'printenv KEY | <%= config.bin %> login --with-key - --profile production',
+  ];
+  static override flags = {
+    'with-key': string({ summary: 'Read the key from stdin', helpValue: '-' }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(Login);
+    const base_url = await resolveBaseUrl(flags, this.world);
+    if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
+    const api_key = await this.#readKey(flags['with-key'], base_url);
+    const app = await createClient({ base_url, api_key, retries: 2, sleep: this.world.sleep }).apps.get();
+
+    const config = readUserConfig(this.world);
+    const profile = flags.profile ?? (this.world.env.NAMEPLATE_PROFILE || DEFAULT_PROFILE);
+    config.profiles[profile] = { base_url, api_key };
+    writeUserConfig({ ...config, profile }, this.world);
+
+    const mode = api_key.startsWith('sk_live_') ? 'live' : 'test';
+    const document = { profile, base_url, mode, app: { id: app.id, name: app.name } };
+    this.output.result(document, () => [
+      `Logged in to ${printable(app.name)} (${mode} mode) at ${base_url}.`,
+      `The profile "${printable(profile)}" is stored in ${userConfigFile(this.world)}.`,
+    ]);
+  }
+
+  async #readKey(with_key: string | undefined, base_url: string): Promise<string> {
+    if (with_key !== undefined && with_key !== '-') {
+      throw usageError(
+        'A key does not belong on the command line.',
+        'Write --with-key - and give it on stdin.',
+      );
+    }
+    if (with_key === undefined && !canAsk(this.world)) {
+      throw usageError('There is no terminal to ask for the key on.', 'Give it on stdin with --with-key -.');
+    }
+    const text =
+      with_key === '-'
+        ? await readStdin(this.world)
+        : await askSecret(`API key for ${base_url}: `, this.world);
+    const key = text.trim();
+    if (/^sk_(live|test)_[0-9A-Za-z]+$/.test(key)) return key;
+    throw new CliError('no_api_key', 'That is not an API key.', {
+      fix: 'Keys start with sk_live_ or sk_test_.',
+    });
+  }
+}

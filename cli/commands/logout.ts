@@ -1,0 +1,19 @@
+import { BaseCommand } from '../base-command.ts';
+import { readUserConfig } from '../config-file.ts';
+import { printable } from '../printable.ts';
+import { removeProfile } from '../remove-profile.ts';
+
+export class Logout extends BaseCommand {
+  static override description =
+    'Removes the stored key of the profile in use, or of --profile. The key itself stays valid: keys revoke ends it.';
+  static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile production'];
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(Logout);
+    const { env } = this.world;
+    const profile = flags.profile ?? (env.NAMEPLATE_PROFILE || readUserConfig(this.world).profile);
+    removeProfile(profile, this.world);
+    this.output.result({ profile, removed: true }, () => [`Removed the key of "${printable(profile)}".`]);
+    if (env.NAMEPLATE_API_KEY) this.output.note('NAMEPLATE_API_KEY is still set, and is used.');
+  }
+}

@@ -1,0 +1,23 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { readUserConfig } from '../../config-file.ts';
+import { printable } from '../../printable.ts';
+import { confirm } from '../../prompt.ts';
+import { removeProfile, unknownProfile } from '../../remove-profile.ts';
+import { yesFlag } from '../../yes-flag.ts';
+
+export class ProfilesRemove extends BaseCommand {
+  static override description =
+    'Removes a profile with its key. The key itself stays valid: keys revoke ends it.';
+  static override examples = ['<%= config.bin %> profiles remove staging --yes'];
+  static override args = { name: string({ description: 'Name of the profile', required: true }) };
+  static override flags = yesFlag;
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(ProfilesRemove);
+    if (!readUserConfig(this.world).profiles[args.name]) throw unknownProfile(args.name);
+    await confirm(`Remove the profile "${printable(args.name)}" and its key?`, flags.yes, this.world);
+    removeProfile(args.name, this.world);
+    this.output.result({ profile: args.name, removed: true }, () => [`Removed "${printable(args.name)}".`]);
+  }
+}

@@ -1,0 +1,23 @@
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { readUserConfig, writeUserConfig } from '../../config-file.ts';
+import { printable } from '../../printable.ts';
+import { unknownProfile } from '../../remove-profile.ts';
+
+export class ProfilesUse extends BaseCommand {
+  static override description = 'Chooses the profile that commands use when nothing else is set.';
+  static override examples = ['<%= config.bin %> profiles use production'];
+  static override args = { name: string({ description: 'Name of the profile', required: true }) };
+
+  async run(): Promise<undefined> {
+    const { args } = await this.parse(ProfilesUse);
+    const config = readUserConfig(this.world);
+    const chosen = config.profiles[args.name];
+    if (!chosen) throw unknownProfile(args.name);
+    writeUserConfig({ ...config, profile: args.name }, this.world);
+    const { base_url } = chosen;
+    this.output.result({ profile: args.name, base_url }, () => [
+      `Commands now use "${printable(args.name)}" (${base_url}).`,
+    ]);
+  }
+}

@@ -1,0 +1,35 @@
+import { BaseCommand } from '../base-command.ts';
+import { printable } from '../printable.ts';
+
+export class Whoami extends BaseCommand {
+  static override description =
+    'Shows which app, mode and server commands work on here, and where the key and the address came from. The key itself is not shown.';
+  static override examples = [
+    '<%= config.bin %> whoami',
+    '<%= config.bin %> whoami --profile production --json',
+  ];
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(Whoami);
+    const { client, settings } = await this.connect(flags);
+    const app = await client.apps.get();
+    const { base_url, mode, profile, base_url_from, api_key_from } = settings;
+    const document = {
+      app: { id: app.id, name: app.name },
+      mode,
+      base_url,
+      base_url_from,
+      profile,
+      api_key_from,
+    };
+    this.output.result(document, () =>
+      this.output.fields([
+        ['app', `${printable(app.name)} (${printable(app.id)})`],
+        ['mode', mode],
+        ['server', `${base_url} (${base_url_from})`],
+        ['key', `from ${api_key_from}`],
+        ...(profile === null ? [] : [['profile', printable(profile)] as const]),
+      ]),
+    );
+  }
+}

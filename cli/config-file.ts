@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse, stringify } from 'smol-toml';
+import { CliError } from './cli-error.ts';
+import type { World } from './world.ts';
+
+/** The two config files: the user's own, with a profile a server and key, and the project's in `./.nameplate`. */
+export interface UserConfig {
+  /** The profile in use. */
+  profile: string;
+  profiles: Record<string, Profile>;
+}
+
+/** A key and the address that it is for: it is sent nowhere else. */
+export interface Profile {
+  base_url: string;
+  api_key: string;
+}
+
+/** Any of these; the project's folder may come from somebody else, so what it says is trusted less (`settings.ts`). */
+export interface ProjectConfig {
+  profile?: string;
+  base_url?: string;
+  api_key?: string;
+}
+
+export const DEFAULT_PROFILE = 'default';
+
+export function userConfigFile({ env }: World): string {
+  const folder =
+    env.XDG_CONFIG_HOME ||
+    (process.platform === 'win32' && env.APPDATA) ||
+    path.join(env.HOME || homedir(), '.config');
+  return path.join(folder, 'nameplate', 'config.toml');
+}
+
+export function projectConfigFile({ cwd }: World): string {
+  return path.join(cwd, '.nameplate', 'config.toml');
+}
+
+export function readUserConfig(world: World): UserConfig {
+  const file = userConfigFile(world);
+  const table = readToml(file);
+  const profiles: Record<string, Profile> = Object.create(null);
+  for (const [name, entry] of Object.entries(asRecord(table.profiles))) {
+    const { base_url, api_key } = asRecord(entry);
+    if (typeof base_url === 'string' && typeof api_key === 'string') profiles[name] = { base_url, api_key };
+  }
+  return { profile: typeof table.profile === 'string' ? table.profile : DEFAULT_PROFILE, profiles };
+}
+
+/** Replaces the file in one step; only its owner can read it. */
+export function writeUserConfig(config: UserConfig, world: World): void {
+  const file = userConfigFile(world);
+  const draft = `${file}.${process.pid}`;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  rmSync(draft, { force: true });
+  writeFileSync(draft, stringify({ profile: config.profile, profiles: { ...config.profiles } }), {
+    mode: 0o600,
+    flag: 'wx',
+  });
+  renameSync(draft, file);
+}
+
+export function readProjectConfig(world: World): ProjectConfig {
+  const table = readToml(projectConfigFile(world));
+  const config: ProjectConfig = {};
+  for (const name of ['profile', 'base_url', 'api_key'] as const) {
+    const value = table[name];
+    if (typeof value === 'string') config[name] = value;
+  }
+  return config;
+}
+
+/** True when others than the owner can read the keys in the user's file. */
+export function isOpenToOthers(world: World): boolean {
+  if (process.platform === 'win32') return false;
+  const stat = statSync(userConfigFile(world), { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & 0o077) !== 0;
+}
+
+function readToml(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return {};
+    throw unreadable(file, 'cannot be read', error);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    // The parser's own message quotes the lines around the mistake, keys included.
+    const line = asRecord(error).line;
+    throw unreadable(file, `is not valid TOML${typeof line === 'number' ? ` (line ${line})` : ''}`, error);
+  }
+}
+
+function unreadable(file: string, what: string, cause: unknown): CliError {
+  return new CliError('config_unreadable', `${file} ${what}.`, {
+    fix: 'Correct the file, or remove it.',
+    cause,
+  });
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

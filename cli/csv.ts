@@ -1,0 +1,17 @@
+import { printable } from './printable.ts';
+import type { Column } from './table.ts';
+
+/** RFC 4180, with the names of the columns first. An empty cell is null. */
+export function csvLines<T>(rows: readonly T[], columns: readonly Column<T>[]): string[] {
+  const head = columns.map(({ name }) => cell(name));
+  const body = rows.map((row) => columns.map((column) => cell(column.value(row))));
+  return [head, ...body].map((cells) => cells.join(','));
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = printable(value);
+  // A spreadsheet would run what begins so as a formula.
+  const safe = /^[=+\-@]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,43 @@
+import { findRunningEmulator } from '../emulator/state-file.ts';
+import { nodeFetch } from '../shared/client/node-fetch.ts';
+import { createRequest, type Request } from '../shared/client/request.ts';
+import { baseUrl, isLoopback } from './base-url.ts';
+import { CliError } from './cli-error.ts';
+import type { SettingsFlags } from './settings.ts';
+import type { World } from './world.ts';
+
+/** The control surface of the emulator of the flag, of the environment (inside `emulator exec`), else of the running one. */
+export interface Control {
+  base_url: string;
+  /** Null when it was found by its address. */
+  pid: number | null;
+  request: Request;
+}
+
+/** @throws CliError `emulator_not_running` */
+export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
+  const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
+  if (named !== undefined) {
+    const base_url = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
+    return { base_url, pid: null, request: controlRequest(base_url) };
+  }
+  const state = await findRunningEmulator(world.env);
+  if (state === null) throw notRunning();
+  return { base_url: state.url, pid: state.pid, request: controlRequest(state.url) };
+}
+
+function controlRequest(base_url: string): Request {
+  // Moving the clock answers when all the work on the way is done.
+  return createRequest({ base_url, headers: {}, fetch: nodeFetch, retries: 0, timeout_ms: 600_000 });
+}
+
+export function notRunning(): CliError {
+  return new CliError('emulator_not_running', 'No emulator is running.', {
+    fix: 'Start one: nameplate emulator start.',
+  });
+}
+
+/** The environment may name a hosted service, which has no control surface. */
+function loopbackUrl(url: string | undefined): string | undefined {
+  return url && URL.canParse(url) && isLoopback(new URL(url).hostname) ? url : undefined;
+}

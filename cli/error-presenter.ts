@@ -1,0 +1,91 @@
+import { ApiError, NetworkError } from '../shared/client/client-error.ts';
+import { CliError } from './cli-error.ts';
+import { exitCodeFor } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import { printable, withoutSecrets } from './printable.ts';
+
+/** The one place where an error becomes output and an exit code: the API's own four fields, in text or as JSON. */
+export interface PresentedError {
+  code: string;
+  message: string;
+  fix: string;
+  docs: string;
+  exit: number;
+  status?: number;
+  request_id?: string;
+  retry_after_s?: number;
+  status_detail?: unknown;
+}
+
+const OWN_DOCS = 'nameplate help exit-codes';
+
+/** Prints the error and returns the exit code. */
+export function presentError(error: unknown, output: Output, exit_override?: number): number {
+  const described = describeError(error);
+  const presented = clean({ ...described, exit: exit_override ?? described.exit });
+  if (output.json) {
+    output.result({ error: presented }, () => []);
+  } else {
+    for (const line of lines(presented, output)) output.note(line);
+  }
+  return presented.exit;
+}
+
+export function describeError(error: unknown): PresentedError {
+  if (error instanceof ApiError) {
+    const { code, message, fix, docs, status, request_id, retry_after_s, status_detail } = error;
+    return {
+      code,
+      message,
+      fix,
+      docs,
+      exit: exitCodeFor(code, status),
+      status,
+      ...(request_id !== undefined && { request_id }),
+      ...(retry_after_s !== undefined && { retry_after_s }),
+      ...(status_detail !== undefined && { status_detail }),
+    };
+  }
+  if (error instanceof CliError) {
+    const { status_detail } = error;
+    return { ...own(error.code, error.message, error.fix), ...(status_detail && { status_detail }) };
+  }
+  if (error instanceof NetworkError) {
+    return own('network_error', error.message, 'Check the address and the connection, then try again.');
+  }
+  if (isParseError(error)) {
+    const [message = ''] = error.message.split('\nSee more help');
+    return own('usage', message, 'Add --help to see what the command takes.');
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return own('unexpected', message, 'Run it again; if it fails again, report it with this message.');
+}
+
+function own(code: string, message: string, fix: string): PresentedError {
+  return { code, message, fix, docs: OWN_DOCS, exit: exitCodeFor(code) };
+}
+
+/** oclif's errors carry all that was parsed: only their message is taken. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && 'oclif' in error;
+}
+
+function clean(presented: PresentedError): PresentedError {
+  // A key may have been typed where a name belongs, and come back in a message.
+  return JSON.parse(withoutSecrets(JSON.stringify(presented)));
+}
+
+function lines(
+  { code, message, fix, docs, request_id, retry_after_s }: PresentedError,
+  output: Output,
+): string[] {
+  const [first = '', ...more] = message.split('\n');
+  return [
+    `${output.paint('red', 'Error:')} ${printable(first)} ${output.paint('dim', `(${printable(code)})`)}`,
+    ...more.map((line) => `  ${printable(line)}`),
+    `  Fix:  ${printable(fix)}`,
+    `  Docs: ${printable(docs)}`,
+    ...(retry_after_s === undefined ? [] : [`  Wait: ${retry_after_s} s`]),
+    ...(request_id === undefined ? [] : [`  Id:   ${printable(request_id)}`]),
+  ];
+}

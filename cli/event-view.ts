@@ -1,0 +1,59 @@
+import type { DeliveryResource, EventResource } from '../shared/schema/event.ts';
+import type { Output } from './output.ts';
+import { printable, printableTime } from './printable.ts';
+import type { Column } from './table.ts';
+
+/** How events and deliveries are shown to a person. */
+export function eventColumns(output: Output): Column<EventResource>[] {
+  return [
+    { name: 'id', value: (event) => event.id },
+    { name: 'type', value: (event) => event.type, shrinks: true },
+    { name: 'hostname', value: (event) => event.hostname, shrinks: true },
+    {
+      name: 'delivery',
+      value: (event) => deliveryWord(event),
+      optional: true,
+      style: (text, event) => (event.delivery.status === 'failed' ? output.paint('red', text) : text),
+    },
+    { name: 'change', value: (event) => changeWord(event), optional: true },
+    { name: 'created', value: (event) => printableTime(event.created_at), optional: true },
+  ];
+}
+
+export function deliveryColumns(): Column<DeliveryResource>[] {
+  return [
+    { name: 'attempt', value: (delivery) => delivery.attempt },
+    { name: 'answer', value: (delivery) => answerWord(delivery) },
+    { name: 'ms', value: (delivery) => delivery.response_ms },
+    { name: 'at', value: (delivery) => printableTime(delivery.created_at) },
+    { name: 'retry', value: (delivery) => printableTime(delivery.next_attempt_at), optional: true },
+    { name: 'id', value: (delivery) => delivery.id, optional: true },
+  ];
+}
+
+export function eventLines(event: EventResource, output: Output): string[] {
+  return output.fields([
+    ['id', printable(event.id)],
+    ['type', output.paint('bold', printable(event.type))],
+    ['hostname', printable(event.hostname)],
+    ['domain', printable(event.domain_id)],
+    ['change', printable(changeWord(event))],
+    ['delivery', printable(deliveryWord(event))],
+    ['next attempt', printableTime(event.delivery.next_attempt_at)],
+    ['created', printableTime(event.created_at)],
+  ]);
+}
+
+/** The receiver's status, else why there was none. */
+export function answerWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
+  return printable(delivery.status_code ?? delivery.error);
+}
+
+function deliveryWord({ delivery }: EventResource): string {
+  const last = delivery.last_status_code ?? delivery.last_error;
+  return last === null ? delivery.status : `${delivery.status} (${last})`;
+}
+
+function changeWord({ previous_status, status }: EventResource): string {
+  return `${previous_status ?? '-'} -> ${status ?? '-'}`;
+}

@@ -1,0 +1,39 @@
+import { domainToASCII } from 'node:url';
+import type { Client } from '../shared/client/client.ts';
+import type { DomainResource } from '../shared/schema/domain.ts';
+import { CliError, usageError } from './cli-error.ts';
+
+/** A domain by its hostname or its id: commands take either. */
+export async function findDomain(reference: string, client: Client): Promise<DomainResource> {
+  if (isDomainId(reference)) return client.domains.get(reference);
+  const hostname = asciiHostname(reference);
+  // The filter is a prefix: `acme.com` also finds `acme.com.br`.
+  for await (const domain of client.domains.all({ hostname, limit: 100 })) {
+    if (domain.hostname === hostname) return domain;
+  }
+  throw new CliError('not_found', `There is no domain ${hostname} here, or it is of the other mode.`, {
+    fix: `Run nameplate domains list to see those there are, or nameplate domains add ${hostname}.`,
+  });
+}
+
+/** The id alone, without a request when it was given. */
+export async function findDomainId(reference: string, client: Client): Promise<string> {
+  return isDomainId(reference) ? reference : (await findDomain(reference, client)).id;
+}
+
+/** An id has no dot, and a hostname no underscore. */
+function isDomainId(reference: string): boolean {
+  return /^dom_[0-9A-Za-z]+$/.test(reference);
+}
+
+/** As the API keeps hostnames: lowercase, punycode, no trailing dot. */
+export function asciiHostname(text: string): string {
+  const ascii = domainToASCII(text.trim().replace(/\.$/, ''));
+  if (!/^[a-z0-9.-]{1,253}$/.test(ascii)) {
+    throw usageError(
+      `"${text}" is neither a hostname nor a domain id.`,
+      'Give a name such as careers.acme.com.',
+    );
+  }
+  return ascii;
+}

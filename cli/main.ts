@@ -1,0 +1,44 @@
+import { COMMANDS, type CommandMap } from './commands.ts';
+import { presentError } from './error-presenter.ts';
+import { findCommand, unknownCommand } from './find-command.ts';
+import { interrupted } from './interrupted.ts';
+import { CliConfig } from './oclif-config.ts';
+import { createOutput, hasFlag, wantsColor } from './output.ts';
+import { systemWorld, type World } from './world.ts';
+
+/** Runs one command line and answers with its exit code. Every error ends here. */
+export async function run(
+  argv: readonly string[],
+  world: World = systemWorld(),
+  commands: CommandMap = COMMANDS,
+): Promise<number> {
+  const output = createOutput(world, { json: hasFlag(argv, '--json'), color: wantsColor(world, argv) });
+  let failure_exit: number | undefined;
+  let stopListening: (() => void) | undefined;
+  try {
+    const config = new CliConfig(world, commands);
+    if (argv[0] === '--version') {
+      output.result({ version: config.version }, () => [config.userAgent]);
+      return 0;
+    }
+    const { id, topic, rest } = findCommand(argv, config);
+    const wants_help = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
+    if (topic !== undefined || (wants_help && (id !== undefined || rest.length === 0))) {
+      const { showHelp } = await import('./help.ts');
+      await showHelp(id ?? topic, config, output);
+      return 0;
+    }
+    const loaded = id === undefined ? undefined : await config.loadClass(id);
+    if (!loaded) throw unknownCommand(argv, config);
+
+    failure_exit = loaded.failure_exit;
+    if (!loaded.handles_interrupt) {
+      stopListening = world.onInterrupt(() => world.exit(presentError(interrupted(), output, failure_exit)));
+    }
+    return (await new loaded(rest, config).run()) ?? 0;
+  } catch (error) {
+    return presentError(error, output, failure_exit);
+  } finally {
+    stopListening?.();
+  }
+}

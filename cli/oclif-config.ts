@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Interfaces } from '@oclif/core';
+import type { Command } from '@oclif/core/command';
+import { Config } from '@oclif/core/config';
+import type { CommandClass } from './base-command.ts';
+import type { CommandMap } from './commands.ts';
+import type { World } from './world.ts';
+
+/**
+ * oclif's Config over our own table of commands. The stock one looks for plugins, themes, a manifest and the name of the
+ * shell at every start; here nothing is read but our version, and a command's file is loaded only when it runs or is explained.
+ */
+export class CliConfig extends Config {
+  readonly world: World;
+  readonly #commands: Map<string, Command.Loadable>;
+  readonly #classes: CommandMap;
+
+  constructor(world: World, classes: CommandMap) {
+    const root = new URL('..', import.meta.url);
+    const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    super({ root: root.pathname, version });
+    this.world = world;
+    this.#classes = classes;
+    this.#commands = new Map(Object.entries(classes).map(([id, { summary }]) => [id, loadable(id, summary)]));
+    this.name = 'nameplate';
+    this.bin = 'nameplate';
+    this.dirname = 'nameplate';
+    this.version = version;
+    this.root = root.pathname;
+    this.home = homedir();
+    this.topicSeparator = ' ';
+    this.userAgent = `nameplate/${version} ${process.platform}-${process.arch} node-${process.version}`;
+    this.pjson = { name: 'nameplate', version, oclif: { bin: 'nameplate', description: DESCRIPTION } };
+  }
+
+  override get commands(): Command.Loadable[] {
+    return [...this.#commands.values()];
+  }
+
+  override get commandIDs(): string[] {
+    return [...this.#commands.keys()];
+  }
+
+  override get topics(): Interfaces.Topic[] {
+    return Object.entries(TOPICS).map(([name, description]) => ({ name, description }));
+  }
+
+  override findCommand(id: string, options: { must: true }): Command.Loadable;
+  override findCommand(id: string, options?: { must: boolean }): Command.Loadable | undefined;
+  override findCommand(id: string): Command.Loadable | undefined {
+    return this.#commands.get(id);
+  }
+
+  override findTopic(name: string, options: { must: true }): Interfaces.Topic;
+  override findTopic(name: string, options?: { must: boolean }): Interfaces.Topic | undefined;
+  override findTopic(name: string): Interfaces.Topic | undefined {
+    return this.topics.find((topic) => topic.name === name);
+  }
+
+  /** There are no plugins, so no hooks. */
+  override async runHook(): Promise<{ failures: []; successes: [] }> {
+    return { failures: [], successes: [] };
+  }
+
+  /** The class of a command; from then on help knows its flags too. */
+  async loadClass(id: string): Promise<CommandClass | undefined> {
+    const entry = this.#classes[id];
+    if (!entry) return undefined;
+    const loaded = await entry.load();
+    loaded.id = id;
+    loaded.summary = entry.summary;
+    this.#commands.set(id, {
+      ...loadable(id, entry.summary),
+      args: withNames(loaded.args),
+      flags: withNames({ ...loaded.baseFlags, ...loaded.flags }),
+      description: loaded.description,
+      examples: loaded.examples,
+      strict: loaded.strict,
+      usage: loaded.usage,
+    });
+    return loaded;
+  }
+}
+
+const DESCRIPTION = 'Custom domains as a service: apps, keys, domains, events, and a local emulator.';
+
+const TOPICS: Record<string, string> = {
+  apps: 'The app of the API key',
+  domains: 'Domains of your customers',
+  emulator: 'A local service to develop and test against',
+  'emulator:clock': "The emulator's clock",
+  events: 'Events and their deliveries',
+  keys: 'API keys',
+  profiles: 'Stored keys, each with the address of its server',
+};
+
+function loadable(id: string, summary: string): Command.Loadable {
+  return {
+    id,
+    summary,
+    aliases: [],
+    args: {},
+    flags: {},
+    hidden: false,
+    hiddenAliases: [],
+    pluginName: 'nameplate',
+    load: () => Promise.reject(new Error(`${id} is loaded through loadClass`)),
+  };
+}
+
+function withNames<T extends object>(entries: Record<string, T>): Record<string, T & { name: string }> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, { ...entry, name }]));
+}

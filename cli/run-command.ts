@@ -1,0 +1,54 @@
+import { constants } from 'node:os';
+import { execa } from 'execa';
+import { CliError } from './cli-error.ts';
+
+interface RunOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Hands out the way to pass a signal on, once the command runs. */
+  onStart(send: (signal: NodeJS.Signals) => void): void;
+}
+
+/** As a shell ends when it cannot find a command, and when it cannot run one. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+/**
+ * Runs a command with our own stdin, stdout and stderr, without a shell.
+ * @returns its exit code; 128 + n when signal n ended it, 127 when there is no such command, 126 when it cannot be run.
+ */
+export async function runCommand(
+  command: readonly string[],
+  { cwd, env, onStart }: RunOptions,
+): Promise<number> {
+  const [file = '', ...args] = command;
+  const child = execa(file, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdio: 'inherit',
+    reject: false,
+    // The command decides when it ends: it may have to clean up.
+    forceKillAfterDelay: false,
+    windowsHide: false,
+  });
+  // A terminal sends Ctrl-C to the command itself; passed on, it would reach it twice.
+  const at_terminal = process.stdin.isTTY === true;
+  onStart((signal) => {
+    if (!(at_terminal && signal === 'SIGINT')) child.kill(signal);
+  });
+  const { exitCode, signal, cause } = await child;
+  if (exitCode !== undefined) return exitCode;
+  if (signal !== undefined) return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOENT') return refuse(file, NOT_FOUND, 'is not found');
+  if (code === 'EACCES' || code === 'EPERM' || code === 'ENOEXEC') {
+    return refuse(file, NOT_EXECUTABLE, 'cannot be run');
+  }
+  throw new CliError('unexpected', `${file} does not start.`, { fix: 'Check the command.', cause });
+}
+
+function refuse(file: string, code: number, why: string): number {
+  process.stderr.write(`nameplate: ${JSON.stringify(file)} ${why}.\n`);
+  return code;
+}

@@ -1,0 +1,184 @@
+import { type EmulatorState, findRunningEmulator } from '../emulator/state-file.ts';
+import { baseUrl } from './base-url.ts';
+import { CliError } from './cli-error.ts';
+import {
+  isOpenToOthers,
+  type Profile,
+  type ProjectConfig,
+  readProjectConfig,
+  readUserConfig,
+  type UserConfig,
+  userConfigFile,
+} from './config-file.ts';
+import type { World } from './world.ts';
+
+/** Which server a command talks to, with which key, and where both came from. */
+export interface Settings {
+  base_url: string;
+  api_key: string;
+  mode: 'live' | 'test';
+  /** The profile of the key; null when the key came from elsewhere. */
+  profile: string | null;
+  base_url_from: string;
+  api_key_from: string;
+}
+
+export interface SettingsFlags {
+  profile?: string | undefined;
+  'base-url'?: string | undefined;
+}
+
+interface Found {
+  value: string;
+  from: string;
+  profile?: string;
+}
+
+/** Where the emulator listens by default. */
+const DEFAULT_BASE_URL = 'http://127.0.0.1:4400';
+
+/**
+ * Flag, then environment, then `./.nameplate/config.toml`, then the user's config, then a running emulator, then the default.
+ * A key of the user's config is sent only to the address it was stored with: the address of a flag, the environment or a
+ * project's file finds the profile that was stored with it. Naming both the profile and the address lifts that.
+ * @throws CliError `no_api_key`, `unknown_profile`, `usage`
+ */
+export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
+  const sources = readSources(flags, world);
+  const named_url = sources.base_url;
+  const key = sources.api_key ?? storedKey(sources, named_url);
+  if (key) {
+    const url = named_url ?? sources.urlOf(key) ?? (await emulatorUrl(world)) ?? defaultUrl();
+    return settings(key, url);
+  }
+  const emulator = await findRunningEmulator(world.env);
+  if (emulator && (named_url === undefined || isSameAddress(named_url.value, emulator.url))) {
+    const from = 'the running emulator';
+    return settings({ value: emulator.api_key, from }, named_url ?? { value: emulator.url, from });
+  }
+  throw noKey(named_url);
+}
+
+/** The address alone, for `login`, which brings the key. */
+export async function resolveBaseUrl(flags: SettingsFlags, world: World): Promise<string> {
+  const { base_url, user } = readSources({ 'base-url': flags['base-url'] }, world);
+  const stored = user.profiles[flags.profile ?? world.env.NAMEPLATE_PROFILE ?? user.profile];
+  return base_url?.value ?? stored?.base_url ?? (await emulatorUrl(world))?.value ?? DEFAULT_BASE_URL;
+}
+
+/** A warning about the user's config file, if it has one. */
+export function configWarning(world: World): string | null {
+  return isOpenToOthers(world)
+    ? `Warning: other users can read the keys in ${userConfigFile(world)}: chmod 600 it.`
+    : null;
+}
+
+interface Sources {
+  user: UserConfig;
+  project: ProjectConfig;
+  /** Given by flag, environment, project or a profile that was named. */
+  base_url: Found | undefined;
+  api_key: Found | undefined;
+  urlOf(key: Found): Found | undefined;
+}
+
+function readSources(flags: SettingsFlags, world: World): Sources {
+  const { NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL, NAMEPLATE_PROFILE } = world.env;
+  const user = readUserConfig(world);
+  const project = readProjectConfig(world);
+  const project_file = './.nameplate/config.toml';
+  const by_flag = flags.profile === undefined ? undefined : named(flags.profile, user, '--profile');
+  const by_env = NAMEPLATE_PROFILE ? named(NAMEPLATE_PROFILE, user, 'NAMEPLATE_PROFILE') : undefined;
+  const by_project = project.profile === undefined ? undefined : named(project.profile, user, project_file);
+
+  const base_url = first(
+    found(flags['base-url'], '--base-url'),
+    found(by_flag?.base_url, '--profile'),
+    found(NAMEPLATE_BASE_URL, 'NAMEPLATE_BASE_URL'),
+    found(by_env?.base_url, 'NAMEPLATE_PROFILE'),
+    found(by_project?.base_url ?? project.base_url, project_file),
+  );
+  const api_key = first(
+    found(by_flag?.api_key, '--profile', flags.profile),
+    found(NAMEPLATE_API_KEY, 'NAMEPLATE_API_KEY'),
+    found(by_env?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
+    found(project.api_key, project_file),
+    // The project only picks the profile: its key still goes nowhere but to its own address.
+    by_project && base_url && isSameAddress(by_project.base_url, base_url.value)
+      ? found(by_project.api_key, project_file, project.profile)
+      : undefined,
+  );
+  return {
+    user,
+    project,
+    base_url: base_url && { ...base_url, value: baseUrl(base_url.value, base_url.from) },
+    api_key,
+    urlOf(key) {
+      const profile = user.profiles[key.profile ?? user.profile];
+      return found(profile?.base_url, userConfigFile(world));
+    },
+  };
+}
+
+/** The key of the profile in use when no address was named, else of the profile that was stored with this address. */
+function storedKey({ user }: Sources, url: Found | undefined): Found | undefined {
+  const in_use = user.profiles[user.profile];
+  if (in_use && (url === undefined || isSameAddress(in_use.base_url, url.value))) {
+    return { value: in_use.api_key, from: 'the profile in use', profile: user.profile };
+  }
+  if (url === undefined) return undefined;
+  const match = Object.entries(user.profiles).find(([, profile]) =>
+    isSameAddress(profile.base_url, url.value),
+  );
+  return match && { value: match[1].api_key, from: 'the profile of this address', profile: match[0] };
+}
+
+function named(name: string, user: UserConfig, from: string): Profile {
+  const profile = user.profiles[name];
+  if (profile) return profile;
+  throw new CliError('unknown_profile', `There is no profile "${name}" (${from}).`, {
+    fix: `Run nameplate profiles list to see those there are, or nameplate login --profile ${name}.`,
+  });
+}
+
+function noKey(url: Found | undefined): CliError {
+  return new CliError(
+    'no_api_key',
+    url
+      ? `No API key is stored for ${url.value} (${url.from}).`
+      : 'No API key is set, and no emulator is running.',
+    { fix: 'Run nameplate login, set NAMEPLATE_API_KEY, or start an emulator: nameplate emulator start.' },
+  );
+}
+
+function settings(key: Found, url: Found): Settings {
+  return {
+    base_url: baseUrl(url.value, url.from),
+    api_key: key.value,
+    mode: key.value.startsWith('sk_live_') ? 'live' : 'test',
+    profile: key.profile ?? null,
+    base_url_from: url.from,
+    api_key_from: key.from,
+  };
+}
+
+async function emulatorUrl(world: World): Promise<Found | undefined> {
+  const emulator: EmulatorState | null = await findRunningEmulator(world.env);
+  return emulator ? { value: emulator.url, from: 'the running emulator' } : undefined;
+}
+
+function defaultUrl(): Found {
+  return { value: DEFAULT_BASE_URL, from: 'the default' };
+}
+
+function found(value: string | undefined, from: string, profile?: string): Found | undefined {
+  return value ? { value, from, ...(profile !== undefined && { profile }) } : undefined;
+}
+
+function first(...candidates: (Found | undefined)[]): Found | undefined {
+  return candidates.find((candidate) => candidate !== undefined);
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return baseUrl(one, 'the config') === baseUrl(other, 'the config');
+}

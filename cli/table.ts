@@ -1,0 +1,101 @@
+import { printable } from './printable.ts';
+
+/** A table that fits its terminal: columns that may shrink do, then columns that may be left out are, from the right. */
+export interface Column<T> {
+  name: string;
+  value: (row: T) => unknown;
+  /** May be cut down to `SHRUNK_WIDTH_MIN`, with an ellipsis. */
+  shrinks?: boolean;
+  /** May be left out when there is no room. */
+  optional?: boolean;
+  style?: (text: string, row: T) => string;
+}
+
+const GAP = '  ';
+const SHRUNK_WIDTH_MIN = 12;
+
+/** @param width columns of the terminal; Infinity cuts and leaves out nothing. */
+export function tableLines<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  width: number,
+): { lines: string[]; left_out: string[] } {
+  const cells = rows.map((row) => new Map(columns.map((column) => [column, printable(column.value(row))])));
+  const { shown, widths } = layOut(columns, cells, width);
+
+  const line = (texts: string[], styled: (text: string, index: number) => string) =>
+    texts
+      .map((text, index) => {
+        const cell = cut(text, widths[index] ?? 0);
+        const pad = index === texts.length - 1 ? 0 : (widths[index] ?? 0) - textWidth(cell);
+        return styled(cell, index) + ' '.repeat(pad);
+      })
+      .join(GAP)
+      .trimEnd();
+
+  const head = line(
+    shown.map(({ name }) => name.toUpperCase()),
+    (text) => text,
+  );
+  const body = rows.map((row, at) =>
+    line(
+      shown.map((column) => cells[at]?.get(column) ?? ''),
+      (text, index) => shown[index]?.style?.(text, row) ?? text,
+    ),
+  );
+  const left_out = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
+  return { lines: [head, ...body], left_out };
+}
+
+function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[], width: number) {
+  let shown = [...columns];
+  for (;;) {
+    const widths = shown.map((column) =>
+      Math.max(textWidth(column.name), ...cells.map((row) => textWidth(row.get(column) ?? ''))),
+    );
+    shrink(shown, widths, width);
+    const last_optional = shown.findLast(({ optional }) => optional);
+    if (total(widths) <= width || last_optional === undefined) return { shown, widths };
+    shown = shown.filter((column) => column !== last_optional);
+  }
+}
+
+/** Takes from the widest column that may shrink until the row fits or none can give more. */
+function shrink<T>(columns: readonly Column<T>[], widths: number[], width: number): void {
+  for (let over = total(widths) - width; over > 0; over--) {
+    let widest = -1;
+    columns.forEach((column, index) => {
+      const can_give = column.shrinks && (widths[index] ?? 0) > SHRUNK_WIDTH_MIN;
+      if (can_give && (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index;
+    });
+    const current = widths[widest];
+    if (current === undefined) return;
+    widths[widest] = current - 1;
+  }
+}
+
+function total(widths: number[]): number {
+  return widths.reduce((sum, one) => sum + one, 0) + GAP.length * Math.max(0, widths.length - 1);
+}
+
+function cut(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (textWidth(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** Columns that a text takes in a terminal (UAX #11: wide characters take two, combining marks none). */
+export function textWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,65 @@
+import type { Account } from '../../shared/core/account.ts';
+import { ServiceError } from '../../shared/core/errors.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { timestamp } from '../../shared/core/instant.ts';
+import { transact } from '../../shared/operations/context.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import { presentApp } from '../../shared/operations/present-app.ts';
+import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
+import { findApp, getApp } from '../../shared/store/apps.ts';
+import { scheduleJob } from '../../shared/store/jobs.ts';
+import { settledTerms } from '../default-account.ts';
+import { type ControlAction, readAs } from './action.ts';
+import { accountSchema, newAppSchema, whitelabelSchema } from './bodies.ts';
+
+/** The account of the default app: its plan, trial, card, suspension and age. */
+export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
+  const change = readAs(accountSchema, body);
+  const app_id = (await emulator.appId()) as AppId;
+  return transact(emulator.context, async (tx) => {
+    const app = await getApp(tx.store, app_id);
+    const account = await findAccount(tx.store, app.account_id);
+    if (account === null) throw new ServiceError('not_found');
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const changed: Account = { ...account, ...given };
+    await updateAccount(tx.store, changed);
+    tx.notices.publish({ kind: 'credentials', app_id });
+    return presentAccount(changed);
+  });
+};
+
+/** Another account with its app, for tests of who sees what. */
+export const addApp: ControlAction = async ({ emulator, body }) => {
+  const { name, plan } = readAs(newAppSchema, body);
+  const { context } = emulator;
+  const terms = { ...settledTerms(context.clock.now()), ...(plan === undefined ? {} : { plan }) };
+  const created = await createAccount(context, { name, terms });
+  const { app, test_key, live_key, signing_secret } = created;
+  return { app: presentApp(context, app), test_key, live_key, signing_secret };
+};
+
+/** What the CNAME look-up of the app's white-label host finds from now on; it is checked at once. */
+export const setWhitelabelFound: ControlAction = async ({ emulator, param, body }) => {
+  const { found } = readAs(whitelabelSchema, body);
+  const { context, facts } = emulator;
+  const app = await findApp(context.store, param as AppId);
+  if (app === null) throw new ServiceError('not_found');
+  if (app.whitelabel_host === null) {
+    throw new ServiceError('validation_failed', {
+      message: 'The app has no whitelabel_host; set one first.',
+    });
+  }
+  await facts.set('cnames', { ...(await facts.get('cnames')), [app.whitelabel_host]: found });
+  const due_at = context.clock.now();
+  await scheduleJob(context.store, { kind: 'check_whitelabel', subject_id: app.id, app_id: app.id, due_at });
+  await emulator.time.advance({ by_ms: 0 });
+  return presentApp(context, await getApp(context.store, app.id));
+};
+
+function presentAccount(account: Account) {
+  return {
+    ...account,
+    trial_ends_at: timestamp(account.trial_ends_at),
+    created_at: timestamp(account.created_at),
+  };
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { readFields } from '../../shared/http/read-fields.ts';
+import type { Composition } from '../main.ts';
+import type { EmulatorUrls } from '../urls.ts';
+
+/** A call of the control surface, as its action gets it. */
+export interface ControlCall {
+  emulator: Composition;
+  urls: EmulatorUrls;
+  /** What stands at the path's one placeholder. */
+  param: string;
+  body: unknown;
+}
+
+/** @returns the answer's body; null is 204. */
+export type ControlAction = (call: ControlCall) => Promise<object | null>;
+
+/** @throws ServiceError `validation_failed`. */
+export function readAs<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  return readFields(schema, body) as z.output<T>;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import { PLAN_NAMES } from '../../shared/core/plan.ts';
+import { TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
+import { CLOCK_MODES } from '../adjustable-clock.ts';
+
+/** The bodies of the control surface (`cli-and-emulator.md`). A key that is not known is a slip, and says so. */
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `72h`, `90d`, `10s`, `250ms`, or parts of these together: `1h30m`. */
+export const durationSchema = z
+  .string()
+  .regex(/^(?:\d{1,9}(?:ms|s|m|h|d))+$/, 'must be a duration such as 72h, 90d, 10s or 250ms')
+  .transform((text) =>
+    [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
+      (sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS],
+      0,
+    ),
+  );
+
+const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+export const clockSchema = z.strictObject({ mode: z.enum(CLOCK_MODES) });
+
+export const advanceSchema = z.union(
+  [
+    z.strictObject({ by: durationSchema }).transform(({ by }) => ({ by_ms: by })),
+    z.strictObject({ to: instantSchema }),
+    z.strictObject({ until: z.enum(['idle', 'next']) }),
+  ],
+  { error: 'must be {"by": "72h"}, {"to": "<RFC 3339>"} or {"until": "idle" | "next"}' },
+);
+
+export const accountSchema = z.strictObject({
+  plan: z.enum(PLAN_NAMES).optional(),
+  trial_ends_at: instantSchema.nullable().optional(),
+  promotional: z.boolean().optional(),
+  card_on_file: z.boolean().optional(),
+  suspended: z.boolean().optional(),
+  created_at: instantSchema.optional(),
+});
+
+export const newAppSchema = z.strictObject({
+  name: z.string().min(1).max(LIMITS.name_chars_max),
+  plan: z.enum(PLAN_NAMES).optional(),
+});
+
+const BY_HAND = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
+export const triggerSchema = z.strictObject({
+  trigger: z.enum(BY_HAND as [TriggerName, ...TriggerName[]]),
+  reason: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be a reason code, such as dns_record_missing')
+    .optional(),
+});
+
+export const whitelabelSchema = z.strictObject({
+  found: z.string().min(1).max(LIMITS.hostname_chars_max).nullable(),
+});
+
+export const errorsSchema = z.strictObject({
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  path: z.string().startsWith('/').max(1024).optional(),
+  times: z.int().min(1).max(1000).default(1),
+});
+
+export const holdSchema = z.strictObject({
+  hostname: z.string().min(1).max(LIMITS.hostname_body_chars_max),
+  reason: z.string().max(1000).optional(),
+});
+
+const share = z.number().min(0).max(1).default(0);
+export const chaosSchema = z.strictObject({
+  fail: share,
+  delay: durationSchema.default(0),
+  duplicate: share,
+  bad_signature: share,
+  seed: z.int().min(0).max(0xffff_ffff).default(1),
+});
+
+export const resetSchema = z.strictObject({});

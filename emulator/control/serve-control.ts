@@ -1,0 +1,61 @@
+import type { H3, H3Event } from 'h3';
+import { ServiceError } from '../../shared/core/errors.ts';
+import { envelope, toServiceError } from '../../shared/http/envelope.ts';
+import { parseJsonObject } from '../../shared/http/read-body.ts';
+import type { Composition } from '../main.ts';
+import type { EmulatorUrls } from '../urls.ts';
+import { ControlError } from './control-error.ts';
+import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
+
+/** A state document can be large; it comes from the same machine. */
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Adds the control surface below `/_emulator` to the API's app. */
+export function serveControl(app: H3, emulator: Composition, urls: () => EmulatorUrls): void {
+  for (const route of CONTROL_ROUTES) {
+    app.on(route.method, `/_emulator${route.path}`, (event) => answer(event, route, emulator, urls()));
+  }
+}
+
+async function answer(
+  event: H3Event,
+  { method, action }: ControlRoute,
+  emulator: Composition,
+  urls: EmulatorUrls,
+): Promise<Response> {
+  try {
+    const body =
+      method === 'GET' || method === 'DELETE' ? null : parseJsonObject(event.req, await readAll(event.req));
+    const result = await action({ emulator, urls, param: event.context.params?.param ?? '', body });
+    return result === null ? new Response(null, { status: 204 }) : json(200, result);
+  } catch (thrown) {
+    return controlFailure(thrown, emulator);
+  }
+}
+
+/** The API's envelope for the control surface's errors too. */
+export function controlFailure(thrown: unknown, { context }: Composition): Response {
+  if (thrown instanceof ControlError) {
+    const { code, message, fix, status_detail } = thrown;
+    const docs = `${context.settings.docs_url}/emulator`;
+    return json(thrown.status, {
+      error: { code, message, fix, docs, ...(status_detail && { status_detail }) },
+    });
+  }
+  const error = toServiceError(thrown);
+  if (error.code === 'internal_error') context.log.error({ error: thrown }, 'a control call failed');
+  return json(error.status, envelope(error, context.settings, context.ids('req')));
+}
+
+async function readAll(request: Request): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > BODY_BYTES_MAX) throw new ServiceError('payload_too_large');
+  return bytes;
+}
+
+function json(status: number, value: object): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+}

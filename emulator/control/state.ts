@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module';
+import { sql } from 'kysely';
+import { timestamp } from '../../shared/core/instant.ts';
+import { DEFAULT_SECRETS } from '../default-account.ts';
+import type { Composition } from '../main.ts';
+import { exportState, importState } from '../snapshot.ts';
+import { type ControlAction, readAs } from './action.ts';
+import { resetSchema } from './bodies.ts';
+import { presentClock } from './clock.ts';
+
+/** Resolved by name: the same from the sources and from the bundle. */
+const { version } = createRequire(import.meta.url)('nameplate/package.json') as { version: string };
+
+export const getStatus: ControlAction = async ({ emulator, urls }) => ({
+  ready: true,
+  version,
+  pid: process.pid,
+  app_id: await emulator.appId(),
+  clock: presentClock(emulator),
+  counts: await counts(emulator),
+  urls: {
+    api: `${urls.url}/v1`,
+    edge: urls.edge_url,
+    sandbox_origin: urls.sandbox_origin,
+    docs: `${urls.url}/docs`,
+    openapi: `${urls.url}/v1/openapi.json`,
+    control: `${urls.url}/_emulator`,
+  },
+  keys: {
+    test: DEFAULT_SECRETS.test_key,
+    live: DEFAULT_SECRETS.live_key,
+    webhook_secret: DEFAULT_SECRETS.signing_secret,
+  },
+});
+
+export const reset: ControlAction = async (call) => {
+  readAs(resetSchema, call.body);
+  await call.emulator.reset();
+  return getStatus(call);
+};
+
+export const exportAll: ControlAction = async ({ emulator }) => exportState(emulator.context.store);
+
+export const importAll: ControlAction = async (call) => {
+  await call.emulator.replace(() => importState(call.emulator.context.store, call.body));
+  return getStatus(call);
+};
+
+export const getRequests: ControlAction = async ({ emulator }) => ({
+  data: emulator.requests.list().map((seen) => ({ ...seen, at: timestamp(seen.at) })),
+});
+
+/** Mail that would have been sent. Nothing of this version sends any. */
+export const getMail: ControlAction = async () => ({ data: [] });
+
+async function counts({ context }: Composition): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select 'domains' as name, count(*) as count from domains where status <> 'deleted'
+    union all select 'events', count(*) from events
+    union all select 'deliveries', count(*) from deliveries
+    union all select 'pending_events', count(*) from events where delivery_status = 'pending'
+    union all select 'jobs', count(*) from jobs`.execute(context.store.db);
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}

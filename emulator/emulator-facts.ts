@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Store } from '../shared/store/store.ts';
+import type { ClockState } from './adjustable-clock.ts';
+
+/** What the emulator keeps beside the service's tables, in the same file. */
+export interface EmulatorFacts {
+  clock: ClockState;
+  /** 32 bytes in base64: what the secrets of this file are sealed with. */
+  encryption_key: string;
+  /** The default app. */
+  app_id: string;
+  /** What each white-label host's CNAME look-up finds. */
+  cnames: Record<string, string | null>;
+}
+
+/** One row a fact, as JSON. */
+export interface FactTable {
+  get<K extends keyof EmulatorFacts>(name: K): Promise<EmulatorFacts[K] | null>;
+  set<K extends keyof EmulatorFacts>(name: K, value: EmulatorFacts[K]): Promise<void>;
+}
+
+export async function openFacts(store: Store): Promise<FactTable> {
+  await sql`create table if not exists emulator_facts (name text primary key, value text not null)`.execute(
+    store.db,
+  );
+  return {
+    async get(name) {
+      const { rows } = await sql<{
+        value: string;
+      }>`select value from emulator_facts where name = ${name}`.execute(store.db);
+      return rows[0] ? JSON.parse(rows[0].value) : null;
+    },
+    async set(name, value) {
+      await sql`insert into emulator_facts (name, value) values (${name}, ${JSON.stringify(value)})
+        on conflict (name) do update set value = excluded.value`.execute(store.db);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { ERRORS, type ErrorCode, ServiceError } from '../shared/core/errors.ts';
+
+/** The next requests that answer with a code, whatever they ask (`cli-and-emulator.md`, Control surface). */
+export interface ForcedError {
+  code: ErrorCode;
+  /** The path, and what is below it; every path without one. */
+  path?: string | undefined;
+  times: number;
+}
+
+export interface ForcedErrors {
+  force(error: ForcedError): void;
+  clear(): void;
+  list(): readonly ForcedError[];
+  /** @throws ServiceError the one that was forced for this path, and counts it. */
+  meet(path: string): void;
+}
+
+const RETRY_AFTER_S = 1;
+
+export function createForcedErrors(): ForcedErrors {
+  let waiting: ForcedError[] = [];
+  return {
+    force(error) {
+      waiting.push({ ...error });
+    },
+    clear() {
+      waiting = [];
+    },
+    list: () => waiting,
+    meet(path) {
+      const error = waiting.find(
+        (each) => each.path === undefined || path === each.path || path.startsWith(`${each.path}/`),
+      );
+      if (error === undefined) return;
+      error.times -= 1;
+      waiting = waiting.filter(({ times }) => times > 0);
+      const retry = ERRORS[error.code].status === 429 || ERRORS[error.code].status === 503;
+      throw new ServiceError(error.code, retry ? { retry_after_s: RETRY_AFTER_S } : {});
+    },
+  };
+}

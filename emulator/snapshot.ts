@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { validationFailed } from '../shared/core/errors.ts';
+import { inTransaction, type Store } from '../shared/store/store.ts';
+import type { Tables } from '../shared/store/tables.ts';
+
+/** Every table of the service, and the emulator's own. */
+const TABLE_NAMES = [
+  'accounts',
+  'apps',
+  'api_keys',
+  'domains',
+  'domain_metadata',
+  'routes',
+  'holds',
+  'events',
+  'deliveries',
+  'lanes',
+  'jobs',
+  'idempotency',
+  'rate_windows',
+] as const satisfies readonly (keyof Tables)[];
+const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
+
+const FORMAT = 1;
+
+type Row = Record<string, string | number | null>;
+/** The whole state as one JSON document. */
+export interface Snapshot {
+  format: typeof FORMAT;
+  tables: Record<(typeof ALL)[number], Row[]>;
+}
+
+export async function exportState(store: Store): Promise<Snapshot> {
+  return inTransaction(store, async (tx) => {
+    const tables: Partial<Snapshot['tables']> = {};
+    for (const name of ALL) {
+      tables[name] = (await sql<Row>`select * from ${sql.table(name)}`.execute(tx.db)).rows;
+    }
+    return { format: FORMAT, tables: tables as Snapshot['tables'] };
+  });
+}
+
+/** Replaces the whole state, all or nothing. @throws ServiceError `validation_failed` for what no export made. */
+export async function importState(store: Store, snapshot: unknown): Promise<void> {
+  const { tables } = readSnapshot(snapshot);
+  await inTransaction(store, async (tx) => {
+    await clearState(tx);
+    await sql`delete from emulator_facts`.execute(tx.db);
+    for (const name of ALL) {
+      for (const row of tables[name]) await insertRow(tx, name, row);
+    }
+  });
+}
+
+/** Deletes all that the service stored; the emulator's own facts stay. */
+export async function clearState(store: Store): Promise<void> {
+  for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(store.db);
+}
+
+async function insertRow(store: Store, name: string, row: Row): Promise<void> {
+  const columns = Object.keys(row);
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const values = sql.join(columns.map((column) => row[column] ?? null));
+  try {
+    await sql`insert into ${sql.table(name)} (${names}) values (${values})`.execute(store.db);
+  } catch (cause) {
+    throw notASnapshot(
+      `a row of ${name} does not fit: ${cause instanceof Error ? cause.message : 'unknown'}`,
+    );
+  }
+}
+
+function readSnapshot(value: unknown): Snapshot {
+  const { format, tables } = (value ?? {}) as Partial<Snapshot>;
+  if (format !== FORMAT || typeof tables !== 'object') throw notASnapshot(`format must be ${FORMAT}`);
+  const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
+  if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
+  return { format, tables };
+}
+
+function isRow(row: unknown): boolean {
+  return (
+    typeof row === 'object' &&
+    row !== null &&
+    Object.values(row).every(
+      (value) => value === null || typeof value === 'string' || typeof value === 'number',
+    )
+  );
+}
+
+function notASnapshot(message: string) {
+  return validationFailed({
+    path: '',
+    message: `this is not what GET /_emulator/export answers: ${message}`,
+  });
+}

@@ -1,0 +1,129 @@
+import { validationFailed } from '../shared/core/errors.ts';
+import { type Instant, timestamp } from '../shared/core/instant.ts';
+import { JOB_KINDS_THAT_WAKE } from '../shared/core/job.ts';
+import type { Runner } from '../shared/jobs/runner.ts';
+import { pause } from '../shared/ports/pause.ts';
+import { nextJobDue } from '../shared/store/jobs.ts';
+import { nextLaneDue } from '../shared/store/lanes.ts';
+import type { Store } from '../shared/store/store.ts';
+import type { AdjustableClock, ClockMode } from './adjustable-clock.ts';
+
+/** Steps that one call may run at the most. */
+const STEPS_MAX = 100_000;
+/** In `auto`, how long nothing may have happened before the clock jumps: a client's next request comes first. */
+const AUTO_PAUSE_MS = 10;
+
+/** How far to move the clock. */
+export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
+
+export interface TimeControl {
+  /** Runs all that comes due on the way, in the order it comes due; resolves when it is settled. @returns the steps run. */
+  advance(how: Advance): Promise<number>;
+  setMode(mode: ClockMode): Promise<void>;
+  /** Called when work may have come up: in `auto`, jumps to it. */
+  noteWork(): void;
+}
+
+interface Parts {
+  store: Store;
+  clock: AdjustableClock;
+  runner: Runner;
+  /** Keeps the clock's state, so that a restart goes on from it. */
+  save: () => Promise<void>;
+  on_error: (error: unknown) => void;
+}
+
+/** Moves the emulator's clock: the same runner as always, stepped in due order (`architecture.md`). */
+export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
+  let jumping = false;
+  let more_work = false;
+
+  /** To `target`, stopping at each moment at which something is due. */
+  async function stepTo(target: Instant, steps_left: number): Promise<number> {
+    let steps = await settle(steps_left);
+    for (;;) {
+      const due_at = await runner.nextDue();
+      if (due_at === null || due_at > target) break;
+      clock.moveTo(due_at);
+      steps += await settle(steps_left - steps);
+    }
+    clock.moveTo(target);
+    return steps + (await settle(steps_left - steps));
+  }
+
+  async function settle(steps_left: number): Promise<number> {
+    try {
+      return await runner.settle(steps_left);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw validationFailed({
+        path: '',
+        message: `more than ${STEPS_MAX} steps came due; the clock stands at ${timestamp(clock.now())}, where it can be moved on`,
+      });
+    }
+  }
+
+  /** When a step of a test domain or a delivery is due: what idle waits for. Probes and re-checks go on for ever. */
+  async function nextWaking(): Promise<Instant | null> {
+    const job = await nextJobDue(store, JOB_KINDS_THAT_WAKE);
+    const lane = await nextLaneDue(store);
+    return job === null || lane === null ? (job ?? lane) : Math.min(job, lane);
+  }
+
+  async function toIdle(): Promise<number> {
+    let steps = await settle(STEPS_MAX);
+    for (let due_at = await nextWaking(); due_at !== null; due_at = await nextWaking()) {
+      steps += await stepTo(due_at, STEPS_MAX - steps);
+    }
+    return steps;
+  }
+
+  async function move(how: Advance): Promise<number> {
+    if ('by_ms' in how) return stepTo(clock.now() + how.by_ms, STEPS_MAX);
+    if ('to' in how) {
+      const message = `the clock only moves forwards, and it is ${timestamp(clock.now())}`;
+      if (how.to < clock.now()) throw validationFailed({ path: 'to', message });
+      return stepTo(how.to, STEPS_MAX);
+    }
+    if (how.until === 'idle') return toIdle();
+    const steps = await settle(STEPS_MAX);
+    const due_at = await runner.nextDue();
+    return due_at === null ? steps : steps + (await stepTo(due_at, STEPS_MAX - steps));
+  }
+
+  async function advance(how: Advance): Promise<number> {
+    try {
+      return await runner.exclusively(() => move(how));
+    } finally {
+      await save();
+    }
+  }
+
+  async function jump(): Promise<void> {
+    jumping = true;
+    try {
+      do {
+        more_work = false;
+        await pause(AUTO_PAUSE_MS);
+        if (!more_work && clock.state.mode === 'auto') await advance({ until: 'idle' });
+      } while (more_work);
+    } catch (error) {
+      on_error(error);
+    } finally {
+      jumping = false;
+    }
+  }
+
+  return {
+    advance,
+    noteWork() {
+      more_work = true;
+      if (clock.state.mode === 'auto' && !jumping) void jump();
+    },
+    async setMode(mode) {
+      await runner.exclusively(async () => clock.setMode(mode));
+      await save();
+      this.noteWork();
+    },
+  };
+}

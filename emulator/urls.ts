@@ -1,0 +1,6 @@
+/** Where the parts of a running emulator are, without a slash at the end. */
+export interface EmulatorUrls {
+  url: string;
+  edge_url: string;
+  sandbox_origin: string;
+}

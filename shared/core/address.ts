@@ -1,0 +1,103 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which IP addresses the service may connect to: global unicast and nothing else (`webhooks.md`, the sender). */
+export interface AddressPolicy {
+  /** Opens 127.0.0.0/8 and ::1, for the emulator. */
+  allow_loopback: boolean;
+  /** Addresses refused beside the rest: the service's own edge. They are refused even where loopback is open. */
+  refused?: readonly string[];
+}
+
+/**
+ * @param ip an address in its usual spelling. `010.0.0.1`, `127.1`, brackets, zone ids and whitespace are no address
+ * here and are refused, because others may read them differently.
+ * @throws RangeError when `refused` holds something that is no address: it could never match.
+ */
+export function addressAllowed(ip: string, { allow_loopback, refused = [] }: AddressPolicy): boolean {
+  const address = parse(ip);
+  if (!address) return false;
+  if (refused.some((other) => same(address, parseRefused(other)))) return false;
+  return (allow_loopback && isIn(address, LOOPBACK)) || isUnicast(address);
+}
+
+/** True for an address that the Internet routes to one host: in no block of the IANA special-purpose registries. */
+export function isGlobalUnicast(ip: string): boolean {
+  const address = parse(ip);
+  return address !== null && isUnicast(address);
+}
+
+export function isLoopback(ip: string): boolean {
+  const address = parse(ip);
+  return address !== null && isIn(address, LOOPBACK);
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = [Address, number];
+
+/**
+ * Written out, rather than taken from `range()` of the library, so that an update of it cannot open one. Blocks
+ * that the registries mark as globally reachable (AS112, AMT, the anycast of PCP and TURN) are here too: they are
+ * infrastructure, nobody's endpoint.
+ */
+const REFUSED = blocks(
+  '0.0.0.0/8', // this network, RFC 791
+  '10.0.0.0/8', // private, RFC 1918
+  '100.64.0.0/10', // carrier-grade NAT, RFC 6598
+  '127.0.0.0/8', // loopback, RFC 1122
+  '168.63.129.16/32', // public by its number, but the host of every virtual machine on Azure
+  '169.254.0.0/16', // link-local, RFC 3927; cloud metadata
+  '172.16.0.0/12', // private, RFC 1918
+  '192.0.0.0/24', // IETF protocol assignments, RFC 6890
+  '192.0.2.0/24', // documentation, RFC 5737
+  '192.31.196.0/24', // AS112, RFC 7535
+  '192.52.193.0/24', // AMT, RFC 7450
+  '192.88.99.0/24', // 6to4 relay anycast, RFC 7526
+  '192.168.0.0/16', // private, RFC 1918
+  '192.175.48.0/24', // AS112, RFC 7534
+  '198.18.0.0/15', // benchmarking, RFC 2544
+  '198.51.100.0/24', // documentation, RFC 5737
+  '203.0.113.0/24', // documentation, RFC 5737
+  '224.0.0.0/4', // multicast, RFC 5771
+  '240.0.0.0/4', // reserved, RFC 1112; broadcast
+  '2001::/23', // IETF protocol assignments, RFC 2928: Teredo, benchmarking, AMT, ORCHID
+  '2001:db8::/32', // documentation, RFC 3849
+  '2002::/16', // 6to4, RFC 3056: carries an IPv4 address
+  '2620:4f:8000::/48', // AS112, RFC 7534
+  '3fff::/20', // documentation, RFC 9637
+);
+
+/**
+ * All of IPv6 that is allocated as global unicast (RFC 4291): mapped, compatible and NAT64 forms, unique local,
+ * link-local and multicast lie outside.
+ */
+const GLOBAL_IPV6 = blocks('2000::/3');
+
+const LOOPBACK = blocks('127.0.0.0/8', '::1/128');
+
+function parse(ip: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return ipaddr.IPv4.parse(ip);
+  if (ipaddr.IPv6.isValid(ip) && !ip.includes('%')) return ipaddr.IPv6.parse(ip);
+  return null;
+}
+
+function parseRefused(ip: string): Address {
+  const address = parse(ip);
+  if (!address) throw new RangeError(`not an IP address: "${ip}"`);
+  return address;
+}
+
+function isUnicast(address: Address): boolean {
+  return (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6)) && !isIn(address, REFUSED);
+}
+
+function isIn(address: Address, list: readonly Block[]): boolean {
+  return list.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+}
+
+function same(one: Address, other: Address): boolean {
+  return one.kind() === other.kind() && one.toString() === other.toString();
+}
+
+function blocks(...cidrs: string[]): Block[] {
+  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
+}

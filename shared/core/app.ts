@@ -1,0 +1,52 @@
+import type { AccountId, AppId } from './ids.ts';
+import type { Instant } from './instant.ts';
+import type { ApexRedirect } from './status.ts';
+
+/** An app as it is stored: section 2.1, its signing secrets sealed. */
+export interface App {
+  id: AppId;
+  account_id: AccountId;
+  name: string;
+  origin_url: string | null;
+  origin_reachable: boolean;
+  origin_latency_ms: number | null;
+  origin_checked_at: Instant | null;
+  origin_status_reason: string | null;
+  /** Failed probes in a row. */
+  origin_failures: number;
+  webhook_url: string | null;
+  whitelabel_host: string | null;
+  whitelabel_verified: boolean;
+  whitelabel_found: string | null;
+  whitelabel_set_at: Instant | null;
+  whitelabel_checked_at: Instant | null;
+  whitelabel_grace_ends_at: Instant | null;
+  target_label: string;
+  apex_redirect_default: ApexRedirect;
+  signing_secret: string;
+  previous_signing_secret: string | null;
+  previous_valid_until: Instant | null;
+  created_at: Instant;
+}
+
+/** The app's own CNAME target, `<label>.<edge zone>`: a record left behind by one app never verifies for another. */
+export function cnameTarget(app: Pick<App, 'target_label'>, edge_zone: string): string {
+  return `${app.target_label}.${edge_zone}`;
+}
+
+/** What customers' records should point to: the app's own host once that is verified. */
+export function customerTarget(app: App, edge_zone: string): string {
+  return app.whitelabel_host !== null && app.whitelabel_verified
+    ? app.whitelabel_host
+    : cnameTarget(app, edge_zone);
+}
+
+/** While a rotation is young both secrets count (section 5.7): the first of these is the one origins already accept. */
+export function sealedSecrets(app: App, now: Instant): { accepted: string; all: readonly string[] } {
+  const previous = app.previous_signing_secret;
+  const overlapping =
+    previous !== null && app.previous_valid_until !== null && now < app.previous_valid_until;
+  return overlapping
+    ? { accepted: previous, all: [app.signing_secret, previous] }
+    : { accepted: app.signing_secret, all: [app.signing_secret] };
+}

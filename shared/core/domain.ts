@@ -1,0 +1,46 @@
+import type { Certificate } from './certificate.ts';
+import type { AppId, DomainId } from './ids.ts';
+import type { Instant } from './instant.ts';
+import type { ApexRedirect, Mode, Status } from './status.ts';
+
+/** `status_detail` of section 2.2. */
+export interface StatusDetail {
+  expected: string;
+  found: string | null;
+  hint: string;
+}
+
+/** A domain as it is stored: section 2.2 and what the state machine remembers. */
+export interface Domain {
+  id: DomainId;
+  app_id: AppId;
+  mode: Mode;
+  hostname: string;
+  is_apex: boolean;
+  status: Status;
+  status_since: Instant;
+  /** The status before the hold, while `held`. */
+  status_before_hold: Status | null;
+  status_reason: string | null;
+  status_detail: StatusDetail | null;
+  origin: string | null;
+  apex_redirect: ApexRedirect;
+  /** 128 random bits in the connect page's address: never the domain's id. */
+  connect_token: string;
+  /** The name that the confirmed record points through: the app's target or its white-label host. */
+  routed_through: string | null;
+  /** What the TXT record at the `_service` label must hold. */
+  txt_value: string;
+  certificate: Certificate | null;
+  metadata: Record<string, unknown> | null;
+  origin_headers: Record<string, string> | null;
+  created_at: Instant;
+  updated_at: Instant;
+  /** Start of the 72 hours in which the record has to appear; a hold moves it forward. */
+  window_opened_at: Instant;
+  last_checked_at: Instant | null;
+  next_check_at: Instant | null;
+  /** Events of the domain so far, and the time of the newest: the next one is later. */
+  event_seq: number;
+  last_event_at: Instant | null;
+}

@@ -1,0 +1,13 @@
+/** The nine event types of section 6. */
+export const EVENT_TYPES = [
+  'domain.created',
+  'domain.verified',
+  'domain.active',
+  'domain.dns_broken',
+  'domain.cert_failed',
+  'domain.certificate_renewed',
+  'domain.deleted',
+  'domain.held',
+  'domain.released',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];

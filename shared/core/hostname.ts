@@ -1,0 +1,151 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { getDomain } from 'tldts';
+import type { Brand } from './brand.ts';
+import { ServiceError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { printable, quoted } from './printable.ts';
+
+/** A customer's hostname in lowercase ASCII, valid and outside the service's zones: only `parseHostname` makes one. */
+export type Hostname = Brand<string, 'Hostname'>;
+
+export interface ParsedHostname {
+  hostname: Hostname;
+  /** The name its owner registered, e.g. `acme.co.uk`, by the Public Suffix List with its private section. */
+  registrable: string;
+  is_apex: boolean;
+  /** What a DNS panel asks for: `@` at the apex, else the labels before the registrable domain. */
+  relative_name: string;
+}
+
+/**
+ * Reads a hostname as a customer may type it (`behaviour.md`, Validation).
+ * @param service_zones lowercase ASCII, no trailing dot.
+ * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`, and nothing else.
+ */
+export function parseHostname(input: string, service_zones: readonly string[]): ParsedHostname {
+  const read = readName(input);
+  if ('problem' in read) {
+    throw new ServiceError('invalid_hostname', {
+      message: `${quoted(input)} is not a valid hostname: ${read.problem}.`,
+    });
+  }
+  const { name } = read;
+  const zone = service_zones.find((each) => isUnder(name, each));
+  if (zone !== undefined) {
+    throw new ServiceError('hostname_is_service', {
+      message: `${name} is in ${zone}, one of the service's own zones.`,
+    });
+  }
+  const registrable = registrableDomain(name);
+  if (registrable === null) {
+    throw new ServiceError('hostname_is_public_suffix', {
+      message: `${name} is a public suffix, under which others register names.`,
+      fix: `Use a name below ${name} that your customer owns.`,
+    });
+  }
+  const is_apex = name === registrable;
+  const relative_name = is_apex ? '@' : name.slice(0, -registrable.length - 1);
+  return { hostname: name as Hostname, registrable, is_apex, relative_name };
+}
+
+/** Whether a name is the zone or below it. Compared by whole labels: `notacme.com` is not under `acme.com`. */
+export function isUnder(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** The registrable domain of a name that `readName` made; null for a public suffix. */
+export function registrableDomain(name: string): string | null {
+  return getDomain(name, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
+}
+
+/** A stored hostname as a DNS panel takes it: `@` at the apex, else the labels before the registrable domain. */
+export function relativeName({ hostname, is_apex }: { hostname: string; is_apex: boolean }): string {
+  const registrable = registrableDomain(hostname);
+  return is_apex || registrable === null ? '@' : hostname.slice(0, -registrable.length - 1);
+}
+
+/**
+ * The rules for any name of the public DNS, a customer's or an origin's: UTS #46, then letters, digits and hyphens.
+ * @returns the name in lowercase ASCII without trailing dot, or a clause that says what is wrong with which part.
+ */
+export function readName(input: string): { name: string } | { problem: string } {
+  const problem = inputProblem(input);
+  if (problem !== null) return { problem };
+  const ascii = domainToASCII(input);
+  if (ascii === '') return { problem: unmappedProblem(input) };
+  const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
+  const wrong = nameProblem(name);
+  return wrong === null ? { name } : { problem: wrong };
+}
+
+/** Characters that say what else the caller sent. */
+const TELLING: Readonly<Record<string, string>> = {
+  '*': 'wildcards are not allowed',
+  '/': 'it has a path',
+  ':': 'it has a port, or is an IPv6 address',
+  '@': 'it has a user name, or is an e-mail address',
+  '[': 'it is an IPv6 address',
+  _: 'underscores are not allowed',
+  ' ': 'it has a space',
+};
+
+/**
+ * What must be caught before `domainToASCII`, which reads its input as a URL parser does: it decodes percent escapes,
+ * drops tabs and line ends, and cuts at `/`, `?`, `#` and `\`.
+ */
+function inputProblem(input: string): string | null {
+  if (input === '') return 'it is empty';
+  if (input.length > LIMITS.hostname_body_chars_max) {
+    return `it has ${input.length} characters, more than ${LIMITS.hostname_body_chars_max}`;
+  }
+  const scheme = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(input);
+  if (scheme !== null) return `it has a scheme (${printable(scheme[0])})`;
+  const found = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u.exec(input)?.[0];
+  if (found === undefined) return null;
+  return TELLING[found] ?? `the character ${quoted(found)} is not allowed`;
+}
+
+/** Why `domainToASCII` gave nothing. */
+function unmappedProblem(input: string): string {
+  const labels = input.split(/[.\u3002\uff0e\uff61]/u);
+  const wrong = labels.find((label) => label !== '' && domainToASCII(label) === '');
+  if (wrong !== undefined)
+    return `the label ${quoted(wrong)} has characters that UTS #46 does not allow in a name`;
+  const last = labels.findLast((label) => label !== '') ?? '';
+  // What ends in a number is an IPv4 address to a URL parser, in hexadecimal and octal too, or nothing at all.
+  if (domainToASCII(`a.${last}`) === '')
+    return `it ends in ${quoted(last)}, which is read as part of an IPv4 address`;
+  return 'its labels do not go together by UTS #46 (writing directions)';
+}
+
+function nameProblem(name: string): string | null {
+  const labels = name.split('.');
+  const last = labels.at(-1) ?? '';
+  if (/^[0-9]+$/.test(last)) {
+    if (labels.length !== 4) return `its last label, "${printable(last)}", is all digits`;
+    return `it is read as the IPv4 address ${printable(name)}`;
+  }
+  for (const label of labels) {
+    const problem = labelProblem(label);
+    if (problem !== null) return problem;
+  }
+  if (name.length > LIMITS.hostname_chars_max) {
+    return `it has ${name.length} characters in ASCII, more than ${LIMITS.hostname_chars_max}`;
+  }
+  return labels.length < 2 ? 'it has one label only, and needs at least two' : null;
+}
+
+function labelProblem(label: string): string | null {
+  if (label === '') return 'it has an empty label (two dots together, or a dot at the start or end)';
+  if (label.length > 63)
+    return `the label ${quoted(label, 20)} has ${label.length} characters in ASCII, more than 63`;
+  if (!/^[a-z0-9-]+$/.test(label))
+    return `the label ${quoted(label)} has more than letters, digits and hyphens`;
+  if (label.startsWith('-') || label.endsWith('-'))
+    return `the label ${quoted(label)} starts or ends with a hyphen`;
+  // domainToASCII lets ASCII labels through unread; UTS #46 asks that what looks like punycode can be decoded.
+  if (label.startsWith('xn--') && domainToUnicode(label).startsWith('xn--')) {
+    return `the label ${quoted(label)} is not valid punycode`;
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+import type { Brand } from './brand.ts';
+import type { Instant } from './instant.ts';
+
+export type AccountId = Brand<string, 'AccountId'>;
+export type AppId = Brand<string, 'AppId'>;
+export type KeyId = Brand<string, 'KeyId'>;
+export type DomainId = Brand<string, 'DomainId'>;
+export type EventId = Brand<string, 'EventId'>;
+export type DeliveryId = Brand<string, 'DeliveryId'>;
+export type LeaseId = Brand<string, 'LeaseId'>;
+export type RequestId = Brand<string, 'RequestId'>;
+
+interface IdTypes {
+  acc: AccountId;
+  app: AppId;
+  key: KeyId;
+  dom: DomainId;
+  evt: EventId;
+  dlv: DeliveryId;
+  lea: LeaseId;
+  req: RequestId;
+}
+export type IdPrefix = keyof IdTypes;
+
+/** Crockford's base 32, lowercase: no i, l, o, u. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Random bytes that `makeId` takes. */
+export const ID_RANDOM_BYTES = 10;
+
+/**
+ * `<prefix>_` and 26 characters as in a ULID (48 bits of milliseconds, 80 random bits), in lowercase, so that ids sort by time.
+ * @param random exactly 10 bytes.
+ */
+export function makeId<P extends IdPrefix>(prefix: P, now: Instant, random: Uint8Array): IdTypes[P] {
+  if (random.length !== ID_RANDOM_BYTES) throw new RangeError('makeId takes 10 random bytes');
+  let time = now;
+  let head = '';
+  for (let i = 0; i < 10; i++) {
+    head = ALPHABET.charAt(time % 32) + head;
+    time = Math.floor(time / 32);
+  }
+  let tail = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of random) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      tail += ALPHABET.charAt((value >> bits) & 31);
+    }
+    value &= (1 << bits) - 1;
+  }
+  return `${prefix}_${head}${tail}` as IdTypes[P];
+}

@@ -1,0 +1,32 @@
+import type { Instant } from './instant.ts';
+
+/** What the service still owes, by kind; one row per kind and subject (`architecture.md`). */
+export const JOB_KINDS = [
+  /** A domain on the timer takes its next step towards `active`. */
+  'advance',
+  /** A `dns-flapping` test domain turns. */
+  'flap',
+  /** The daily retry of a domain in `cert_failed`. */
+  'retry',
+  /** The 72-hour window passes. */
+  'expire',
+  /** A certificate is due for renewal, or has lapsed. */
+  'renew',
+  /** A domain's DNS is looked up. */
+  'check_dns',
+  /** An app's origin is probed. */
+  'probe_origin',
+  /** An app's white-label host is checked. */
+  'check_whitelabel',
+  /** What was kept long enough is deleted. */
+  'prune',
+] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export interface DueJob {
+  kind: JobKind;
+  due_at: Instant;
+}
+
+/** The emulator is idle when none of these is due and no delivery is (`cli-and-emulator.md`). */
+export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance'];

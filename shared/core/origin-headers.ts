@@ -1,0 +1,62 @@
+import type { FieldProblem } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { printable, quoted } from './printable.ts';
+import type { ServiceNames } from './service-name.ts';
+
+export type OriginHeaders = Record<string, string>;
+
+/** Bounds what every edge keeps of a domain; the longest field names in use have about 40 characters. */
+const NAME_CHARS_MAX = 128;
+
+/**
+ * Reads `origin_headers` (`behaviour.md`, Validation). `null` and `{}` both clear.
+ * @returns the headers as they were written, or every rule that is broken.
+ */
+export function parseOriginHeaders(
+  value: unknown,
+  names: Pick<ServiceNames, 'origin_header_prefix'>,
+): { value: OriginHeaders | null } | { problems: FieldProblem[] } {
+  if (value === null) return { value: null };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return {
+      problems: [{ path: 'origin_headers', message: 'must be an object of names to values, or null' }],
+    };
+  }
+  const entries = Object.entries(value);
+  if (entries.length > LIMITS.origin_headers_max) {
+    const message = `has ${entries.length} headers, at most ${LIMITS.origin_headers_max} are allowed`;
+    return { problems: [{ path: 'origin_headers', message }] };
+  }
+  const problems: FieldProblem[] = [];
+  const headers: [string, string][] = [];
+  const seen = new Set<string>();
+  for (const [name, text] of entries) {
+    const key = name.toLowerCase();
+    const message =
+      nameProblem(name, names.origin_header_prefix) ??
+      (seen.has(key) ? 'is given twice' : valueProblem(text));
+    seen.add(key);
+    if (message !== null) problems.push({ path: `origin_headers.${printable(name)}`, message });
+    else if (typeof text === 'string') headers.push([name, text]);
+  }
+  if (problems.length > 0) return { problems };
+  return { value: headers.length === 0 ? null : Object.fromEntries(headers) };
+}
+
+function nameProblem(name: string, service_prefix: string): string | null {
+  if (!/^X-[A-Za-z0-9-]+$/.test(name)) return 'must be X- followed by letters, digits and hyphens';
+  if (name.length > NAME_CHARS_MAX) return `must have at most ${NAME_CHARS_MAX} characters`;
+  const reserved = [service_prefix, 'X-Forwarded-'].find((prefix) =>
+    name.toLowerCase().startsWith(prefix.toLowerCase()),
+  );
+  return reserved === undefined ? null : `must not start with ${reserved}, which only the service sets`;
+}
+
+function valueProblem(text: unknown): string | null {
+  if (typeof text !== 'string') return 'must be a string';
+  if (text === '' || text.length > LIMITS.origin_header_value_chars_max) {
+    return `must have 1 to ${LIMITS.origin_header_value_chars_max} characters`;
+  }
+  const found = /[^\x20-\x7e]/u.exec(text)?.[0];
+  return found === undefined ? null : `must be visible ASCII and spaces, and has ${quoted(found)}`;
+}

@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import { isGlobalUnicast, isLoopback } from './address.ts';
+import type { Brand } from './brand.ts';
+import { ServiceError, validationFailed } from './errors.ts';
+import { isUnder, readName, registrableDomain } from './hostname.ts';
+import { LIMITS } from './limits.ts';
+import { printable, quoted } from './printable.ts';
+
+/** `https://host[:port]`, normalised: only `parseOriginUrl` makes one. Its addresses are checked when it is connected to. */
+export type OriginUrl = Brand<string, 'OriginUrl'>;
+/** An https URL with path and query: only `parseWebhookUrl` makes one. */
+export type WebhookUrl = Brand<string, 'WebhookUrl'>;
+
+export interface UrlRules {
+  /** Lowercase ASCII, no trailing dot. */
+  service_zones: readonly string[];
+  /** True in the emulator: loopback hosts may be named, by plain HTTP too. */
+  allow_loopback: boolean;
+}
+
+/**
+ * Reads `origin_url` or a domain's `origin`: scheme and host, a port allowed (section 4.1; `behaviour.md`, Origin probes).
+ * @throws ServiceError `origin_not_allowed`, and nothing else.
+ */
+export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
+  try {
+    const { url, rest, host } = readUrl(input, rules);
+    if (host === 'address') throw new UrlProblem('it names an IP address');
+    if (rest !== '' && rest !== '/')
+      throw new UrlProblem('it has a path or query; an origin is scheme and host only');
+    return url.origin as OriginUrl;
+  } catch (error) {
+    if (!(error instanceof UrlProblem)) throw error;
+    const message = `The origin ${quoted(input)} cannot be used: ${error.message}.`;
+    throw new ServiceError('origin_not_allowed', { message });
+  }
+}
+
+/**
+ * Reads `webhook_url`: as an origin, but with a path and query, and a public address may be named.
+ * @throws ServiceError `validation_failed` for the field `webhook_url`, and nothing else.
+ */
+export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
+  try {
+    const { url, rest } = readUrl(input, rules);
+    // The URL standard adds a slash to a bare origin; the app reads back what it wrote.
+    return (rest === '' ? url.origin : url.origin + url.pathname + url.search) as WebhookUrl;
+  } catch (error) {
+    if (!(error instanceof UrlProblem)) throw error;
+    throw validationFailed({
+      path: 'webhook_url',
+      message: `${quoted(input)} cannot be used: ${error.message}`,
+    });
+  }
+}
+
+/** A clause that says what is wrong with a URL; never leaves this file. */
+class UrlProblem extends Error {}
+
+interface ReadUrl {
+  url: URL;
+  /** Path and query as they were sent. */
+  rest: string;
+  /** `address` is a public one. */
+  host: 'name' | 'address' | 'loopback';
+}
+
+/** Scheme, authority, and the rest, as sent: `new URL` alone repairs too much (`https:host`, `https:\\host`, line ends). */
+const URL_PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
+/** The empty port of `host:` and the one that nothing listens on are mistakes. */
+const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[^:[\]]+)(?::0*[1-9][0-9]{0,4})?$/i;
+
+function readUrl(input: string, rules: UrlRules): ReadUrl {
+  if (input.length > LIMITS.url_chars_max)
+    throw new UrlProblem(`it has more than ${LIMITS.url_chars_max} characters`);
+  const unreadable = /[\p{Cc}\p{Cs}\s\\<>"^`{|}]/u.exec(input)?.[0];
+  if (unreadable !== undefined)
+    throw new UrlProblem(`the character ${quoted(unreadable)} is not allowed in a URL`);
+  const [, scheme = '', authority = '', rest = ''] = URL_PARTS.exec(input) ?? [];
+  if (scheme === '') throw new UrlProblem('it does not start with https://');
+  if (!/^https?$/i.test(scheme)) throw new UrlProblem(`its scheme is ${printable(scheme, 20)}, not https`);
+  if (input.includes('#')) throw new UrlProblem('it has a fragment');
+  if (authority.includes('@')) throw new UrlProblem('it has a user name');
+  if (authority.includes('%')) throw new UrlProblem('its host has a percent escape');
+  if (!AUTHORITY.test(authority) || !URL.canParse(input))
+    throw new UrlProblem('its host or port cannot be read');
+  const url = new URL(input);
+  const host = readHost(url.hostname, rules);
+  if (url.protocol !== 'https:' && host !== 'loopback') throw new UrlProblem('its scheme is http, not https');
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return { url, rest, host };
+}
+
+/** @param hostname as `URL` gives it: lowercase ASCII, an IPv4 address in four decimal parts, IPv6 in brackets. */
+function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules): ReadUrl['host'] {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) {
+    if (allow_loopback && isLoopback(address)) return 'loopback';
+    if (!isGlobalUnicast(address)) throw new UrlProblem('it names a private or reserved address');
+    return 'address';
+  }
+  const bare = hostname.replace(/\.$/, '');
+  const zone = service_zones.find((each) => isUnder(bare, each));
+  if (zone !== undefined) throw new UrlProblem(`its host is in ${zone}, one of the service's own zones`);
+  if (allow_loopback && isUnder(bare, 'localhost')) return 'loopback';
+  const read = readName(hostname);
+  if ('problem' in read) throw new UrlProblem(`its host is not a public name: ${read.problem}`);
+  const special = NOT_PUBLIC.find((each) => isUnder(read.name, each));
+  if (special !== undefined)
+    throw new UrlProblem(`its host is under ${special}, which is not in the public DNS`);
+  if (registrableDomain(read.name) === null) throw new UrlProblem(`its host ${read.name} is a public suffix`);
+  return 'name';
+}
+
+/** Special-use names that resolve inside one machine or network only: RFC 6761, 6762, 7686, 8375, and ICANN's `internal`. */
+const NOT_PUBLIC = ['localhost', 'local', 'internal', 'home.arpa', 'invalid', 'onion'] as const;

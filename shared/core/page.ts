@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+
+/** Text that is HTML already; everything else is escaped when it is put into a template. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type MarkupValue = Markup | string | number | readonly Markup[];
+
+/** A template of HTML that escapes what is put into it, for text and for quoted attribute values alike. */
+export function html(strings: TemplateStringsArray, ...values: MarkupValue[]): Markup {
+  return new Markup(strings.reduce((made, string, index) => made + toText(values[index - 1] ?? '') + string));
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A whole page: one style, no script, readable on a phone, in light and dark. */
+export function page(input: {
+  title: string;
+  nav: readonly { href: string; label: string }[];
+  main: Markup;
+}): string {
+  const links = input.nav.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${input.title}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><nav aria-label="Documentation"><ul>${links}</ul></nav></header>
+<main id="main" tabindex="-1">${input.main}</main>
+</body>
+</html>
+`.text;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: light-dark(#d0d3d9, #43474f); --soft: light-dark(#f3f4f6, #24272d); }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: light-dark(#1c1e22, #e4e6ea); background: light-dark(#fff, #17191d); }
+a { color: light-dark(#0b57b0, #8ab8f5); }
+a:focus-visible, pre:focus-visible, .scroll:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: .5rem; padding: .25rem .5rem; background: var(--soft); }
+header { border-bottom: 1px solid var(--line); }
+header ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: .75rem 0; list-style: none; }
+header nav, main { max-width: 46rem; margin: 0 auto; padding: 0 1rem; }
+main { padding-bottom: 4rem; overflow-wrap: break-word; }
+main:focus { outline: none; }
+h1, h2, h3 { line-height: 1.25; margin: 2rem 0 .75rem; }
+code { font: .9em/1.5 ui-monospace, monospace; background: var(--soft); padding: .1em .3em; border-radius: .2rem; }
+pre { overflow-x: auto; padding: .75rem 1rem; background: var(--soft); border-radius: .3rem; }
+pre code { padding: 0; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+td code { overflow-wrap: normal; }
+dt { font-weight: 600; margin-top: .75rem; }
+dd { margin: 0; }
+`;
+
+/** What a page is sent with. Its only style is let in by its hash; scripts, frames, forms and other sources are not. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+function toText(value: MarkupValue): string {
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return escapeHtml(String(value));
+}

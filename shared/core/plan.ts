@@ -1,0 +1,21 @@
+/** What each plan includes: data, one table, which a setting may replace (`behaviour.md`, Plans). */
+export const PLAN_NAMES = ['free', 'growth', 'scale', 'enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export interface Plan {
+  /** Live domains included. */
+  included: number;
+  /** Live domains at most (section 4.3, rule 5). */
+  limit: number;
+  per_domain_origin: boolean;
+  whitelabel: boolean;
+  live_keys: boolean;
+}
+export type PlanTable = Record<PlanName, Plan>;
+
+export const PLANS: PlanTable = {
+  free: { included: 3, limit: 3, per_domain_origin: false, whitelabel: false, live_keys: false },
+  growth: { included: 50, limit: 100, per_domain_origin: false, whitelabel: true, live_keys: true },
+  scale: { included: 500, limit: 1000, per_domain_origin: true, whitelabel: true, live_keys: true },
+  enterprise: { included: 10_000, limit: 20_000, per_domain_origin: true, whitelabel: true, live_keys: true },
+};

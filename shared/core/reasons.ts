@@ -1,0 +1,76 @@
+import { CERTIFICATE_REASONS } from './certificate-reasons.ts';
+import { DNS_REASONS } from './dns-reasons.ts';
+import type { StatusDetail } from './domain.ts';
+import { OTHER_REASONS } from './other-reasons.ts';
+import { printable } from './printable.ts';
+import type { Reason, Severity } from './reason.ts';
+
+/**
+ * The catalogue of status reasons: what the API shows, the docs pages explain and a test hostname can force.
+ * Among reasons of the same severity the one that stands earlier is the more severe: it comes nearer to the cause.
+ */
+export const REASONS = { ...DNS_REASONS, ...CERTIFICATE_REASONS, ...OTHER_REASONS } as const satisfies Record<
+  string,
+  Reason
+>;
+export type ReasonCode = keyof typeof REASONS;
+
+export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
+
+/** Whether a stored `status_reason` is one this version knows. */
+export function isReasonCode(text: string): text is ReasonCode {
+  return Object.hasOwn(REASONS, text);
+}
+
+/** Orders the most severe first: by severity, then by place in the catalogue. */
+export function compareReasons(a: ReasonCode, b: ReasonCode): number {
+  const bySeverity = RANK[REASONS[a].severity] - RANK[REASONS[b].severity];
+  return bySeverity !== 0 ? bySeverity : REASON_CODES.indexOf(a) - REASON_CODES.indexOf(b);
+}
+
+/** What becomes `status_reason` when there are several findings; null when there are none. */
+export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
+  return codes.toSorted(compareReasons)[0] ?? null;
+}
+
+/** What was seen. `found` comes from other people's DNS: it is bounded and escaped here. */
+export interface ReasonFacts {
+  /** What should be there; without it the catalogue's own words. */
+  expected?: string | null;
+  found?: string | null;
+  /** The record's name as a DNS panel takes it, e.g. `careers` or `@`. */
+  name?: string;
+  /** The record's type, e.g. `CNAME`. */
+  type?: string;
+  /** How long to wait, in words, e.g. `at most 300 seconds`. */
+  wait?: string;
+}
+
+/** `status_detail` of section 2.2: the reason's hint with what was seen filled in. */
+export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusDetail {
+  const reason: Reason = REASONS[code];
+  const known: Record<string, string> = {};
+  for (const [key, fact] of Object.entries(facts)) {
+    if (typeof fact === 'string' && fact !== '') known[key] = printable(fact, FACT_CHARS_MAX);
+  }
+  const expected = known['expected'] ?? reason.expected;
+  const values: Readonly<Record<string, string>> = { wait: 'a few minutes', ...known };
+  // The brackets go first and the facts come in one pass: nothing in a fact is read as part of the hint.
+  const hint = reason.hint
+    .replace(/\[([^\]]*)\]/g, (_, part: string) =>
+      placeholders(part).every((key) => key in known) ? part : '',
+    )
+    .replace(PLACEHOLDER, (placeholder, key: string) => values[key] ?? placeholder);
+  return { expected, found: known['found'] ?? null, hint };
+}
+
+const PLACEHOLDER = /\{([a-z]+)\}/g;
+
+function placeholders(text: string): string[] {
+  return Array.from(text.matchAll(PLACEHOLDER), ([, key = '']) => key);
+}
+
+/** Room for a long TXT value or a list of addresses. */
+const FACT_CHARS_MAX = 512;
+
+const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };

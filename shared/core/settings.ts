@@ -1,0 +1,29 @@
+import type { PlanTable } from './plan.ts';
+import type { ServiceNames } from './service-name.ts';
+
+/** What an operator sets once per deployment and every node shares. The two composition roots make it. */
+export interface Settings {
+  names: ServiceNames;
+  /** Address of the API without `/v1`, no trailing slash: `{base_url}` of the interface document. */
+  base_url: string;
+  /** Base of the public documentation, no trailing slash: `{docs_url}`. */
+  docs_url: string;
+  /** Zone under which each app has its CNAME target, `<label>.<edge_zone>`. */
+  edge_zone: string;
+  /** Zone under which hosted test domains answer, `<domain id>.<sandbox_zone>`. */
+  sandbox_zone: string;
+  /** Addresses of the edge that apex domains point to. */
+  edge_ipv4: readonly string[];
+  edge_ipv6: readonly string[];
+  /** Zones that no customer hostname or origin may be in (edge and sandbox zones included). */
+  service_zones: readonly string[];
+  plans: PlanTable;
+  /** General rate limit per API key: `per_second` refills, `burst` is the bucket. */
+  rate: { per_second: number; burst: number };
+  /** Events and deliveries are kept this long after their delivery ended. */
+  retention_ms: number;
+  /** True in the emulator: live domains run on the test timer too and never contact a CA. */
+  timer_for_live: boolean;
+  /** True in the emulator: origins and webhooks may be loopback and plain HTTP. */
+  allow_loopback: boolean;
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+
+/** A signing secret: `whsec_` and base64 of 32 random bytes (section 2.6; `webhooks.md`, Signature). */
+export function makeSigningSecret(random: (bytes: number) => Uint8Array): string {
+  return SECRET_PREFIX + Buffer.from(random(32)).toString('base64');
+}
+
+/**
+ * The `Service-Signature` header of section 6: one `v1` per secret, keyed by the whole secret string, prefix included.
+ * @param secrets one, or during a rotation the new one and the previous.
+ */
+export function signWebhook(input: {
+  secrets: readonly string[];
+  timestamp_s: number;
+  body: string;
+}): string {
+  const { timestamp_s, body } = input;
+  const values = atLeastOne(input.secrets).map(
+    (secret) => `v1=${hmac(secret, `${timestamp_s}.${body}`).toString('hex')}`,
+  );
+  return [`t=${timestamp_s}`, ...values].join(',');
+}
+
+/**
+ * The `webhook-signature` header of Standard Webhooks, for receivers with one of its libraries: keyed by the decoded bytes.
+ * @param id the `webhook-id` header, which is the event's.
+ */
+export function standardWebhookSignature(input: {
+  secrets: readonly string[];
+  id: string;
+  timestamp_s: number;
+  body: string;
+}): string {
+  const content = `${input.id}.${input.timestamp_s}.${input.body}`;
+  return atLeastOne(input.secrets)
+    .map((secret) => `v1,${hmac(decoded(secret), content).toString('base64')}`)
+    .join(' ');
+}
+
+/**
+ * The `X-Service-Signature` header of a request to an origin (`behaviour.md`, Origin requests). The body is not signed.
+ * @param input.secret the one secret that the origin already accepts.
+ * @param input.host the `Host` as forwarded, `path_and_query` the request target as forwarded.
+ */
+export function signOriginRequest(input: {
+  secret: string;
+  timestamp_s: number;
+  method: string;
+  host: string;
+  path_and_query: string;
+  domain_id: string;
+}): string {
+  const { secret, timestamp_s, method, host, path_and_query, domain_id } = input;
+  const content = `${timestamp_s}.${method}.${host}.${path_and_query}.${domain_id}`;
+  return `v1=${hmac(secret, content).toString('hex')}`;
+}
+
+/** A signature by no key, or by the empty one, would be anybody's. */
+function atLeastOne(secrets: readonly string[]): readonly string[] {
+  if (secrets.length === 0) throw new RangeError('signing takes at least one secret');
+  return secrets;
+}
+
+function hmac(key: string | Uint8Array, content: string): Buffer {
+  if (key.length === 0) throw new RangeError('signing takes a secret that is not empty');
+  return createHmac('sha256', key).update(content).digest();
+}
+
+function decoded(secret: string): Uint8Array {
+  return Buffer.from(
+    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
+    'base64',
+  );
+}

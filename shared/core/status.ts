@@ -1,0 +1,20 @@
+/** The nine domain states of section 3. */
+export const STATUSES = [
+  'pending_dns',
+  'verifying',
+  'issuing',
+  'active',
+  'dns_broken',
+  'cert_failed',
+  'expired',
+  'held',
+  'deleted',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What a key and its domains are: section 1. */
+export const MODES = ['live', 'test'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const APEX_REDIRECTS = ['none', 'www'] as const;
+export type ApexRedirect = (typeof APEX_REDIRECTS)[number];

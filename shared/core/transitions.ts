@@ -1,0 +1,200 @@
+import type { EventType } from './event.ts';
+import type { Status } from './status.ts';
+
+/** What can happen to a domain. The emulator's `trigger` takes these names. */
+export const TRIGGERS = [
+  'create',
+  'recreate',
+  'dns_seen',
+  'dns_unseen',
+  'dns_confirmed',
+  'dns_gone',
+  'whitelabel_grace_passed',
+  'window_passed',
+  'certificate_issued',
+  'issuance_failed',
+  'certificate_renewed',
+  'renewal_failed',
+  'certificate_lapsed',
+  'retry_issuance',
+  'hold',
+  'release',
+  'delete',
+] as const;
+export type TriggerName = (typeof TRIGGERS)[number];
+
+/** What must hold for a row to apply; the first row that fits wins. */
+export type Condition = 'certificate_valid' | 'certificate_invalid';
+
+/** What a transition changes beside the status. The store applies them in the same transaction. */
+export type Effect =
+  | 'open_window'
+  | 'extend_window'
+  | 'check_at_once'
+  | 'store_certificate'
+  | 'drop_certificate'
+  | 'take_route'
+  | 'drop_route';
+
+export interface Transition {
+  /** The row of section 3 of the interface document, or the page and row that decided it. */
+  source: string;
+  on: TriggerName;
+  from: readonly (Status | null)[];
+  /** `previous` is the status before the hold. */
+  to: Status | 'previous';
+  when?: Condition;
+  emits: EventType | null;
+  effects?: readonly Effect[];
+}
+
+/** Every status a domain can be in and still be found: all but `deleted`. */
+const EXISTING = [
+  'pending_dns',
+  'verifying',
+  'issuing',
+  'active',
+  'dns_broken',
+  'cert_failed',
+  'expired',
+  'held',
+] as const satisfies readonly Status[];
+const NOT_HELD = EXISTING.filter((status) => status !== 'held');
+const AWAITING_DNS = ['pending_dns', 'verifying'] as const satisfies readonly Status[];
+const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly Status[];
+
+/**
+ * The state machine of section 3 as data. `source` is `3.<n>` for the n-th row of the section's table,
+ * or the decision that adds the row. A trigger that no row takes from a status is refused.
+ */
+export const TRANSITIONS: readonly Transition[] = [
+  {
+    source: '3.1',
+    on: 'create',
+    from: [null],
+    to: 'pending_dns',
+    emits: 'domain.created',
+    effects: ['open_window'],
+  },
+  {
+    source: '3.2',
+    on: 'recreate',
+    from: ['expired'],
+    to: 'pending_dns',
+    emits: null,
+    effects: ['open_window'],
+  },
+  { source: 'behaviour: seen by some', on: 'dns_seen', from: ['pending_dns'], to: 'verifying', emits: null },
+  {
+    source: 'behaviour: seen by none',
+    on: 'dns_unseen',
+    from: ['verifying'],
+    to: 'pending_dns',
+    emits: null,
+  },
+  {
+    source: '3.4',
+    on: 'dns_confirmed',
+    from: AWAITING_DNS,
+    to: 'issuing',
+    emits: 'domain.verified',
+    effects: ['take_route'],
+  },
+  {
+    source: '3.5',
+    on: 'certificate_issued',
+    from: ['issuing'],
+    to: 'active',
+    emits: 'domain.active',
+    effects: ['store_certificate'],
+  },
+  {
+    source: '3.6',
+    on: 'dns_gone',
+    from: LIVE,
+    to: 'dns_broken',
+    emits: 'domain.dns_broken',
+  },
+  { source: '3.7', on: 'issuance_failed', from: ['issuing'], to: 'cert_failed', emits: 'domain.cert_failed' },
+  { source: '3.7', on: 'renewal_failed', from: ['active'], to: 'cert_failed', emits: 'domain.cert_failed' },
+  {
+    source: '3.8',
+    on: 'certificate_renewed',
+    from: ['active'],
+    to: 'active',
+    emits: 'domain.certificate_renewed',
+    effects: ['store_certificate'],
+  },
+  {
+    source: '3.9',
+    on: 'delete',
+    from: EXISTING,
+    to: 'deleted',
+    emits: 'domain.deleted',
+    effects: ['drop_route', 'drop_certificate'],
+  },
+  {
+    source: '3.10',
+    on: 'hold',
+    from: NOT_HELD,
+    to: 'held',
+    emits: 'domain.held',
+  },
+  {
+    source: '3.11',
+    on: 'release',
+    from: ['held'],
+    to: 'previous',
+    emits: 'domain.released',
+    effects: ['extend_window', 'check_at_once'],
+  },
+  { source: '3.12', on: 'retry_issuance', from: ['cert_failed'], to: 'issuing', emits: null },
+  {
+    source: '3.13',
+    on: 'whitelabel_grace_passed',
+    from: LIVE,
+    to: 'dns_broken',
+    emits: 'domain.dns_broken',
+  },
+  {
+    source: 'behaviour: 72 hours since the window opened',
+    on: 'window_passed',
+    from: AWAITING_DNS,
+    to: 'expired',
+    emits: null,
+  },
+  {
+    source: 'behaviour: the daily retry succeeds',
+    on: 'certificate_issued',
+    from: ['cert_failed'],
+    to: 'active',
+    emits: 'domain.active',
+    effects: ['store_certificate'],
+  },
+  {
+    source: 'behaviour: repaired, certificate still valid',
+    on: 'dns_confirmed',
+    from: ['dns_broken'],
+    when: 'certificate_valid',
+    to: 'active',
+    emits: 'domain.active',
+    effects: ['take_route'],
+  },
+  {
+    source: 'behaviour: repaired, no valid certificate',
+    on: 'dns_confirmed',
+    from: ['dns_broken'],
+    when: 'certificate_invalid',
+    to: 'issuing',
+    emits: 'domain.verified',
+    effects: ['take_route'],
+  },
+  {
+    source: 'behaviour: the certificate has lapsed',
+    on: 'certificate_lapsed',
+    from: ['active'],
+    when: 'certificate_invalid',
+    to: 'issuing',
+    emits: null,
+  },
+];

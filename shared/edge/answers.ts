@@ -1,0 +1,56 @@
+import { STATUS_CODES } from 'node:http';
+import { escapeHtml, PAGE_HEADERS, page } from './page.ts';
+import { headerLines } from './raw-headers.ts';
+
+/** The edge's own answers: none says anything of the origin, none repeats anything of the request. */
+export interface EdgeAnswer {
+  status: number;
+  /** Names and values by turns. */
+  headers: string[];
+  body: string;
+}
+
+/** @param reason a sentence of the edge's own that says more exactly what is wrong with the request. */
+export function edgeAnswer(status: AnswerStatus, request_id: string, reason?: string): EdgeAnswer {
+  const [title, text] = ANSWERS[status];
+  const answer = madeAnswer(status, title, reason ?? text, request_id);
+  if (status === 503) answer.headers.push('Retry-After', '60');
+  return answer;
+}
+
+/** RFC 9110 section 15.4.9: the method and the body stay what they were. */
+export function redirectAnswer(location: string, request_id: string): EdgeAnswer {
+  const answer = madeAnswer(308, 'Moved', 'This page has moved to another address.', request_id);
+  answer.headers.push('Location', location);
+  return answer;
+}
+
+/** The answer's bytes, for a connection on which the parser has given up. */
+export function answerBytes({ status, headers, body }: EdgeAnswer): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headerLines(headers)}\r\n${body}`;
+}
+
+export type AnswerStatus = keyof typeof ANSWERS;
+
+const ANSWERS = {
+  400: ['Bad request', 'This request could not be read.'],
+  404: ['No such domain', 'No domain of this name is connected here.'],
+  408: ['Request timeout', 'The request did not arrive in time.'],
+  421: ['Misdirected request', 'This connection was made for another domain.'],
+  431: ['Request headers too large', 'The headers of the request are too large.'],
+  451: ['Domain held', 'This domain is held for review and is not being served.'],
+  501: ['Not supported', 'The method of the request is not supported.'],
+  502: ['Bad gateway', 'The site behind this domain could not be reached, or gave no valid answer.'],
+  503: ['Unavailable', 'This domain cannot be served at the moment. Try again in a minute.'],
+  504: ['Gateway timeout', 'The site behind this domain did not answer in time.'],
+  508: ['Loop detected', 'The site behind this domain leads back to this domain.'],
+} as const satisfies Record<number, readonly [title: string, text: string]>;
+
+function madeAnswer(status: number, title: string, text: string, request_id: string): EdgeAnswer {
+  const body = page({
+    title,
+    body_html: `<p>${escapeHtml(text)}</p>\n<p><small>${status} · ${escapeHtml(request_id)}</small></p>`,
+  });
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: [...PAGE_HEADERS, 'X-Request-Id', request_id, 'Content-Length', length], body };
+}

@@ -1,0 +1,14 @@
+import { ConnectFailure } from '../ports/guarded-connect.ts';
+
+/** Which of the edge's answers an origin's failure becomes: too late is 504, everything else 502. */
+export function failureStatus(error: Error): 502 | 504 {
+  if (error instanceof ConnectFailure) return error.error === 'timeout' ? 504 : 502;
+  return 'code' in error && TIMEOUTS.has(error.code) ? 504 : 502;
+}
+
+const TIMEOUTS: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);

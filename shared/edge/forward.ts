@@ -1,0 +1,183 @@
+import { STATUS_CODES } from 'node:http';
+import { type Duplex, PassThrough } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { EdgeLimits } from './edge-limits.ts';
+import type { Exchange } from './exchange.ts';
+import { failureStatus } from './forward-failure.ts';
+import type { OriginPool } from './origin-pools.ts';
+import { headerLines } from './raw-headers.ts';
+import { visitorHeaders } from './response-headers.ts';
+import { openTunnel } from './tunnel.ts';
+
+/**
+ * Sends a visitor's request to its origin and streams the answer back, through undici's `dispatch`: bodies in both directions are held
+ * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
+ */
+export function forward(exchange: Exchange, forwarding: Forwarding): void {
+  const { origin, limits } = forwarding;
+  if (origin.queued >= limits.origin_queued_max) {
+    forwarding.on_failure(new Error(`${origin.queued} requests wait for a connection to this origin`));
+    exchange.fail(503);
+    return;
+  }
+  const handler = new ForwardHandler(exchange, forwarding);
+  const options = {
+    method: exchange.req.method ?? 'GET',
+    path: forwarding.path,
+    headers: forwarding.headers,
+    body: handler.body,
+    upgrade: forwarding.upgrade ? 'websocket' : null,
+    // Not in undici's types, though its Request reads it; see OriginPool.hostname.
+    servername: origin.hostname,
+  };
+  origin.pool.dispatch(options, handler);
+}
+
+export interface Forwarding {
+  origin: OriginPool;
+  path: string;
+  /** As `forwardedHeaders` made them. */
+  headers: string[];
+  has_body: boolean;
+  upgrade: boolean;
+  limits: EdgeLimits;
+  on_failure: (error: Error) => void;
+}
+
+class ForwardHandler implements Dispatcher.DispatchHandler {
+  /** Not the request itself: undici destroys the body of a request that was answered early, and the answer goes over the request's socket. */
+  readonly body: PassThrough | null;
+  readonly #exchange: Exchange;
+  readonly #forwarding: Forwarding;
+  readonly #queue_timer: NodeJS.Timeout;
+  #queued = true;
+  #controller: Dispatcher.DispatchController | null = null;
+  #interim = 0;
+  #flushed = false;
+
+  constructor(exchange: Exchange, forwarding: Forwarding) {
+    this.#exchange = exchange;
+    this.#forwarding = forwarding;
+    this.body = forwarding.has_body ? new PassThrough() : null;
+    // Whatever destroys the body is known to the exchange by another way.
+    this.body?.on('error', () => undefined);
+    forwarding.origin.queued++;
+    this.#queue_timer = setTimeout(() => {
+      forwarding.on_failure(new Error('no connection to the origin became free in time'));
+      exchange.fail(503);
+    }, forwarding.limits.origin_queue_ms);
+    exchange.onOver(() => this.#abandon());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#leaveQueue();
+    this.#controller = controller;
+    const { req, res, over, expects_continue } = this.#exchange;
+    if (over) {
+      // A request that was given up while it was queued can be taken out only here; left alone it would stop the whole pool.
+      controller.abort(new Abandoned());
+    } else if (this.body) {
+      if (expects_continue) res.writeContinue();
+      req.pipe(this.body);
+    }
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    const headers = visitorHeaders(rawHeaders(controller), status);
+    if (headers === null) controller.abort(new BadAnswer('its transfer coding is not chunked'));
+    else if (status < 100 || status === 101) controller.abort(new BadAnswer(`its status is ${status}`));
+    else if (status < 200) this.#sendInterim(controller, status, headers);
+    else this.#begin(controller, status, headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#flushed = true;
+    if (!this.#exchange.res.write(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#flushed = true;
+    this.#exchange.end();
+  }
+
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    origin_socket: Duplex,
+  ): void {
+    const headers = visitorHeaders(rawHeaders(controller), status);
+    if (this.#exchange.over || headers === null) {
+      origin_socket.destroy();
+      this.#exchange.fail(502);
+    } else {
+      const idle_ms = this.#forwarding.limits.tunnel_idle_ms;
+      openTunnel({ exchange: this.#exchange, origin_socket, headers, idle_ms });
+    }
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#leaveQueue();
+    this.body?.destroy();
+    if (this.#exchange.over) return;
+    this.#forwarding.on_failure(error);
+    this.#exchange.fail(failureStatus(error));
+  }
+
+  #begin(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
+    const { res } = this.#exchange;
+    try {
+      this.#exchange.begin(status, headers);
+    } catch (error) {
+      controller.abort(new BadAnswer('its head cannot be written', { cause: error }));
+      return;
+    }
+    res.on('drain', () => controller.resume());
+    // With the first bytes of the body where those came along, else now: an event stream may be silent for long.
+    process.nextTick(() => {
+      if (!this.#flushed) res.flushHeaders();
+    });
+  }
+
+  /** RFC 9110 section 15.2: interim answers are passed on, but not to HTTP/1.0. */
+  #sendInterim(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
+    if (++this.#interim > this.#forwarding.limits.origin_interim_max) {
+      controller.abort(new BadAnswer('it has too many interim answers'));
+      return;
+    }
+    const { req, res } = this.#exchange;
+    // Without a socket it is not this answer's turn yet, and a hint that comes late is none.
+    if (req.httpVersion !== '1.1' || !res.socket) return;
+    res.socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`,
+      'latin1',
+    );
+  }
+
+  #abandon(): void {
+    clearTimeout(this.#queue_timer);
+    this.body?.destroy(new Abandoned());
+    this.#controller?.abort(new Abandoned());
+  }
+
+  #leaveQueue(): void {
+    clearTimeout(this.#queue_timer);
+    if (this.#queued) this.#forwarding.origin.queued--;
+    this.#queued = false;
+  }
+}
+
+class Abandoned extends Error {
+  override name = 'Abandoned';
+}
+
+/** What an origin said is not an answer that can be passed on. */
+class BadAnswer extends Error {
+  override name = 'BadAnswer';
+}
+
+/** Header bytes are kept as they are: latin1 both ways. */
+function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[] {
+  if (!Array.isArray(raw)) return [];
+  return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+}

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { type buildConnector, Pool } from 'undici';
+import type { EdgeLimits } from './edge-limits.ts';
+
+/** Connections to origins: one pool each, the least recently used let go. */
+export class OriginPools {
+  readonly #pools: LRUCache<string, OriginPool>;
+  readonly #limits: EdgeLimits;
+  readonly #connect: buildConnector.connector;
+  readonly #leaving = new Set<Pool>();
+
+  /** @param connect the guard of `guarded-connect.ts`: only checked addresses are connected to. */
+  constructor(limits: EdgeLimits, connect: buildConnector.connector) {
+    this.#limits = limits;
+    this.#connect = connect;
+    this.#pools = new LRUCache({
+      max: limits.pools_max,
+      dispose: ({ pool }) => this.#letGo(pool),
+    });
+  }
+
+  /** @param origin scheme, host and port. Use the pool at once: a later look-up may let it go. */
+  get(origin: string): OriginPool {
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const { hostname } = new URL(origin);
+    const pool = new Pool(origin, {
+      connect: this.#connect,
+      connections: this.#limits.origin_connections_max,
+      // One request at a time on a connection: an origin that mixes up two answers must not mix up two visitors.
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: this.#limits.origin_headers_timeout_ms,
+      bodyTimeout: this.#limits.origin_idle_ms,
+      maxHeaderSize: this.#limits.origin_header_bytes_max,
+    });
+    const made = { pool, hostname, queued: 0 };
+    this.#pools.set(origin, made);
+    return made;
+  }
+
+  async destroy(): Promise<void> {
+    const pools = [...this.#pools.values()].map(({ pool }) => pool);
+    await Promise.all([...pools, ...this.#leaving].map((pool) => pool.destroy()));
+    this.#pools.clear();
+  }
+
+  /** What is under way on an evicted pool still ends; no new request finds it. */
+  #letGo(pool: Pool): void {
+    if (pool.destroyed) return;
+    this.#leaving.add(pool);
+    pool.close(() => this.#leaving.delete(pool));
+  }
+}
+
+export interface OriginPool {
+  pool: Pool;
+  /** The origin's own name, for SNI: undici would take the visitor's Host, and connect anew for every other one. */
+  hostname: string;
+  /** Requests that wait for a connection. */
+  queued: number;
+}

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LIMITS } from '../core/limits.ts';
+import type { ServiceNames } from '../core/service-name.ts';
+import { signOriginRequest } from '../core/signature.ts';
+import { headerValues } from './raw-headers.ts';
+
+/** Whether a request at an origin was signed by the edge, and if not, why: what an app's own origin should ask. */
+export function checkOriginSignature(
+  request: { method: string; path_and_query: string; raw_headers: readonly string[] },
+  secrets: readonly string[],
+  { names, now_s }: { names: ServiceNames; now_s: number },
+): OriginSignature {
+  const one = (name: string): string | null => {
+    const [value, ...more] = headerValues(request.raw_headers, name);
+    return more.length > 0 ? null : (value ?? null);
+  };
+  const [host, domain_id, signature, sent] = [
+    one('host'),
+    one(names.domain_id_header),
+    one(names.origin_signature_header),
+    one(names.timestamp_header),
+  ];
+  if (host === null || domain_id === null || signature === null || sent === null) return no('not_signed');
+  if (!/^[0-9]{1,12}$/.test(sent)) return no('malformed_header');
+  const timestamp_s = Number(sent);
+  const { method, path_and_query } = request;
+  const matches = secrets.some((secret) =>
+    sameText(signature, signOriginRequest({ secret, timestamp_s, method, host, path_and_query, domain_id })),
+  );
+  if (!matches) return no(secrets.length === 0 ? 'unknown_domain' : 'no_match');
+  const age_s = now_s - timestamp_s;
+  if (age_s > LIMITS.signature_tolerance_s) return no('timestamp_too_old');
+  if (age_s < -LIMITS.signature_tolerance_s) return no('timestamp_in_future');
+  return { verified: true, reason: null };
+}
+
+/** The reasons are those of `verifyOriginRequest`, and two that only somebody who knows the secrets can give. */
+export type OriginSignature = { verified: true; reason: null } | { verified: false; reason: Unverified };
+
+type Unverified =
+  | 'not_signed'
+  | 'malformed_header'
+  | 'unknown_domain'
+  | 'no_match'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future';
+
+function no(reason: Unverified): OriginSignature {
+  return { verified: false, reason };
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,28 @@
+/** Reads a flat list of header names and values by turns, as Node's `rawHeaders`: every value of one name, in order. */
+export function headerValues(raw_headers: readonly string[], name: string): string[] {
+  const lower = name.toLowerCase();
+  return headerPairs(raw_headers).flatMap(([each, value]) => (each.toLowerCase() === lower ? [value] : []));
+}
+
+export function headerPairs(raw_headers: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
+    pairs.push([raw_headers[i] ?? '', raw_headers[i + 1] ?? '']);
+  }
+  return pairs;
+}
+
+/** The lines of a header section, each with its CRLF. */
+export function headerLines(raw_headers: readonly string[]): string {
+  return headerPairs(raw_headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+}
+
+/** The members of a comma-separated list (RFC 9110 section 5.6.1), in lowercase, empty ones left out. */
+export function listMembers(value: string): string[] {
+  return value
+    .split(',')
+    .map((member) => member.trim().toLowerCase())
+    .filter((member) => member !== '');
+}

@@ -1,0 +1,132 @@
+import type { ServiceNames } from '../core/service-name.ts';
+import { EDGE_LIMITS } from './edge-limits.ts';
+import { connectionOptions } from './hop-by-hop.ts';
+import { headerValues, listMembers } from './raw-headers.ts';
+import { type RequestHost, readHost } from './request-host.ts';
+import { refusedTarget } from './request-target.ts';
+
+/**
+ * What of a request is believed, and which requests are refused. Pure, over the flat header list, so that a second data
+ * plane can be held against the same table. It repeats checks that Node's parser makes, and does not lean on them: the parser
+ * lets `Transfer-Encoding: gzip, chunked`, HTTP/1.0 with Transfer-Encoding and a second Host through.
+ */
+export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
+  const { method, raw_headers } = head;
+  if (head.protocol === 'h1' && head.http_version !== '1.1' && head.http_version !== '1.0') {
+    return refused(400, 'The HTTP version is not 1.0 or 1.1.');
+  }
+  if (raw_headers.length / 2 > (options.headers_max ?? EDGE_LIMITS.headers_max)) {
+    return refused(431, 'The request has too many headers.');
+  }
+  if (!raw_headers.every(isPlain)) return refused(400, 'A header has control characters.');
+
+  // TRACE would hand origin_headers and the origin's signature back to the visitor.
+  if (method === 'TRACE') return refused(501, 'TRACE is not supported.');
+  const target = refusedTarget(method, head.target);
+  if (target !== null) return refused(400, target);
+
+  const host = hostOf(head, options.localhost_suffix);
+  if (typeof host === 'string') return refused(400, host);
+  const body = framingOf(head);
+  if (typeof body === 'object') return refused(400, body.reason);
+
+  const upgrade = isWebSocketUpgrade(head);
+  if (upgrade && body !== 'none' && body !== 0) return refused(400, 'An upgrade has no body.');
+  if (passesThrough(raw_headers, options.names) >= PASSES_MAX) {
+    return refused(508, 'The request went through this service too often.');
+  }
+  return { ok: true, host, path_and_query: head.target, body, upgrade };
+}
+
+export interface RequestHead {
+  /** Over HTTP/2 the parser has done the framing, and the host is in `:authority`. */
+  protocol: 'h1' | 'h2';
+  http_version: string;
+  method: string;
+  target: string;
+  /** Names and values by turns, as Node's `rawHeaders`. */
+  raw_headers: readonly string[];
+}
+
+export interface ReadOptions {
+  names: ServiceNames;
+  /** The emulator's `<hostname>.localhost`. */
+  localhost_suffix: boolean;
+  headers_max?: number;
+}
+
+/** The body's length in bytes where it is known. */
+export type BodyFraming = number | 'chunked' | 'none';
+
+export type ReadRequest =
+  | { ok: true; host: RequestHost; path_and_query: string; body: BodyFraming; upgrade: boolean }
+  | { ok: false; status: 400 | 431 | 501 | 508; reason: string };
+
+/** A WebSocket handshake (RFC 6455 section 4.1). Any other upgrade is ignored, which RFC 9110 section 7.8 allows. */
+export function isWebSocketUpgrade(
+  head: Pick<RequestHead, 'method' | 'http_version' | 'raw_headers'>,
+): boolean {
+  return (
+    head.method === 'GET' &&
+    head.http_version === '1.1' &&
+    headerValues(head.raw_headers, 'upgrade').flatMap(listMembers).join() === 'websocket' &&
+    connectionOptions(head.raw_headers).includes('upgrade')
+  );
+}
+
+/** The name under which `CDN-Loop` (RFC 8586) lists this service. */
+export function loopToken(names: ServiceNames): string {
+  return names.service_name.toLowerCase();
+}
+
+/** An origin may itself call another domain of the service, so a few passes are not yet a loop. */
+const PASSES_MAX = 3;
+
+function passesThrough(raw_headers: readonly string[], names: ServiceNames): number {
+  return headerValues(raw_headers, 'cdn-loop')
+    .flatMap(listMembers)
+    .filter((member) => member.split(';')[0]?.trim() === loopToken(names)).length;
+}
+
+/** Exactly one Host (RFC 9112 section 3.2), or `:authority` with no Host that says otherwise (RFC 9113 section 8.3.1). */
+function hostOf(head: RequestHead, localhost_suffix: boolean): RequestHost | string {
+  const hosts = headerValues(head.raw_headers, 'host');
+  if (head.protocol === 'h2') hosts.unshift(...headerValues(head.raw_headers, ':authority'));
+  const [first] = hosts;
+  if (first === undefined) return 'The request has no Host header.';
+  const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
+  if (hosts.length > 1 && !agree) return 'The request has more than one Host header.';
+  return readHost(first, { localhost_suffix }) ?? 'The Host header is not a host.';
+}
+
+/** Where two parsers could disagree about the end of a body, there is no body but a refusal (RFC 9112 section 6). */
+function framingOf(head: RequestHead): BodyFraming | { reason: string } {
+  const lengths = headerValues(head.raw_headers, 'content-length');
+  const codings = headerValues(head.raw_headers, 'transfer-encoding');
+  const [length] = lengths;
+  if (codings.length > 0) {
+    if (head.protocol === 'h2') return { reason: 'HTTP/2 has no Transfer-Encoding.' };
+    if (head.http_version === '1.0') return { reason: 'HTTP/1.0 has no Transfer-Encoding.' };
+    if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') {
+      return { reason: 'Transfer-Encoding is not exactly chunked.' };
+    }
+    if (length !== undefined) return { reason: 'The request has both Transfer-Encoding and Content-Length.' };
+    return 'chunked';
+  }
+  if (length === undefined) return 'none';
+  if (lengths.length > 1) return { reason: 'The request has more than one Content-Length.' };
+  const bytes = /^[0-9]{1,16}$/.test(length) ? Number(length) : Number.NaN;
+  return Number.isSafeInteger(bytes) ? bytes : { reason: 'Content-Length is not a number.' };
+}
+
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if ((code < 0x20 && code !== 0x09) || code === 0x7f || code > 0xff) return false;
+  }
+  return true;
+}
+
+function refused(status: 400 | 431 | 501 | 508, reason: string): ReadRequest {
+  return { ok: false, status, reason };
+}

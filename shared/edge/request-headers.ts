@@ -1,0 +1,78 @@
+import type { ServiceNames } from '../core/service-name.ts';
+import { signOriginRequest } from '../core/signature.ts';
+import { hopByHop } from './hop-by-hop.ts';
+import { headerPairs, headerValues } from './raw-headers.ts';
+import { type BodyFraming, loopToken } from './request-head.ts';
+import type { EdgeRoute } from './route.ts';
+
+/**
+ * What the origin gets: the visitor's headers without those it must not be able to set, then ours (section 1), signed. Pure; a flat
+ * list of names and values. Ours are added last, so that no `Connection: X-Service-Signature` can take them away.
+ */
+export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
+  const { raw_headers, host, timestamp_s } = request;
+  const origin_headers = Object.entries(route.origin_headers ?? {});
+  const dropped = new Set([
+    ...REMADE,
+    ...hopByHop(raw_headers),
+    ...origin_headers.map(([name]) => name.toLowerCase()),
+  ]);
+  const prefix = names.origin_header_prefix.toLowerCase();
+
+  const headers = ['Host', host];
+  for (const [name, value] of headerPairs(raw_headers)) {
+    const folded = fold(name);
+    if (dropped.has(name.toLowerCase()) || dropped.has(folded)) continue;
+    if (name.includes('_') || name.startsWith(':')) continue;
+    if (folded.startsWith(prefix) || folded.startsWith('x-forwarded')) continue;
+    headers.push(name, value);
+  }
+  if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
+  headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
+  for (const [name, value] of origin_headers) headers.push(name, value);
+
+  const { method, path_and_query } = request;
+  const { domain_id, app_id, signing_secret: secret } = route;
+  headers.push(
+    'X-Forwarded-Proto',
+    request.scheme,
+    // Not among the six of section 1, but nobody else can tell the origin who its visitor is, and what the visitor
+    // claims is gone: one address, the one that connected. X-Forwarded-Host would only repeat Host.
+    'X-Forwarded-For',
+    request.client_address,
+    names.domain_id_header,
+    domain_id,
+    names.app_id_header,
+    app_id,
+    names.timestamp_header,
+    String(timestamp_s),
+    names.origin_signature_header,
+    signOriginRequest({ secret, timestamp_s, method, host, path_and_query, domain_id }),
+  );
+  return headers;
+}
+
+export interface ForwardedRequest {
+  method: string;
+  /** The Host that the origin gets, and that is signed. */
+  host: string;
+  path_and_query: string;
+  raw_headers: readonly string[];
+  body: BodyFraming;
+  scheme: 'http' | 'https';
+  /** The visitor's address, without brackets. */
+  client_address: string;
+  /** Unix seconds of the wall clock: the origin holds them against its own. */
+  timestamp_s: number;
+}
+
+/** Made anew by the edge, or, like `Expect`, answered by it. */
+const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
+
+/**
+ * CGI and its heirs make `X.Service!Signature` the same variable as `X-Service-Signature`: what is dropped is
+ * compared by what is left of a name when everything but letters and digits is a hyphen.
+ */
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
+}

@@ -1,0 +1,31 @@
+/** The Host of a request, taken apart so that a redirect can name another host with the same surroundings. */
+export interface RequestHost {
+  /** Lowercase, no port, no trailing dot, no `.localhost` of the emulator: what a route is looked up by and the origin sees. */
+  hostname: string;
+  /** `.localhost` where it was taken off, else empty. */
+  suffix: string;
+  /** `:<port>` as the visitor sent it, else empty. */
+  port: string;
+}
+
+/** Labels of letters, digits, `-` and `_` (a sandbox name starts with a domain id), or an address in brackets. */
+const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?<port>:[0-9]{1,5})?$/;
+const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
+
+/** RFC 9110 section 7.2. Null for whatever is not plainly a host and a port. */
+export function readHost(
+  value: string,
+  { localhost_suffix }: { localhost_suffix: boolean },
+): RequestHost | null {
+  if (value.length > HOST_CHARS_MAX) return null;
+  const { name, port = '' } = HOST.exec(value.toLowerCase())?.groups ?? {};
+  if (name === undefined || Number(port.slice(1)) > 65_535) return null;
+  const suffix = localhost_suffix && name.endsWith('.localhost') ? '.localhost' : '';
+  const hostname = name.slice(0, name.length - suffix.length);
+  return hostname.length > 253 ? null : { hostname, suffix, port };
+}
+
+/** Host and port under which the same visitor reaches another hostname. */
+export function authorityOf({ suffix, port }: RequestHost, hostname: string): string {
+  return `${hostname}${suffix}${port}`;
+}

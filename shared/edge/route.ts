@@ -1,0 +1,18 @@
+/** Where a hostname leads. Held and unknown names are answered by the edge itself (`behaviour.md`, Routing is a function of). */
+export interface EdgeRoute {
+  domain_id: string;
+  app_id: string;
+  /** The domain's own hostname. */
+  hostname: string;
+  /** `https://host[:port]`; the emulator allows `http:` too. Null is the sandbox origin. */
+  origin: string | null;
+  /** Section 2.2: added to every request of the domain, replacing any copy the visitor sent. */
+  origin_headers: Readonly<Record<string, string>> | null;
+  /** The secret that the origin already accepts (section 5.7). */
+  signing_secret: string;
+  /** For `www.<apex>`: the apex to redirect to. */
+  redirect_to: string | null;
+}
+
+/** @param hostname lowercase, without port, trailing dot or the emulator's `.localhost`. Null when no domain has it. */
+export type FindRoute = (hostname: string) => Promise<EdgeRoute | 'held' | null>;

@@ -1,0 +1,128 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ServiceNames } from '../core/service-name.ts';
+import type { Clock } from '../ports/clock.ts';
+import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
+import { escapeHtml, PAGE_HEADERS, page } from './page.ts';
+import { headerPairs, headerValues } from './raw-headers.ts';
+
+/**
+ * The origin of test domains that have none: it shows the request as an origin gets it, every header, and whether the signature verified
+ * (`behaviour.md`, Test mode). A page to whoever prefers HTML, else JSON. It knows nothing but what it was sent.
+ */
+export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
+  const body_bytes_max = options.body_bytes_max ?? 1024 * 1024;
+  return (req, res) => {
+    echo(req, res, { ...options, body_bytes_max }).catch((error: unknown) => {
+      options.on_failure?.(error);
+      if (!res.headersSent) res.writeHead(500, { 'Content-Length': 0, Connection: 'close' });
+      res.end();
+    });
+  };
+}
+
+export interface SandboxOriginOptions {
+  names: ServiceNames;
+  /** Real time, as at the edge that signed. */
+  wall_clock: Clock;
+  /** The secrets that sign for a domain: one, or two during a rotation; none when it does not exist. */
+  signing_secrets: (domain_id: string) => Promise<readonly string[]>;
+  /** More of a body than this is not read. Default 1 MiB. */
+  body_bytes_max?: number;
+  on_failure?: (error: unknown) => void;
+}
+
+/** The answer in JSON. */
+export interface SandboxEcho {
+  method: string;
+  host: string | null;
+  /** Path and query. */
+  path: string;
+  /** As they arrived, in order. */
+  headers: [name: string, value: string][];
+  /** Bytes that were read of the body; `body_cut` when there were more. */
+  body_bytes: number;
+  body_cut: boolean;
+  domain_id: string | null;
+  app_id: string | null;
+  signature: OriginSignature;
+}
+
+async function echo(
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: SandboxOriginOptions & { body_bytes_max: number },
+): Promise<void> {
+  const { names } = options;
+  const { method = '', url: path = '', rawHeaders: raw_headers } = req;
+  const first = (name: string) => headerValues(raw_headers, name)[0] ?? null;
+  const domain_id = first(names.domain_id_header);
+  const secrets = domain_id === null ? [] : await options.signing_secrets(domain_id);
+  const signature = checkOriginSignature({ method, path_and_query: path, raw_headers }, secrets, {
+    names,
+    now_s: Math.floor(options.wall_clock.now() / 1000),
+  });
+  const body_bytes = await countBytes(req, options.body_bytes_max);
+  const seen: SandboxEcho = {
+    method,
+    host: first('host'),
+    path,
+    headers: headerPairs(raw_headers),
+    body_bytes: Math.min(body_bytes, options.body_bytes_max),
+    body_cut: body_bytes > options.body_bytes_max,
+    domain_id,
+    app_id: first(names.app_id_header),
+    signature,
+  };
+
+  const html = prefersHtml(first('accept') ?? '');
+  const body = html ? echoPage(seen) : `${JSON.stringify(seen, null, 2)}\n`;
+  const headers = html ? [...PAGE_HEADERS] : [...JSON_HEADERS];
+  headers.push('Vary', 'Accept', 'Content-Length', String(Buffer.byteLength(body)));
+  if (seen.body_cut) headers.push('Connection', 'close');
+  res.writeHead(200, headers);
+  res.end(method === 'HEAD' ? undefined : body);
+}
+
+/** Counts and forgets; stops at the first chunk over the limit. */
+async function countBytes(req: IncomingMessage, bytes_max: number): Promise<number> {
+  let bytes = 0;
+  // The request is left as it is, not destroyed: the answer goes over its socket.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > bytes_max) break;
+  }
+  return bytes;
+}
+
+/** A browser names text/html; a program that names nothing, or JSON, gets JSON. */
+function prefersHtml(accept: string): boolean {
+  const html = accept.toLowerCase().indexOf('text/html');
+  const json = accept.toLowerCase().indexOf('application/json');
+  return html !== -1 && (json === -1 || html < json);
+}
+
+function echoPage({ method, host, path, headers, body_bytes, body_cut, signature }: SandboxEcho): string {
+  const rows = headers.map(
+    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const verdict = signature.verified ? 'verified' : `did not verify: ${signature.reason}`;
+  return page({
+    title: 'Sandbox origin',
+    body_html: `<p><code>${escapeHtml(method)} ${escapeHtml(path)}</code> for <code>${escapeHtml(host ?? '')}</code></p>
+<p>The origin signature <strong>${escapeHtml(verdict)}</strong>.</p>
+<p>Body: ${body_bytes} bytes${body_cut ? ', then cut off' : ''}.</p>
+<table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>`,
+  });
+}
+
+const JSON_HEADERS: readonly string[] = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cache-Control',
+  'no-store',
+];

@@ -1,0 +1,66 @@
+import { H3, type H3Event } from 'h3';
+import { ServiceError } from '../core/errors.ts';
+import type { Context } from '../operations/context.ts';
+import { openApiDocument } from '../schema/openapi.ts';
+import { type OperationId, ROUTES } from '../schema/routes.ts';
+import { docsHandler } from './docs-pages.ts';
+import { createRouteHandler, type Intercept, respondError } from './handle-route.ts';
+
+/** The HTTP API: the routes of section 4, the OpenAPI document and the documentation. Everything else is 404. */
+export function createApi(context: Context, intercept?: Intercept): H3 {
+  const handle = createRouteHandler(context, intercept);
+  const app = new H3({ silent: true });
+  for (const [id, { method, path }] of Object.entries(ROUTES)) {
+    app.on(method, path.replace('{id}', ':id'), (event) =>
+      handle(id as OperationId, {
+        request: event.req,
+        url: event.url,
+        params: { id: event.context.params?.id ?? '' },
+      }),
+    );
+  }
+  app.on('GET', '/v1/openapi.json', () => openApi(context));
+  app.on('GET', '/docs/**', (event) => docs(context, event));
+  app.on('GET', '/docs', (event) => docs(context, event));
+  app.use((event, next) => orNotFound(context, event, next));
+  return app;
+}
+
+const documents = new WeakMap<Context, string>();
+
+/** Section 9: the authority for every field. Made once. */
+function openApi(context: Context): Response {
+  const text = documents.get(context) ?? JSON.stringify(openApiDocument(context.settings));
+  documents.set(context, text);
+  return new Response(text, {
+    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' },
+  });
+}
+
+function docs(context: Context, event: H3Event): Response {
+  const answer = docsHandler(event.url.pathname, context.settings);
+  if (answer === null) return notFound(context);
+  const { status, content_type, headers, body } = answer;
+  return new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
+}
+
+/** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too. */
+async function orNotFound(context: Context, _event: H3Event, next: () => unknown): Promise<unknown> {
+  try {
+    const answer = await next();
+    return answer instanceof Response ? answer : notFound(context);
+  } catch (thrown) {
+    const request_id = context.ids('req');
+    return respondError(context, thrown, new Headers({ 'x-request-id': request_id }), request_id);
+  }
+}
+
+function notFound(context: Context): Response {
+  const request_id = context.ids('req');
+  return respondError(
+    context,
+    new ServiceError('not_found'),
+    new Headers({ 'x-request-id': request_id }),
+    request_id,
+  );
+}

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { html, Markup, PAGE_HEADERS, page } from '../core/page.ts';
+import type { Reason, ReasonGroup, Severity } from '../core/reason.ts';
+import { isReasonCode, REASON_CODES, REASONS } from '../core/reasons.ts';
+import { codeOnWire, errorExample } from '../schema/error-example.ts';
+import { errorCodesOf } from '../schema/openapi-answers.ts';
+import { ROUTES, type Route } from '../schema/routes.ts';
+import { type DocsSettings, fillGuide } from './guide-text.ts';
+import { guideNames, guideTitle, readGuide } from './guides.ts';
+import { renderMarkdown } from './markdown.ts';
+
+export interface DocsAnswer {
+  status: 200 | 404;
+  content_type: string;
+  /** Beside the content type: the content security policy and its like. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/**
+ * The public documentation: `/docs`, `/docs/<guide>`, `/docs/errors/<code>` and `/docs/reasons/<code>`. It needs no key.
+ * @param path the path of the request, without its query.
+ * @returns null when the path is not the documentation's.
+ */
+export function docsHandler(path: string, settings: DocsSettings): DocsAnswer | null {
+  if (path !== '/docs' && !path.startsWith('/docs/')) return null;
+  const site = { settings, docs_path: new URL(settings.docs_url).pathname.replace(/\/$/, '') };
+  const [name = '', code, ...rest] = path.replace(/\/$/, '').split('/').slice(2);
+  if (code === undefined) return guidePage(name || 'index', site);
+  if (name === 'errors' && rest.length === 0) return errorPage(code, site);
+  if (name === 'reasons' && rest.length === 0) return reasonPage(code, site);
+  return notFound(site, 'guide');
+}
+
+interface Site {
+  settings: DocsSettings;
+  /** Of `docs_url`: links stay right behind a proxy that serves `/docs` at another path. */
+  docs_path: string;
+}
+
+function guidePage(name: string, site: Site): DocsAnswer {
+  const text = readGuide(name);
+  if (text === null) return notFound(site, 'guide');
+  const filled = fillGuide(text, site.settings, site.docs_path);
+  const main = renderMarkdown(filled, (file) => guideHref(file.slice(0, -'.md'.length), site));
+  return answer(200, guideTitle(text), main, site);
+}
+
+function errorPage(wire_code: string, site: Site): DocsAnswer {
+  const code = ERROR_CODES.find((each) => codeOnWire(each, site.settings) === wire_code);
+  if (!code) return notFound(site, 'errors');
+  const { status, message, fix } = ERRORS[code];
+  const routes = (Object.values(ROUTES) as Route[]).filter((route) => errorCodesOf(route).includes(code));
+  const operations = routes.map(({ method, path }) => html`<li><code>${method} ${path}</code></li>`);
+  const main = html`
+<h1><code>${wire_code}</code></h1>
+<dl>
+<dt>HTTP status</dt><dd>${status} ${STATUS_CODES[status] ?? ''}</dd>
+<dt>Meaning</dt><dd>${message}</dd>
+<dt>What to do</dt><dd>${fix}</dd>
+</dl>
+<h2>Example</h2>
+<pre tabindex="0"><code>${JSON.stringify(errorExample(code, site.settings), null, 2)}</code></pre>
+${routes.length > 0 ? html`<h2>Who answers it</h2><ul>${operations}</ul>` : ''}
+<p><a href="${site.docs_path}/errors">All error codes</a></p>`;
+  return answer(200, wire_code, main, site);
+}
+
+function reasonPage(code: string, site: Site): DocsAnswer {
+  if (!isReasonCode(code)) return notFound(site, 'reasons');
+  const { group, severity, retryable, title, meaning, hint }: Reason = REASONS[code];
+  const main = html`
+<h1>${title}</h1>
+<p><code>${code}</code> ${GROUPS[group]}.</p>
+<dl>
+<dt>Meaning</dt><dd>${meaning}</dd>
+<dt>What to do</dt><dd>${withPlaceholders(hint)}</dd>
+<dt>Severity</dt><dd><code>${severity}</code>: ${SEVERITIES[severity]}.</dd>
+<dt>Does it pass by itself?</dt><dd>${retryable ? 'It can: a later check or attempt may succeed.' : 'No: somebody has to change something.'}</dd>
+</dl>
+${hint.includes('{') ? html`<p>Where the service shows this advice, it has the exact values in the place of the words in angle brackets.</p>` : ''}
+<p><a href="${site.docs_path}/reasons">All status reasons</a></p>`;
+  return answer(200, code, main, site);
+}
+
+/** A page that says what there is instead. It repeats nothing of the path. */
+function notFound(site: Site, what: 'guide' | 'errors' | 'reasons'): DocsAnswer {
+  const codes = {
+    guide: guideNames().map((name) => ({
+      href: guideHref(name, site),
+      label: guideTitle(readGuide(name) ?? ''),
+    })),
+    errors: ERROR_CODES.map((code) => codeLink('errors', codeOnWire(code, site.settings), site)),
+    reasons: REASON_CODES.map((code) => codeLink('reasons', code, site)),
+  }[what];
+  const title = { guide: 'No such page', errors: 'No such error code', reasons: 'No such status reason' }[
+    what
+  ];
+  const items = codes.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
+  return answer(404, title, html`<h1>${title}</h1><p>This version has:</p><ul>${items}</ul>`, site);
+}
+
+function answer(status: 200 | 404, title: string, main: Markup, site: Site): DocsAnswer {
+  const nav = [
+    { href: guideHref('index', site), label: 'Documentation' },
+    { href: guideHref('quickstart', site), label: 'Quick start' },
+    { href: guideHref('errors', site), label: 'Error codes' },
+    { href: guideHref('reasons', site), label: 'Status reasons' },
+  ];
+  const body = page({ title, nav, main });
+  return { status, content_type: 'text/html; charset=utf-8', headers: PAGE_HEADERS, body };
+}
+
+function guideHref(name: string, { docs_path }: Site): string {
+  return name === 'index' ? docs_path || '/' : `${docs_path}/${name}`;
+}
+
+function codeLink(folder: 'errors' | 'reasons', code: string, { docs_path }: Site) {
+  return { href: `${docs_path}/${folder}/${code}`, label: code };
+}
+
+/** `{name}` of a hint is shown as `<name>`. */
+function withPlaceholders(hint: string): Markup {
+  const parts = hint.split(/\{([a-z]+)\}/);
+  return new Markup(
+    parts.map((part, index) => (index % 2 ? html`<var>&lt;${part}&gt;</var>` : html`${part}`).text).join(''),
+  );
+}
+
+const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+const GROUPS: Record<ReasonGroup, string> = {
+  dns: 'is found by a DNS check',
+  ca: 'comes from obtaining or renewing the certificate',
+  origin: 'comes from the probe of an origin',
+  whitelabel: 'concerns the white-label host',
+  other: 'concerns the domain as a whole',
+};
+
+const SEVERITIES: Record<Severity, string> = {
+  error: 'it keeps things from working',
+  warning: 'it may keep things from working',
+  info: 'time alone cures it',
+};

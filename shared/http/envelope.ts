@@ -1,0 +1,26 @@
+import { ServiceError } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
+import type { ErrorEnvelope } from '../schema/error.ts';
+import { codeOnWire } from '../schema/error-example.ts';
+
+type Presented = Pick<Settings, 'names' | 'docs_url'>;
+
+/** The envelope of section 7, made here and nowhere else. */
+export function envelope(error: ServiceError, settings: Presented, request_id: string): ErrorEnvelope {
+  const code = codeOnWire(error.code, settings);
+  return {
+    error: {
+      code,
+      message: error.message,
+      fix: error.fix,
+      docs: `${settings.docs_url}/errors/${code}`,
+      ...(error.code === 'internal_error' ? { request_id } : {}),
+      ...(error.status_detail === undefined ? {} : { status_detail: error.status_detail }),
+    },
+  };
+}
+
+/** What is not a ServiceError is our own failure, and says nothing about itself. */
+export function toServiceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : new ServiceError('internal_error', { cause: thrown });
+}

@@ -1,0 +1,79 @@
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { PLAN_NAMES } from '../core/plan.ts';
+import { REASON_CODES, REASONS } from '../core/reasons.ts';
+import { serviceNames } from '../core/service-name.ts';
+import type { Settings } from '../core/settings.ts';
+import { TEST_OUTCOMES } from '../core/test-mode.ts';
+import { codeOnWire } from '../schema/error-example.ts';
+
+/** What the documentation depends on beside the tables of core. */
+export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'plans'>;
+
+/**
+ * A guide as these settings have it. The guides spell the default service name, so that they read well in the repository;
+ * here each such name becomes the configured one, `{base_url}` an address, and `{errors_table}` and its like a table.
+ * @param docs_path where the documentation is served, such as `/docs`.
+ */
+export function fillGuide(text: string, settings: DocsSettings, docs_path: string): string {
+  // The names first: an address that is filled in must stay as it is.
+  return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))\}/g, (_, key: string) => {
+    const fill = FILLS[key];
+    if (!fill) throw new Error(`a guide asks for {${key}}, which there is not`);
+    return fill(settings, docs_path);
+  });
+}
+
+/** Puts the configured names in the place of the default ones, the longest first: `X-Service-` before `Service-`. */
+function withNames(text: string, { names }: DocsSettings): string {
+  const pairs = Object.entries(DEFAULT_NAMES)
+    .filter(([key]) => key !== 'service_name')
+    .map(([key, default_name]) => [default_name, names[key as keyof typeof names]] as const);
+  const by_default = new Map(pairs);
+  const longest_first = [...by_default.keys()].sort((a, b) => b.length - a.length);
+  const any = new RegExp(longest_first.map((name) => name.replace(/[/.*]/g, '\\$&')).join('|'), 'g');
+  return text.replace(any, (name) => by_default.get(name) ?? name);
+}
+
+const DEFAULT_NAMES = serviceNames('Service');
+
+const FILLS: Readonly<Record<string, (settings: DocsSettings, docs_path: string) => string>> = {
+  base_url: ({ base_url }) => base_url,
+  docs_url: ({ docs_url }) => docs_url,
+  errors_table: (settings, docs_path) => {
+    const codes = Object.keys(ERRORS) as ErrorCode[];
+    const rows = codes.map((code) => {
+      const { status, message } = ERRORS[code];
+      return [linkTo(`${docs_path}/errors`, codeOnWire(code, settings)), String(status), message];
+    });
+    return table(['Code', 'Status', 'Meaning'], rows);
+  },
+  reasons_table: (_, docs_path) => {
+    const rows = REASON_CODES.map((code) => [linkTo(`${docs_path}/reasons`, code), REASONS[code].title]);
+    return table(['Reason', 'What it means'], rows);
+  },
+  test_table: (settings) => {
+    const rows = TEST_OUTCOMES.map(({ label, summary }) => [`\`${label}\``, withNames(summary, settings)]);
+    return table(['First label', 'What happens to the domain'], rows);
+  },
+  plans_table: ({ plans }) => {
+    const yes = (has: boolean) => (has ? 'yes' : 'no');
+    const rows = PLAN_NAMES.map((name) => {
+      const { included, limit, per_domain_origin, whitelabel, live_keys } = plans[name];
+      return [name, String(included), String(limit), yes(per_domain_origin), yes(whitelabel), yes(live_keys)];
+    });
+    return table(
+      ['Plan', 'Live domains included', 'At most', 'Origin per domain', 'White-label', 'Live keys'],
+      rows,
+    );
+  },
+};
+
+function linkTo(path: string, code: string): string {
+  return `[\`${code}\`](${path}/${code})`;
+}
+
+/** A markdown table; a `|` in a cell would end it. */
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

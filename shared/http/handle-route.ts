@@ -1,0 +1,113 @@
+import { ServiceError } from '../core/errors.ts';
+import { type Authenticator, createAuthenticator } from '../operations/authenticate.ts';
+import type { Answer, Caller, Context } from '../operations/context.ts';
+import { type OperationId, ROUTES, type Route } from '../schema/routes.ts';
+import { envelope, toServiceError } from './envelope.ts';
+import { type FinalAnswer, withIdempotencyKey } from './idempotency.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import { createRateLimiter, type RateState } from './rate-limiter.ts';
+import { parseJsonObject, readBody } from './read-body.ts';
+import { readFields, readQuery } from './read-fields.ts';
+
+export interface RouteRequest {
+  request: Request;
+  url: URL;
+  params: { id: string };
+}
+
+/** Looks at a request before its key is asked for; a ServiceError that it throws is the answer. The emulator forces errors here. */
+export type Intercept = (id: OperationId, url: URL) => void;
+
+/** Serves a route of section 4. */
+export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<Response>;
+
+/** The way of a request, in the order of checks that `behaviour.md` gives. */
+export function createRouteHandler(context: Context, intercept: Intercept = () => undefined): RouteHandler {
+  const { settings } = context;
+  const { authenticate } = createAuthenticator(context);
+  const take = createRateLimiter(settings.rate, context.wall_clock);
+
+  return async (id, incoming) => {
+    const request_id = context.ids('req');
+    const headers = new Headers({
+      'x-request-id': request_id,
+      'ratelimit-policy': `"api";q=${settings.rate.per_second};w=1`,
+      'cache-control': 'no-store',
+    });
+    try {
+      intercept(id, incoming.url);
+      const caller = await admit(authenticate, id, incoming.request);
+      await permitted(context, id, caller);
+      countRequest(take(caller.key_id), headers);
+      const answer = await run(context, id, caller, incoming);
+      if (answer.replayed) headers.set('idempotency-replayed', 'true');
+      return respond(answer.status, answer.text, headers);
+    } catch (thrown) {
+      return respondError(context, thrown, headers, request_id);
+    }
+  };
+}
+
+/** Section 7: the answer for an error, and a line in the log for one of ours. */
+export function respondError(
+  context: Pick<Context, 'settings' | 'log'>,
+  thrown: unknown,
+  headers: Headers,
+  request_id: string,
+): Response {
+  const error = toServiceError(thrown);
+  if (error.code === 'internal_error') context.log.error({ error: thrown, request_id }, 'a request failed');
+  if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
+  if (error.status === 401) headers.set('www-authenticate', 'Bearer');
+  return respond(error.status, JSON.stringify(envelope(error, context.settings, request_id)), headers);
+}
+
+async function admit(
+  authenticate: Authenticator['authenticate'],
+  id: OperationId,
+  request: Request,
+): Promise<Caller> {
+  const { caller, suspended } = await authenticate(request.headers.get('authorization'));
+  if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
+  return caller;
+}
+
+async function permitted(context: Context, id: OperationId, caller: Caller): Promise<void> {
+  const { permit } = OPERATIONS[id] as Operation<OperationId>;
+  await permit?.(context, caller);
+}
+
+function countRequest(state: RateState, headers: Headers): void {
+  headers.set('ratelimit', `"api";r=${state.remaining};t=${state.reset_s}`);
+  if (!state.allowed) throw new ServiceError('rate_limited', { retry_after_s: state.retry_after_s });
+}
+
+async function run(
+  context: Context,
+  id: OperationId,
+  caller: Caller,
+  { request, url, params }: RouteRequest,
+): Promise<FinalAnswer> {
+  const route: Route = ROUTES[id];
+  const reads_body = route.method === 'POST' || route.method === 'PATCH';
+  const bytes = reads_body ? await readBody(request) : new Uint8Array();
+  const json = route.body === undefined ? null : parseJsonObject(request, bytes);
+  const perform = (by: Caller): Promise<Answer<unknown>> => {
+    const body = route.body === undefined ? null : readFields(route.body, json);
+    const query = route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams));
+    const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;
+    return operation.run(context, by, { params, query: query as null, body: body as never });
+  };
+  const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null;
+  if (key !== null) {
+    const fingerprinted = { method: route.method, path_and_query: url.pathname + url.search, body: bytes };
+    return withIdempotencyKey(context, caller, key, fingerprinted, async (by) => perform(by));
+  }
+  const { status, body } = await perform(caller);
+  return { status, text: body === null ? null : JSON.stringify(body), replayed: false };
+}
+
+function respond(status: number, text: string | null, headers: Headers): Response {
+  if (text !== null) headers.set('content-type', 'application/json');
+  return new Response(text, { status, headers });
+}

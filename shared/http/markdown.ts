@@ -1,0 +1,47 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml, Markup } from '../core/page.ts';
+
+/**
+ * Renders a guide. Raw HTML in it is shown as text, images are left to their alternative text, and a link goes to the web,
+ * within the page or to where `hrefOf` says.
+ * @param hrefOf gives the address of another guide by its file name (`webhooks.md`).
+ */
+export function renderMarkdown(text: string, hrefOf: (file: string) => string): Markup {
+  const marked = new Marked({ async: false, gfm: true });
+  marked.use({
+    renderer: {
+      html: ({ text: raw }: Tokens.HTML | Tokens.Tag) => escapeHtml(raw),
+      image: ({ text: alternative }) => escapeHtml(alternative),
+      heading({ tokens, depth, text: title }) {
+        return `<h${depth} id="${anchorOf(title)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const label = this.parser.parseInline(tokens);
+        const address = addressOf(href, hrefOf);
+        return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
+      },
+      // What scrolls sideways on a phone must be in reach of the keyboard.
+      code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`,
+      table({ header, rows }) {
+        const row = (cells: Tokens.TableCell[], open: string, close: string) =>
+          `<tr>${cells.map(({ tokens }) => open + this.parser.parseInline(tokens) + close).join('')}</tr>\n`;
+        const head = row(header, '<th scope="col">', '</th>');
+        const body = rows.map((cells) => row(cells, '<td>', '</td>')).join('');
+        return `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
+      },
+    },
+  });
+  return new Markup(marked.parse(text, { async: false }));
+}
+
+/** The id of a heading as the usual viewers of markdown make it. */
+function anchorOf(title: string): string {
+  const words = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  return words.trim().replace(/\s+/g, '-');
+}
+
+function addressOf(href: string, hrefOf: (file: string) => string): string | null {
+  const [file = '', fragment] = href.split('#', 2);
+  if (/^[a-z-]+\.md$/.test(file)) return fragment ? `${hrefOf(file)}#${fragment}` : hrefOf(file);
+  return /^(?:https?:\/\/|[/#])/.test(href) ? href : null;
+}

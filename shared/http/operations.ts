@@ -1,0 +1,49 @@
+import type { Answer, Caller, Context } from '../operations/context.ts';
+import { createDomain } from '../operations/create-domain.ts';
+import { createKey } from '../operations/create-key.ts';
+import { deleteDomain } from '../operations/delete-domain.ts';
+import { getCurrentApp } from '../operations/get-app.ts';
+import { getDomain } from '../operations/get-domain.ts';
+import { getEvent } from '../operations/get-event.ts';
+import { listDomains } from '../operations/list-domains.ts';
+import { listEvents } from '../operations/list-events.ts';
+import { listKeys } from '../operations/list-keys.ts';
+import { redeliverEvent } from '../operations/redeliver-event.ts';
+import { revokeKey } from '../operations/revoke-key.ts';
+import { permitRotation, rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
+import { permitUpdateApp, updateCurrentApp } from '../operations/update-app.ts';
+import { updateDomain } from '../operations/update-domain.ts';
+import { verifyDomain } from '../operations/verify-domain.ts';
+import type { AnswerBody, OperationId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
+
+/** A request as an operation gets it, checked by the route's schemas. */
+export interface Input<Id extends OperationId> {
+  params: { id: string };
+  query: ParsedQuery<Id>;
+  body: ParsedBody<Id>;
+}
+
+export interface Operation<Id extends OperationId> {
+  /** What the key alone forbids; asked before the rate, the size and the fields (`behaviour.md`, order of checks). */
+  permit?: (context: Context, caller: Caller) => Promise<void>;
+  run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
+}
+
+/** Which use case serves which route of section 4. */
+export const OPERATIONS: { [Id in OperationId]: Operation<Id> } = {
+  getApp: { run: getCurrentApp },
+  updateApp: { run: updateCurrentApp, permit: permitUpdateApp },
+  rotateSigningSecret: { run: rotateSigningSecret, permit: permitRotation },
+  listKeys: { run: listKeys },
+  createKey: { run: createKey },
+  revokeKey: { run: revokeKey },
+  createDomain: { run: createDomain },
+  listDomains: { run: listDomains },
+  getDomain: { run: getDomain },
+  updateDomain: { run: updateDomain },
+  deleteDomain: { run: deleteDomain },
+  verifyDomain: { run: verifyDomain },
+  listEvents: { run: listEvents },
+  getEvent: { run: getEvent },
+  redeliverEvent: { run: redeliverEvent },
+};

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../ports/clock.ts';
+
+export interface RateState {
+  allowed: boolean;
+  /** Requests left in the bucket. */
+  remaining: number;
+  /** Seconds until the bucket is full again. */
+  reset_s: number;
+  /** Seconds until one more request fits; 0 where one does. */
+  retry_after_s: number;
+}
+
+const KEYS_MAX = 50_000;
+
+/** The general rate limit: a token bucket per API key on this node (`behaviour.md`, Requests, keys, rates). */
+export function createRateLimiter(rate: { per_second: number; burst: number }, clock: Clock) {
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: KEYS_MAX });
+  return function take(key_id: string): RateState {
+    const now = clock.now();
+    const bucket = buckets.get(key_id) ?? { tokens: rate.burst, at: now };
+    const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.per_second;
+    const tokens = Math.min(rate.burst, refilled);
+    const allowed = tokens >= 1;
+    const left = allowed ? tokens - 1 : tokens;
+    buckets.set(key_id, { tokens: left, at: now });
+    return {
+      allowed,
+      remaining: Math.floor(left),
+      reset_s: Math.ceil((rate.burst - left) / rate.per_second),
+      retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / rate.per_second)),
+    };
+  };
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../core/errors.ts';
+import { LIMITS } from '../core/limits.ts';
+
+const NOTHING = new Uint8Array();
+
+/** Reads a request's body up to its limit (section 8). @throws ServiceError `payload_too_large`. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > LIMITS.request_body_bytes_max) throw new ServiceError('payload_too_large');
+  if (request.body === null) return NOTHING;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength;
+    if (bytes > LIMITS.request_body_bytes_max) throw new ServiceError('payload_too_large');
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks);
+}
+
+/** @throws ServiceError `invalid_request` for what is not sent as JSON, is not UTF-8, or is no JSON object. */
+export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
+  const media_type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (media_type !== 'application/json') {
+    throw invalid(`The Content-Type is ${media_type ? 'not application/json' : 'missing'}.`);
+  }
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('The body is JSON, but not an object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    const message = body.length === 0 ? 'The body is empty.' : 'The body is not well-formed JSON in UTF-8.';
+    throw new ServiceError('invalid_request', { message, cause });
+  }
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', { message });
+}

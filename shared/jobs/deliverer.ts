@@ -1,0 +1,92 @@
+import type { AppId } from '../core/ids.ts';
+import { sendAttempt } from '../operations/attempt.ts';
+import type { Context } from '../operations/context.ts';
+import {
+  type ClaimedLane,
+  claimDueLanes,
+  type FinishedAttempt,
+  recordFinished,
+} from '../operations/deliver-events.ts';
+import { createGroupCommit } from './group-commit.ts';
+
+export interface DelivererLimits {
+  /** Attempts in flight on this node. */
+  in_flight_max: number;
+  /** Attempts in flight per app on this node: one whose endpoint hangs must not slow another's. */
+  in_flight_per_app_max: number;
+}
+
+export interface Deliverer {
+  /** Starts what is due and there is room for. @returns how many lanes were claimed. */
+  claim(): Promise<number>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+  /** Claims nothing more; lanes under way are given back after their attempt. */
+  drain(): Promise<void>;
+}
+
+/** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`webhooks.md`). */
+export function createDeliverer(context: Context, limits: DelivererLimits, on_room: () => void): Deliverer {
+  const in_flight = new Map<AppId, number>();
+  const running = new Set<Promise<void>>();
+  const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>((items) =>
+    recordFinished(context, items),
+  );
+  let draining = false;
+  let last_app_id = '';
+
+  function roomOf(app_id: AppId): number {
+    return limits.in_flight_per_app_max - (in_flight.get(app_id) ?? 0);
+  }
+
+  function count(app_id: AppId, change: 1 | -1): void {
+    const now = (in_flight.get(app_id) ?? 0) + change;
+    if (now === 0) in_flight.delete(app_id);
+    else in_flight.set(app_id, now);
+  }
+
+  async function work(first: ClaimedLane): Promise<void> {
+    const { app_id } = first.lane;
+    count(app_id, 1);
+    try {
+      for (let claimed: ClaimedLane | null = first; claimed !== null; ) {
+        const outcome = await sendAttempt(context, claimed.attempt);
+        claimed = await record({ ...claimed, outcome, go_on: !draining });
+      }
+    } catch (error) {
+      // The lease runs out and the lane is taken over, under the same delivery id.
+      context.log.error({ error, domain_id: first.lane.domain_id }, 'a delivery could not be recorded');
+    } finally {
+      count(app_id, -1);
+    }
+  }
+
+  return {
+    async claim() {
+      const lanes_max = limits.in_flight_max - running.size;
+      if (draining || lanes_max <= 0) return 0;
+      const claimed = await claimDueLanes(context, {
+        apps_max: lanes_max,
+        lanes_max,
+        after_app_id: last_app_id,
+        room_of: roomOf,
+      });
+      for (const lane of claimed) {
+        last_app_id = lane.lane.app_id;
+        const done = work(lane).finally(() => {
+          running.delete(done);
+          on_room();
+        });
+        running.add(done);
+      }
+      return claimed.length;
+    },
+    async idle() {
+      while (running.size > 0) await Promise.race(running);
+    },
+    async drain() {
+      draining = true;
+      await this.idle();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Instant } from '../core/instant.ts';
+import type { Context } from '../operations/context.ts';
+import { createAlarm } from '../ports/alarm.ts';
+import { nextJobDue } from '../store/jobs.ts';
+import { nextLaneDue } from '../store/lanes.ts';
+import { createDeliverer, type DelivererLimits } from './deliverer.ts';
+import type { JobHandlers } from './handlers.ts';
+import { runDueJobs } from './run-jobs.ts';
+
+export interface RunnerOptions {
+  handlers: JobHandlers;
+  limits: DelivererLimits;
+  /** Without a notice, look for due work this often at the latest. */
+  poll_ms: number;
+}
+
+export interface Runner {
+  /** Runs due work as it comes due, until `stop`. */
+  start(): void;
+  /** Stops claiming and waits for what is in flight. */
+  stop(): Promise<void>;
+  /**
+   * Keeps the runner from starting anything, waits for what is in flight, and does `work` meanwhile. One at a time.
+   * The emulator moves its clock within.
+   */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Within `exclusively`: runs all that is due by the clock now, and waits for it: deliveries included. Work that this work makes due is run too.
+   * @param steps_max throws RangeError beyond it. @returns the number of steps: jobs run and lanes claimed.
+   */
+  settle(steps_max: number): Promise<number>;
+  /** When something is next due. */
+  nextDue(): Promise<Instant | null>;
+}
+
+const JOBS_PER_ROUND = 50;
+
+/** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`architecture.md`). */
+export function createRunner(context: Context, options: RunnerOptions): Runner {
+  const alarm = createAlarm();
+  const deliverer = createDeliverer(context, options.limits, alarm.ring);
+  let turn: Promise<unknown> = Promise.resolve();
+  let running = false;
+  let loop: Promise<void> = Promise.resolve();
+  let unsubscribe: () => void = () => undefined;
+
+  /** Rounds and exclusive work take turns. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined); // The caller of `inTurn` gets the error; the next turn does not.
+    return mine;
+  }
+
+  async function round(): Promise<number> {
+    const jobs = await runDueJobs(context, options.handlers, JOBS_PER_ROUND);
+    return jobs + (await deliverer.claim());
+  }
+
+  async function nextDue(): Promise<Instant | null> {
+    const job = await nextJobDue(context.store);
+    const lane = await nextLaneDue(context.store);
+    return job === null || lane === null ? (job ?? lane) : Math.min(job, lane);
+  }
+
+  /** What is due and was not taken has no room: the alarm rings when there is. */
+  async function waitMs(): Promise<number> {
+    const due_in_ms = ((await nextDue()) ?? Number.POSITIVE_INFINITY) - context.clock.now();
+    return due_in_ms > 0 ? Math.min(options.poll_ms, due_in_ms) : options.poll_ms;
+  }
+
+  async function run(): Promise<void> {
+    while (running) {
+      try {
+        if ((await inTurn(round)) === 0) await alarm.wait(await waitMs());
+      } catch (error) {
+        context.log.error({ error }, 'due work could not be claimed; it will be tried again');
+        await alarm.wait(options.poll_ms);
+      }
+    }
+  }
+
+  return {
+    nextDue,
+    start() {
+      running = true;
+      unsubscribe = context.notices.subscribe((notice) => {
+        if (notice.kind === 'work') alarm.ring();
+      });
+      loop = run();
+    },
+    async stop() {
+      running = false;
+      unsubscribe();
+      alarm.ring();
+      await loop;
+      await deliverer.drain();
+    },
+    exclusively: (work) =>
+      inTurn(async () => {
+        await deliverer.idle();
+        return work();
+      }).finally(alarm.ring),
+    async settle(steps_max) {
+      let steps = 0;
+      for (;;) {
+        const ran = await round();
+        await deliverer.idle();
+        if (ran === 0) return steps;
+        steps += ran;
+        if (steps > steps_max) throw new RangeError(`more than ${steps_max} steps`);
+      }
+    },
+  };
+}

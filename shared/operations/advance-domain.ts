@@ -1,0 +1,58 @@
+import { isValid, testCertificate } from '../core/certificate.ts';
+import type { Domain } from '../core/domain.ts';
+import type { DomainId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { JobKind } from '../core/job.ts';
+import { timerOutcome } from '../core/schedule.ts';
+import { nextStep } from '../core/test-mode.ts';
+import type { Trigger } from '../core/transition.ts';
+import { lockDomainById, saveDomain } from '../store/domains.ts';
+import { holdsJob, type LeasedJob } from '../store/jobs.ts';
+import { type Context, transact } from './context.ts';
+import { recordTransition } from './record-transition.ts';
+
+/**
+ * Runs a job of a domain on the test timer: its next step, its expiry, its renewal (`behaviour.md`, Test mode).
+ * A transition schedules what comes next in the same transaction; without one there is nothing more to do.
+ */
+export async function advanceDomain(context: Context, job: LeasedJob): Promise<Instant | null> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, job.subject_id as DomainId);
+    // Something else changed the domain while this job waited for its row: the job that stands there now is another.
+    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+    const trigger = dueTrigger(tx, domain, job.kind);
+    if (trigger === null) await noteCheck(tx, domain);
+    else await recordTransition(tx, trigger.name.startsWith('dns_') ? checked(tx, domain) : domain, trigger);
+    return null;
+  });
+}
+
+/** What is due for a domain on the timer, by the kind of the job; null where a check that was asked for finds nothing new. */
+function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null {
+  const now = tx.clock.now();
+  if (kind === 'expire') return { name: 'window_passed' };
+  if (kind === 'renew') {
+    const renews = isValid(domain.certificate, now);
+    return renews
+      ? { name: 'certificate_renewed', certificate: certificate(tx) }
+      : { name: 'certificate_lapsed' };
+  }
+  const step = nextStep(timerOutcome(domain), domain)?.step;
+  if (step === undefined) return null;
+  const trigger: Trigger = { name: step.trigger };
+  if (step.reason !== undefined) trigger.reason = step.reason;
+  if (step.trigger === 'certificate_issued') trigger.certificate = certificate(tx);
+  return trigger;
+}
+
+function certificate(tx: Context) {
+  return testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
+}
+
+function checked(tx: Context, domain: Domain): Domain {
+  return { ...domain, last_checked_at: tx.clock.now() };
+}
+
+async function noteCheck(tx: Context, domain: Domain): Promise<void> {
+  await saveDomain(tx.store, checked(tx, domain));
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '../core/errors.ts';
+import type { AppId } from '../core/ids.ts';
+import { type OriginUrl, parseOriginUrl } from '../core/origin-url.ts';
+import { isDomainOfOtherApp } from '../store/domains.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Reads an origin that a customer gave and asks where it leads (section 4.1, rules 1 and 2). A name that does not resolve
+ * is allowed: the probe says so, and the operator of the origin may be about to set it up.
+ * @throws ServiceError `origin_not_allowed`.
+ */
+export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {
+  const origin = parseOriginUrl(input, context.settings);
+  const { hostname } = new URL(origin);
+  if (await isDomainOfOtherApp(context.store, app_id, hostname)) {
+    throw new ServiceError('origin_not_allowed', {
+      message: `${hostname} is a domain of another app and cannot be an origin.`,
+    });
+  }
+  if ((await context.outbound.check(hostname)) === 'not_allowed') {
+    throw new ServiceError('origin_not_allowed', {
+      message: `${hostname} resolves to an address that is private, loopback, link-local, CGNAT or reserved.`,
+    });
+  }
+  return origin;
+}

@@ -1,0 +1,82 @@
+import type { Account } from '../core/account.ts';
+import type { App } from '../core/app.ts';
+import { LIMITS } from '../core/limits.ts';
+import { makeSigningSecret } from '../core/signature.ts';
+import { insertAccount } from '../store/accounts.ts';
+import { insertApp } from '../store/apps.ts';
+import { type Context, transact } from './context.ts';
+import { addKey } from './create-key.ts';
+import { sealedFor } from './signing-secrets.ts';
+
+/** An account's terms, where they are not those of a new one. */
+export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;
+
+export interface NewAccount {
+  name: string;
+  terms?: AccountTerms;
+  webhook_url?: string | null;
+  /** Known secrets, for the emulator's default account; random ones otherwise. */
+  given?: { test_key: string; live_key: string; signing_secret: string };
+}
+
+export interface CreatedAccount {
+  account: Account;
+  app: App;
+  /** The only time they are shown. */
+  test_key: string;
+  live_key: string;
+  signing_secret: string;
+}
+
+/** An account with its app, its first keys and its signing secret. A new one is on a 14-day trial (`behaviour.md`, Plans). */
+export async function createAccount(context: Context, input: NewAccount): Promise<CreatedAccount> {
+  return transact(context, async (tx) => {
+    const now = tx.clock.now();
+    const account: Account = {
+      id: tx.ids('acc'),
+      name: input.name,
+      plan: 'free',
+      trial_ends_at: now + LIMITS.trial_ms,
+      promotional: false,
+      card_on_file: false,
+      suspended: false,
+      created_at: now,
+      ...input.terms,
+    };
+    await insertAccount(tx.store, account);
+    const signing_secret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
+    const app = newApp(tx, account, input, signing_secret);
+    await insertApp(tx.store, app);
+    const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
+    const live = await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key);
+    return { account, app, test_key: test.key, live_key: live.key, signing_secret };
+  });
+}
+
+function newApp(tx: Context, account: Account, input: NewAccount, signing_secret: string): App {
+  const id = tx.ids('app');
+  return {
+    id,
+    account_id: account.id,
+    name: input.name,
+    origin_url: null,
+    origin_reachable: false,
+    origin_latency_ms: null,
+    origin_checked_at: null,
+    origin_status_reason: null,
+    origin_failures: 0,
+    webhook_url: input.webhook_url ?? null,
+    whitelabel_host: null,
+    whitelabel_verified: false,
+    whitelabel_found: null,
+    whitelabel_set_at: null,
+    whitelabel_checked_at: null,
+    whitelabel_grace_ends_at: null,
+    target_label: Buffer.from(tx.random(8)).toString('hex'),
+    apex_redirect_default: 'none',
+    signing_secret: tx.secrets.seal(signing_secret, sealedFor(id)),
+    previous_signing_secret: null,
+    previous_valid_until: null,
+    created_at: account.created_at,
+  };
+}

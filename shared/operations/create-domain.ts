@@ -1,0 +1,153 @@
+import { checkDomainFits } from '../core/account.ts';
+import type { App } from '../core/app.ts';
+import type { Domain } from '../core/domain.ts';
+import { ServiceError, validationFailed } from '../core/errors.ts';
+import { type ParsedHostname, parseHostname } from '../core/hostname.ts';
+import { PLAN_NAMES } from '../core/plan.ts';
+import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
+import type { ChangedDomain, CreateDomain, Warning } from '../schema/domain.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { getApp } from '../store/apps.ts';
+import { countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
+import { findHold } from '../store/holds.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { checkApexRedirect, type DomainFields, readFields, readOrigin } from './domain-fields.ts';
+import { effect } from './effect.ts';
+import { presentDomain } from './present-domain.ts';
+import { recordCreation, recordTransition } from './record-transition.ts';
+
+interface Draft extends DomainFields, ParsedHostname {
+  origin?: string | null;
+  apex_redirect?: Domain['apex_redirect'];
+  warnings: Warning[];
+}
+
+/** Section 4.3: POST /v1/domains. Idempotent per app and hostname; an expired domain is revived. */
+export async function createDomain(
+  context: Context,
+  caller: Caller,
+  input: { body: CreateDomain },
+): Promise<Answer<ChangedDomain>> {
+  const { body } = input;
+  const fields = readFields(context, body);
+  const parsed = parseHostname(body.hostname, context.settings.service_zones);
+  checkApexRedirect(parsed.is_apex, body.apex_redirect);
+  const known = await findDomainOfApp(context.store, caller.app_id, parsed.hostname);
+  // The look-up of an origin has no place in a transaction; a domain that is there already ignores it.
+  const origin = known === null ? await readOrigin(context, caller, body.origin) : { warnings: [] };
+  const draft: Draft = { ...fields, ...parsed, ...origin };
+  if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
+  return effect(context, caller, async (tx) => {
+    const app = await getApp(tx.store, caller.app_id);
+    const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
+    if (existing !== null) return answerExisting(tx, caller, app, existing, body);
+    await checkMayAdd(tx, caller, parsed.hostname);
+    const created = await recordCreation(tx, app, newDomain(tx, caller, app, draft));
+    if (created !== null) return answer(tx, app, created, 201, draft.warnings);
+    const raced = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
+    if (raced === null) throw new ServiceError('internal_error');
+    return answerExisting(tx, caller, app, raced, body);
+  });
+}
+
+/** Sections 3.2 and 3.3: the domain as it is, or, where it had expired, with a fresh window. */
+async function answerExisting(
+  tx: Context,
+  caller: Caller,
+  app: App,
+  existing: Domain,
+  body: CreateDomain,
+): Promise<Answer<ChangedDomain>> {
+  if (existing.mode !== caller.mode) {
+    throw validationFailed({
+      path: 'hostname',
+      message: `${existing.hostname} is already in the app in ${existing.mode} mode`,
+    });
+  }
+  const { hostname: _, ...others } = body;
+  const warnings: Warning[] = Object.values(others).some((value) => value !== undefined)
+    ? [{ code: 'existing_domain_unchanged', message: EXISTING_UNCHANGED }]
+    : [];
+  const locked = existing.status === 'expired' ? await lockDomainById(tx.store, existing.id) : existing;
+  if (locked?.status !== 'expired') return answer(tx, app, locked ?? existing, 200, warnings);
+  await checkMayAdd(tx, caller, locked.hostname);
+  return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
+}
+
+const EXISTING_UNCHANGED =
+  'The app has this hostname already; the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
+
+/** @throws ServiceError `hostname_held`, `domain_limit_reached`, or what a test hostname forces. */
+async function checkMayAdd(tx: Context, caller: Caller, hostname: string): Promise<void> {
+  if ((await findHold(tx.store, hostname)) !== null) {
+    throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
+  }
+  if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
+  if (caller.mode !== 'live') return;
+  const account = await lockAccount(tx.store, caller.account_id);
+  const usage = await countDomains(tx.store, account.id);
+  checkDomainFits(account, usage, tx.settings.plans, hostname, tx.clock.now());
+}
+
+/** A test hostname whose first label names a refusal gets it (`behaviour.md`, Test mode). */
+function refuseAsForced({ settings }: Context, hostname: string): void {
+  const code = timerOutcome({ hostname }).refused_with;
+  if (code === undefined) return;
+  const message = `${hostname} is refused with ${code} because its first label asks for it.`;
+  if (code !== 'domain_limit_reached') throw new ServiceError(code, { message });
+  const { limit } = settings.plans.free;
+  const plans = PLAN_NAMES.map((plan) => ({ plan, ...settings.plans[plan] }))
+    .filter((plan) => plan.limit > limit)
+    .map(({ plan, included, limit }) => ({ plan, included, limit }));
+  throw new ServiceError(code, {
+    message,
+    status_detail: { plan: 'free', trial: false, used: limit, limit, hostname, plans },
+  });
+}
+
+function newDomain(tx: Context, caller: Caller, app: App, draft: Draft): Domain {
+  const now = tx.clock.now();
+  return {
+    id: tx.ids('dom'),
+    app_id: caller.app_id,
+    mode: caller.mode,
+    hostname: draft.hostname,
+    is_apex: draft.is_apex,
+    status: 'pending_dns',
+    status_since: now,
+    status_before_hold: null,
+    status_reason: null,
+    status_detail: null,
+    origin: draft.origin ?? null,
+    apex_redirect: draft.apex_redirect ?? (draft.is_apex ? app.apex_redirect_default : 'none'),
+    connect_token: randomToken(tx),
+    txt_value: randomToken(tx),
+    routed_through: null,
+    certificate: null,
+    metadata: draft.metadata ?? null,
+    origin_headers: draft.origin_headers ?? null,
+    created_at: now,
+    updated_at: now,
+    window_opened_at: now,
+    last_checked_at: null,
+    next_check_at: null,
+    event_seq: 0,
+    last_event_at: null,
+  };
+}
+
+/** 128 random bits: what a connect page's address and a TXT record are known by. */
+function randomToken(tx: Context): string {
+  return Buffer.from(tx.random(16)).toString('base64url');
+}
+
+function answer(
+  tx: Context,
+  app: App,
+  domain: Domain,
+  status: number,
+  warnings: Warning[],
+): Answer<ChangedDomain> {
+  const body = presentDomain(tx, app, domain);
+  return { status, body: warnings.length === 0 ? body : { ...body, warnings } };
+}

@@ -1,0 +1,55 @@
+import { checkLiveKeysAllowed } from '../core/account.ts';
+import { hashApiKey, keyPrefix, last4, makeApiKey } from '../core/api-key.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AppId } from '../core/ids.ts';
+import type { Mode } from '../core/status.ts';
+import type { CreatedApiKey, CreateKey } from '../schema/api-key.ts';
+import { findAccount } from '../store/accounts.ts';
+import { type ApiKey, insertApiKey } from '../store/api-keys.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { effect } from './effect.ts';
+import { presentApiKey } from './present-api-key.ts';
+
+/** Section 4.2: POST /v1/keys. The answer is the only place that ever shows the key. */
+export async function createKey(
+  context: Context,
+  caller: Caller,
+  input: { body: CreateKey },
+): Promise<Answer<CreatedApiKey>> {
+  const { name, mode } = input.body;
+  if (mode === 'live' && caller.mode === 'test') {
+    throw new ServiceError('forbidden', { message: 'A test key can only create test keys.' });
+  }
+  return effect(context, caller, async (tx) => {
+    const account = await findAccount(tx.store, caller.account_id);
+    if (account === null) throw new ServiceError('not_found');
+    if (mode === 'live') checkLiveKeysAllowed(account, tx.settings.plans, tx.clock.now());
+    const { key, stored } = await addKey(tx, caller.app_id, mode, name);
+    return { status: 201, body: { ...presentApiKey(stored), key } };
+  });
+}
+
+/** Makes and stores a key. @param given a key of our own form, where it must be a known one. */
+export async function addKey(
+  tx: Context,
+  app_id: AppId,
+  mode: Mode,
+  name: string,
+  given?: string,
+): Promise<{ key: string; stored: ApiKey }> {
+  const key = given ?? makeApiKey(mode, tx.random);
+  const stored: ApiKey = {
+    id: tx.ids('key'),
+    app_id,
+    name,
+    mode,
+    prefix: keyPrefix(key),
+    last4: last4(key),
+    hash: hashApiKey(key),
+    created_at: tx.clock.now(),
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await insertApiKey(tx.store, stored);
+  return { key, stored };
+}

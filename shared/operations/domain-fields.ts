@@ -1,0 +1,65 @@
+import { effectivePlan } from '../core/account.ts';
+import { type FieldProblem, validationFailed } from '../core/errors.ts';
+import { type Metadata, parseMetadata } from '../core/metadata.ts';
+import { type OriginHeaders, parseOriginHeaders } from '../core/origin-headers.ts';
+import type { UpdateDomain, Warning } from '../schema/domain.ts';
+import { findAccount } from '../store/accounts.ts';
+import { checkOrigin } from './check-origin.ts';
+import type { Caller, Context } from './context.ts';
+
+/** What create and update of a domain have in common: the fields of section 4.3 that can be given in either. */
+export interface DomainFields {
+  metadata?: Metadata | null;
+  origin_headers?: OriginHeaders | null;
+}
+
+/** @throws ServiceError `validation_failed` that lists every field at fault. */
+export function readFields(context: Context, body: UpdateDomain): DomainFields {
+  const problems: FieldProblem[] = [];
+  const fields: DomainFields = {};
+  if (body.metadata !== undefined) {
+    const read = parseMetadata(body.metadata);
+    if ('problem' in read) problems.push(read.problem);
+    else fields.metadata = read.value;
+  }
+  if (body.origin_headers !== undefined) {
+    const read = parseOriginHeaders(body.origin_headers, context.settings.names);
+    if ('problems' in read) problems.push(...read.problems);
+    else fields.origin_headers = read.value;
+  }
+  if (problems.length > 0) throw validationFailed(...problems);
+  return fields;
+}
+
+/** Section 4.3, rule 4. `none` on a subdomain asks for nothing and is accepted. */
+export function checkApexRedirect(is_apex: boolean, apex_redirect: UpdateDomain['apex_redirect']): void {
+  if (apex_redirect === 'www' && !is_apex) {
+    throw validationFailed({
+      path: 'apex_redirect',
+      message: 'is for apex domains only; this is a subdomain',
+    });
+  }
+}
+
+/**
+ * Section 4.3, rule 2: an origin of the domain's own needs a plan that has them; others ignore it, with a warning.
+ * @returns `origin` undefined where none was asked for or it was ignored.
+ * @throws ServiceError `origin_not_allowed`.
+ */
+export async function readOrigin(
+  context: Context,
+  caller: Caller,
+  origin: string | null | undefined,
+): Promise<{ origin?: string | null; warnings: Warning[] }> {
+  if (origin === undefined) return { warnings: [] };
+  if (origin === null) return { origin, warnings: [] };
+  const account = await findAccount(context.store, caller.account_id);
+  const now = context.clock.now();
+  if (account === null || !effectivePlan(account, context.settings.plans, now).per_domain_origin) {
+    return { warnings: [{ code: 'origin_ignored_by_plan', message: ORIGIN_IGNORED }] };
+  }
+  return { origin: await checkOrigin(context, caller.app_id, origin), warnings: [] };
+}
+
+const ORIGIN_IGNORED =
+  "The origin was ignored: an origin per domain needs the Scale plan. The app's origin is used.";

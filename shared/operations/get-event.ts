@@ -1,0 +1,18 @@
+import { ServiceError } from '../core/errors.ts';
+import type { EventDetail } from '../schema/event.ts';
+import { listDeliveries } from '../store/deliveries.ts';
+import { findEvent } from '../store/events.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { presentDelivery, presentEvent } from './present-event.ts';
+
+/** Section 4.4: GET /v1/events/{id}, with its attempts. */
+export async function getEvent(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<EventDetail>> {
+  const event = await findEvent(context.store, caller, input.params.id);
+  if (event === null) throw new ServiceError('not_found');
+  const deliveries = await listDeliveries(context.store, event.id);
+  return { status: 200, body: { ...presentEvent(event), deliveries: deliveries.map(presentDelivery) } };
+}

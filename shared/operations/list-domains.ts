@@ -1,0 +1,27 @@
+import { decodeCursor, encodeCursor, type ListIdentity } from '../core/cursor.ts';
+import type { DomainList, ListDomainsQuery } from '../schema/domain.ts';
+import { getApp } from '../store/apps.ts';
+import { listDomains as selectDomains } from '../store/domains.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { presentDomain } from './present-domain.ts';
+
+/** Section 4.3: GET /v1/domains. A list shows the key's own mode. */
+export async function listDomains(
+  context: Context,
+  caller: Caller,
+  input: { query: ListDomainsQuery },
+): Promise<Answer<DomainList>> {
+  const { status, hostname, metadata, limit, cursor } = input.query;
+  const identity: ListIdentity = ['domains', caller.app_id, caller.mode];
+  const after = cursor === undefined ? null : decodeCursor(identity, cursor);
+  const filter = { status, hostname_prefix: hostname?.toLowerCase(), metadata };
+  const page = await selectDomains(context.store, caller, filter, { limit, after });
+  const app = await getApp(context.store, caller.app_id);
+  return {
+    status: 200,
+    body: {
+      data: page.rows.map((domain) => presentDomain(context, app, domain)),
+      next_cursor: page.next && encodeCursor(identity, page.next),
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { decodeCursor, encodeCursor, type ListIdentity } from '../core/cursor.ts';
+import type { EventList, ListEventsQuery } from '../schema/event.ts';
+import { listEvents as selectEvents } from '../store/events.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { presentEvent } from './present-event.ts';
+
+/** Section 4.4: GET /v1/events. Events follow their domain's mode, and outlive the domain. */
+export async function listEvents(
+  context: Context,
+  caller: Caller,
+  input: { query: ListEventsQuery },
+): Promise<Answer<EventList>> {
+  const { domain_id, type, limit, cursor } = input.query;
+  const identity: ListIdentity = ['events', caller.app_id, caller.mode];
+  const after = cursor === undefined ? null : decodeCursor(identity, cursor);
+  const page = await selectEvents(context.store, caller, { domain_id, type }, { limit, after });
+  return {
+    status: 200,
+    body: { data: page.rows.map(presentEvent), next_cursor: page.next && encodeCursor(identity, page.next) },
+  };
+}

@@ -1,0 +1,16 @@
+import { timestamp } from '../core/instant.ts';
+import type { ApiKeyResource } from '../schema/api-key.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+
+/** An API key as the API lists it: section 2.3. Neither the key nor its hash. */
+export function presentApiKey(key: ApiKey): ApiKeyResource {
+  return {
+    id: key.id,
+    name: key.name,
+    mode: key.mode,
+    prefix: key.prefix,
+    last4: key.last4,
+    created_at: timestamp(key.created_at),
+    last_used_at: timestamp(key.last_used_at),
+  };
+}

@@ -1,0 +1,30 @@
+import { type App, cnameTarget } from '../core/app.ts';
+import { timestamp } from '../core/instant.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { AppResource } from '../schema/app.ts';
+import type { Context } from './context.ts';
+
+/** An app as the API shows it: section 2.1. */
+export function presentApp(context: Context, app: App): AppResource {
+  const unverified = app.whitelabel_host !== null && !app.whitelabel_verified;
+  return {
+    id: app.id,
+    name: app.name,
+    origin_url: app.origin_url,
+    origin_reachable: app.origin_reachable,
+    origin_latency_ms: app.origin_latency_ms,
+    origin_checked_at: timestamp(app.origin_checked_at),
+    origin_status_reason: app.origin_status_reason,
+    origin_unreachable: app.origin_failures >= LIMITS.probe_failures_unreachable,
+    webhook_url: app.webhook_url,
+    whitelabel_host: app.whitelabel_host,
+    whitelabel_verified: app.whitelabel_verified,
+    whitelabel_target: cnameTarget(app, context.settings.edge_zone),
+    whitelabel_status_reason: unverified ? 'whitelabel_unverified' : null,
+    whitelabel_found: unverified ? app.whitelabel_found : null,
+    whitelabel_checked_at: timestamp(app.whitelabel_checked_at),
+    whitelabel_grace_ends_at: timestamp(app.whitelabel_grace_ends_at),
+    apex_redirect_default: app.apex_redirect_default,
+    created_at: timestamp(app.created_at),
+  };
+}

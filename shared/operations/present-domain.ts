@@ -1,0 +1,47 @@
+import { type App, customerTarget } from '../core/app.ts';
+import { dnsRecords } from '../core/dns-records.ts';
+import type { Domain } from '../core/domain.ts';
+import { relativeName } from '../core/hostname.ts';
+import { timestamp } from '../core/instant.ts';
+import { shownChecks } from '../core/schedule.ts';
+import type { DomainResource } from '../schema/domain.ts';
+import type { Context } from './context.ts';
+
+/** A domain as the API and every event show it: section 2.2. */
+export function presentDomain(context: Context, app: App, domain: Domain): DomainResource {
+  const { settings } = context;
+  const checks = shownChecks(domain, settings, context.clock.now());
+  return {
+    id: domain.id,
+    hostname: domain.hostname,
+    status: domain.status,
+    status_reason: domain.status_reason,
+    status_detail: domain.status_detail,
+    is_apex: domain.is_apex,
+    mode: domain.mode,
+    dns: dnsRecords({
+      is_apex: domain.is_apex,
+      relative_name: relativeName(domain),
+      cname_target: customerTarget(app, settings.edge_zone),
+      apex_a: settings.edge_ipv4,
+      apex_aaaa: settings.edge_ipv6,
+      txt_value: domain.txt_value,
+      txt_label: settings.names.txt_label,
+    }),
+    origin: domain.origin,
+    apex_redirect: domain.apex_redirect,
+    connect_url: `${settings.base_url}/connect/${domain.connect_token}`,
+    certificate: domain.certificate && {
+      issuer: domain.certificate.issuer,
+      not_before: timestamp(domain.certificate.not_before),
+      not_after: timestamp(domain.certificate.not_after),
+      renews_at: timestamp(domain.certificate.renews_at),
+    },
+    metadata: domain.metadata,
+    origin_headers: domain.origin_headers,
+    created_at: timestamp(domain.created_at),
+    updated_at: timestamp(domain.updated_at),
+    last_checked_at: timestamp(checks.last_checked_at),
+    next_check_at: timestamp(checks.next_check_at),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Delivery, StoredEvent } from '../core/delivery.ts';
+import { timestamp } from '../core/instant.ts';
+import type { DeliveryResource, EventResource } from '../schema/event.ts';
+
+/** An event as the API shows it: section 2.4. */
+export function presentEvent(event: StoredEvent): EventResource {
+  return {
+    id: event.id,
+    type: event.type,
+    domain_id: event.domain_id,
+    hostname: event.hostname,
+    previous_status: event.previous_status,
+    status: event.status,
+    created_at: timestamp(event.created_at),
+    delivery: {
+      status: event.delivery_status,
+      attempts: event.attempts,
+      last_status_code: event.last_status_code,
+      last_error: event.last_error,
+      last_attempt_at: timestamp(event.last_attempt_at),
+      next_attempt_at: timestamp(event.next_attempt_at),
+    },
+  };
+}
+
+/** An attempt as the API shows it: section 2.5. */
+export function presentDelivery(delivery: Delivery): DeliveryResource {
+  return {
+    id: delivery.id,
+    event_id: delivery.event_id,
+    attempt: delivery.attempt,
+    status_code: delivery.status_code,
+    response_ms: delivery.response_ms,
+    error: delivery.error,
+    delivered_at: timestamp(delivery.delivered_at),
+    next_attempt_at: timestamp(delivery.next_attempt_at),
+    created_at: timestamp(delivery.created_at),
+  };
+}

@@ -1,0 +1,105 @@
+import type { App } from '../core/app.ts';
+import type { AppId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import { LIMITS } from '../core/limits.ts';
+import { parseOriginUrl } from '../core/origin-url.ts';
+import type { OutboundError, OutboundResult } from '../ports/outbound.ts';
+import { findApp, updateApp } from '../store/apps.ts';
+import type { Context } from './context.ts';
+
+/** `origin_status_reason` of section 2.1. */
+export type OriginStatusReason =
+  | 'origin_not_allowed'
+  | 'origin_dns_failed'
+  | 'origin_timeout'
+  | 'origin_tls_error'
+  | 'origin_connection_failed'
+  | 'origin_http_error'
+  | 'origin_too_many_redirects'
+  | 'origin_bad_redirect';
+
+export type Probe =
+  | { reachable: true; latency_ms: number }
+  | { reachable: false; reason: OriginStatusReason };
+
+const REASON_OF: Record<OutboundError, OriginStatusReason> = {
+  url_not_allowed: 'origin_not_allowed',
+  dns_failed: 'origin_dns_failed',
+  timeout: 'origin_timeout',
+  tls_error: 'origin_tls_error',
+  connection_failed: 'origin_connection_failed',
+};
+
+/** GET `/` with up to 5 redirects, each hop checked again; below 500 is reachable (`behaviour.md`, Origin probes). */
+export async function probeOrigin(context: Context, origin_url: string): Promise<Probe> {
+  let url = new URL('/', origin_url);
+  let latency_ms = 0;
+  for (let redirects = 0; ; redirects++) {
+    const result = await context.outbound.send({
+      method: 'GET',
+      url: url.href,
+      headers: { 'user-agent': context.settings.names.probe_user_agent, accept: '*/*' },
+      timeout_ms: LIMITS.probe_timeout_ms,
+      answer_bytes_max: LIMITS.webhook_answer_bytes_max,
+    });
+    if (!result.ok) return { reachable: false, reason: REASON_OF[result.error] };
+    latency_ms += result.response_ms;
+    if (result.status_code >= 500) return { reachable: false, reason: 'origin_http_error' };
+    if (![301, 302, 303, 307, 308].includes(result.status_code)) return { reachable: true, latency_ms };
+    if (redirects === LIMITS.probe_redirects_max)
+      return { reachable: false, reason: 'origin_too_many_redirects' };
+    const target = redirectTarget(context, url, result);
+    if (target === null) return { reachable: false, reason: 'origin_bad_redirect' };
+    url = target;
+  }
+}
+
+/** What a probe means for the app's fields (section 2.1). */
+export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now: Instant) {
+  return probe.reachable
+    ? {
+        origin_reachable: true,
+        origin_latency_ms: Math.round(probe.latency_ms),
+        origin_checked_at: now,
+        origin_status_reason: null,
+        origin_failures: 0,
+      }
+    : {
+        origin_reachable: false,
+        origin_checked_at: now,
+        origin_status_reason: probe.reason,
+        origin_failures: app.origin_failures + 1,
+      };
+}
+
+/** The scheduled probe. @returns when the next one is due, or null where the app has no origin. */
+export async function probeAppOrigin(context: Context, app_id: AppId): Promise<Instant | null> {
+  const app = await findApp(context.store, app_id);
+  if (app === null || app.origin_url === null) return null;
+  const probe = await probeOrigin(context, app.origin_url);
+  const now = context.clock.now();
+  const current = await findApp(context.store, app_id);
+  // A new origin was set meanwhile, and probed by who set it: this answer is about the old one.
+  if (current?.origin_url === app.origin_url)
+    await updateApp(context.store, app_id, probeFields(app, probe, now));
+  return now + LIMITS.probe_every_ms;
+}
+
+/** To HTTPS (or, where loopback is allowed, to what an origin may be), else null. */
+function redirectTarget(context: Context, from: URL, result: OutboundResult & { ok: true }): URL | null {
+  const location = result.headers['location'];
+  if (typeof location !== 'string' || !URL.canParse(location, from.href)) return null;
+  const target = new URL(location, from);
+  if (target.protocol !== 'https:' && !(context.settings.allow_loopback && isOrigin(context, target)))
+    return null;
+  return target.username === '' && target.password === '' ? target : null;
+}
+
+function isOrigin(context: Context, url: URL): boolean {
+  try {
+    parseOriginUrl(url.origin, context.settings);
+    return true;
+  } catch {
+    return false; // The only error is origin_not_allowed: plain HTTP to somewhere that is not loopback.
+  }
+}

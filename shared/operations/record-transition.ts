@@ -1,0 +1,111 @@
+import { type App, customerTarget } from '../core/app.ts';
+import type { Domain } from '../core/domain.ts';
+import { ServiceError } from '../core/errors.ts';
+import { DOMAIN_JOB_KINDS, runsOnTimer, scheduleOf, timerOutcome } from '../core/schedule.ts';
+import {
+  findTransition,
+  possibleTriggers,
+  type TransitionOutcome,
+  type Trigger,
+  transition,
+} from '../core/transition.ts';
+import { getApp } from '../store/apps.ts';
+import { insertDomain, lockDomainById, saveDomain } from '../store/domains.ts';
+import { replaceJobs } from '../store/jobs.ts';
+import { dropRoutes, takeRoute } from '../store/routes.ts';
+import type { Context } from './context.ts';
+import { explainStatus } from './explain-status.ts';
+import { writeEvent } from './write-event.ts';
+
+/**
+ * The only writer of `status`: domain, event with its exact body, lane and jobs, in the caller's transaction.
+ * @param domain its row must be locked by the caller.
+ * @throws ServiceError `validation_failed` when the state machine has no such transition; callers that can meet one ask first.
+ */
+export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
+  const app = await getApp(tx.store, domain.app_id);
+  const outcome = transition(domain, completed(tx, app, domain, trigger), eventTime(tx, domain));
+  if (outcome === null) {
+    const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
+    throw new ServiceError('validation_failed', {
+      message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
+    });
+  }
+  const next = forced(tx, app, outcome.domain);
+  if (outcome.emits !== null) countEvent(next);
+  await saveDomain(tx.store, next);
+  await settle(tx, app, next, outcome);
+  return next;
+}
+
+/**
+ * Section 3.1: writes a new domain with its first event.
+ * @returns null where the app already has this hostname: nothing was written then.
+ */
+export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
+  const created = findTransition(null, 'create', draft.created_at);
+  if (created === null) throw new TypeError('The transition table has no row that creates a domain');
+  const domain = forced(tx, app, draft);
+  countEvent(domain);
+  if (!(await insertDomain(tx.store, domain))) return null;
+  await settle(tx, app, domain, { emits: created.emits, previous_status: null, effects: [] });
+  return domain;
+}
+
+type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
+
+/** What belongs to a status in the same transaction: the event, the route, the jobs. */
+async function settle(tx: Context, app: App, domain: Domain, recorded: Recorded): Promise<void> {
+  const { emits, previous_status, effects } = recorded;
+  if (emits !== null) await writeEvent(tx, app, domain, emits, previous_status);
+  const subject = { subject_id: domain.id, app_id: domain.app_id };
+  await replaceJobs(tx.store, subject, DOMAIN_JOB_KINDS, scheduleOf(domain, tx.settings, tx.clock.now()));
+  if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
+  if (effects.includes('drop_route')) await dropRoutes(tx.store, domain.id);
+  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  tx.notices.publish({ kind: 'work' });
+}
+
+/** One domain at a time has a hostname's route; the one that loses it is broken in the same transaction. */
+async function claimRoute(tx: Context, domain: Domain): Promise<void> {
+  const loser_id = await takeRoute(tx.store, domain.hostname, domain.id);
+  const loser = loser_id === null ? null : await lockDomainById(tx.store, loser_id);
+  if (loser === null || findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
+  await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
+}
+
+/** A hosted test domain proves nothing about its hostname and never enters the route table (`behaviour.md`, Test mode). */
+function isRouted({ settings }: Context, domain: Domain): boolean {
+  return domain.mode === 'live' || settings.timer_for_live;
+}
+
+/** An event is later than the one before it, even within a millisecond (`behaviour.md`, The state machine). */
+function eventTime(tx: Context, domain: Domain): number {
+  return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
+}
+
+function countEvent(domain: Domain): void {
+  domain.event_seq += 1;
+  domain.last_event_at = domain.status_since;
+}
+
+/** What the trigger left to be worked out: the detail of its reason; for a domain on the timer, what its record points through. */
+function completed(tx: Context, app: App, domain: Domain, trigger: Trigger): Trigger {
+  const whole = { ...trigger };
+  if (trigger.reason !== undefined && trigger.detail === undefined) {
+    const detail = explainStatus(tx.settings, app, domain, trigger.reason);
+    if (detail !== undefined) whole.detail = detail;
+  }
+  if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings)) {
+    whole.routed_through ??= customerTarget(app, tx.settings.edge_zone);
+  }
+  return whole;
+}
+
+/** A copy; a test domain whose name forces a DNS reason stays in `pending_dns` with it. */
+function forced(tx: Context, app: App, domain: Domain): Domain {
+  const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
+  if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
+  const status_detail = explainStatus(tx.settings, app, domain, reason) ?? null;
+  return { ...domain, status_reason: reason, status_detail };
+}

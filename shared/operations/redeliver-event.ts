@@ -1,0 +1,96 @@
+import { ServiceError, validationFailed } from '../core/errors.ts';
+import type { DomainId } from '../core/ids.ts';
+import { LIMITS } from '../core/limits.ts';
+import { pause } from '../ports/pause.ts';
+import type { DeliveryResource } from '../schema/event.ts';
+import { getApp } from '../store/apps.ts';
+import { findEvent, firstPendingEvent } from '../store/events.ts';
+import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
+import { countUse } from '../store/rate-windows.ts';
+import { type Attempt, beginAttempt, recordAttempt, sendAttempt } from './attempt.ts';
+import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { LANE_LEASE_MS } from './deliver-events.ts';
+import { effect } from './effect.ts';
+import { presentDelivery } from './present-event.ts';
+
+/** How long a redelivery waits for an attempt of the same domain that is in flight: as long as that can take, and a little. */
+const LANE_POLL_MS = 25;
+const LANE_POLLS_MAX = (LIMITS.webhook_timeout_ms + 2000) / LANE_POLL_MS;
+
+/**
+ * Section 4.4: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight; sends
+ * the original body, freshly signed, to the app's current URL; a 2xx takes the event off the schedule and wakes the lane.
+ */
+export async function redeliverEvent(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<DeliveryResource>> {
+  const event = await findEvent(context.store, caller, input.params.id);
+  if (event === null) throw new ServiceError('not_found');
+  const app = await getApp(context.store, caller.app_id);
+  if (app.webhook_url === null) {
+    throw validationFailed({ path: 'webhook_url', message: 'the app has none; set one first' });
+  }
+  await countRedelivery(context, caller);
+  await ensureLane(context.store, event.domain_id, event.app_id);
+  const lane = await takeLane(context, event.domain_id, caller);
+  const attempt = await beginRedelivery(context, caller, lane, event.id);
+  const outcome = await sendAttempt(context, attempt);
+  return effect(context, caller, async (tx) => {
+    if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
+    const delivery = await recordAttempt(tx, attempt, outcome);
+    const next = await firstPendingEvent(tx.store, lane.domain_id);
+    await releaseLane(tx.store, lane, next?.next_attempt_at ?? null);
+    tx.notices.publish({ kind: 'work' });
+    return { status: 201, body: presentDelivery(delivery) };
+  });
+}
+
+async function countRedelivery(context: Context, caller: Caller): Promise<void> {
+  const wait_ms = await countUse(
+    context.store,
+    {
+      name: `redeliver:${caller.app_id}`,
+      limit: LIMITS.redeliver_per_window,
+      window_ms: LIMITS.redeliver_window_ms,
+    },
+    context.wall_clock.now(),
+  );
+  if (wait_ms === null) return;
+  throw new ServiceError('rate_limited', {
+    message: `An app may redeliver ${LIMITS.redeliver_per_window} times a minute.`,
+    retry_after_s: Math.ceil(wait_ms / 1000),
+  });
+}
+
+async function takeLane(context: Context, domain_id: DomainId, caller: Caller): Promise<LeasedLane> {
+  const lease_id = context.ids('lea');
+  for (let polls = 0; polls < LANE_POLLS_MAX; polls++) {
+    const now = context.clock.now();
+    const lease_until = now + LANE_LEASE_MS;
+    if (await claimLane(context.store, domain_id, { lease_id, lease_until, now })) {
+      return { domain_id, app_id: caller.app_id, lease_id };
+    }
+    await pause(LANE_POLL_MS);
+  }
+  throw new ServiceError('rate_limited', {
+    message: 'Another delivery of this domain is under way.',
+    retry_after_s: 1,
+  });
+}
+
+/** Writes the delivery row before anything is sent, from the event as it is now. */
+async function beginRedelivery(
+  context: Context,
+  caller: Caller,
+  lane: LeasedLane,
+  event_id: string,
+): Promise<Attempt> {
+  return transact(context, async (tx) => {
+    const event = await findEvent(tx.store, caller, event_id);
+    if (event === null) throw new ServiceError('not_found');
+    if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
+    return beginAttempt(tx, event, false);
+  });
+}

@@ -1,0 +1,37 @@
+import { sealedSecrets } from '../core/app.ts';
+import { ServiceError } from '../core/errors.ts';
+import { timestamp } from '../core/instant.ts';
+import { LIMITS } from '../core/limits.ts';
+import { makeSigningSecret } from '../core/signature.ts';
+import type { RotatedSecret } from '../schema/app.ts';
+import { lockApp, updateApp } from '../store/apps.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { effect } from './effect.ts';
+import { sealedFor } from './signing-secrets.ts';
+
+/** Section 5.4: a test key may not rotate. */
+export async function permitRotation(_context: Context, caller: Caller): Promise<void> {
+  if (caller.mode === 'test') {
+    throw new ServiceError('forbidden', { message: 'A test key may not rotate the signing secret.' });
+  }
+}
+
+/**
+ * Section 4.1: POST /v1/apps/current/signing-secret/rotate. Within the 24 hours of a rotation the new secret is replaced, the
+ * previous one stays the one that origins accept, and its 24 hours start again.
+ */
+export async function rotateSigningSecret(context: Context, caller: Caller): Promise<Answer<RotatedSecret>> {
+  return effect(context, caller, async (tx) => {
+    const app = await lockApp(tx.store, caller.app_id);
+    const now = tx.clock.now();
+    const signing_secret = makeSigningSecret(tx.random);
+    const previous_valid_until = now + LIMITS.secret_overlap_ms;
+    await updateApp(tx.store, app.id, {
+      signing_secret: tx.secrets.seal(signing_secret, sealedFor(app.id)),
+      previous_signing_secret: sealedSecrets(app, now).accepted,
+      previous_valid_until,
+    });
+    tx.notices.publish({ kind: 'secret', app_id: app.id });
+    return { status: 200, body: { signing_secret, previous_valid_until: timestamp(previous_valid_until) } };
+  });
+}

@@ -1,0 +1,39 @@
+import { testCertificate } from '../core/certificate.ts';
+import type { Domain } from '../core/domain.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { DomainId } from '../core/ids.ts';
+import { findTransition, possibleTriggers, type Trigger } from '../core/transition.ts';
+import type { TriggerName } from '../core/transitions.ts';
+import { lockDomainById } from '../store/domains.ts';
+import { type Context, transact } from './context.ts';
+import { recordTransition } from './record-transition.ts';
+
+/** One transition by hand, or which ones would have been possible. */
+export type TriggerOutcome =
+  | { domain: Domain }
+  | { impossible: true; status: Domain['status']; possible: TriggerName[] };
+
+const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
+
+/** Takes a domain through one transition of the table, for the emulator. @throws ServiceError `not_found`. */
+export async function triggerDomain(
+  context: Context,
+  id: string,
+  name: TriggerName,
+  reason?: string,
+): Promise<TriggerOutcome> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, id as DomainId);
+    if (domain === null) throw new ServiceError('not_found');
+    const now = tx.clock.now();
+    if (findTransition(domain, name, now) === null) {
+      return { impossible: true, status: domain.status, possible: possibleTriggers(domain, now) };
+    }
+    const trigger: Trigger = { name };
+    if (reason !== undefined) trigger.reason = reason;
+    if (CERTIFICATE_TRIGGERS.includes(name)) {
+      trigger.certificate = testCertificate(tx.settings.names.test_ca_issuer, now);
+    }
+    return { domain: await recordTransition(tx, domain, trigger) };
+  });
+}

@@ -1,0 +1,134 @@
+import { effectivePlan } from '../core/account.ts';
+import type { App } from '../core/app.ts';
+import { type FieldProblem, ServiceError, validationFailed } from '../core/errors.ts';
+import { parseHostname } from '../core/hostname.ts';
+import type { Instant } from '../core/instant.ts';
+import { LIMITS } from '../core/limits.ts';
+import { parseWebhookUrl } from '../core/origin-url.ts';
+import type { AppResource, UpdateApp } from '../schema/app.ts';
+import { findAccount } from '../store/accounts.ts';
+import { findAppByWhitelabelHost, getApp, lockApp, updateApp } from '../store/apps.ts';
+import { hasLiveDomain } from '../store/domains.ts';
+import { endPendingEvents } from '../store/events.ts';
+import { cancelJobs, scheduleJob } from '../store/jobs.ts';
+import { silenceLanes } from '../store/lanes.ts';
+import { checkOrigin } from './check-origin.ts';
+import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { presentApp } from './present-app.ts';
+import { probeFields, probeOrigin } from './probe-origin.ts';
+
+/** Section 4.1, rule 3: once the app has a live domain, a test key may not change it. */
+export async function permitUpdateApp(context: Context, caller: Caller): Promise<void> {
+  if (caller.mode === 'test' && (await hasLiveDomain(context.store, caller.app_id))) {
+    throw new ServiceError('forbidden', {
+      message: 'A test key may not change the app once it has a live domain.',
+    });
+  }
+}
+
+/** Section 4.1: PATCH /v1/apps/current. The origin is probed before it is saved, outside of any transaction. */
+export async function updateCurrentApp(
+  context: Context,
+  caller: Caller,
+  input: { body: UpdateApp },
+): Promise<Answer<AppResource>> {
+  const { body } = input;
+  const change: Partial<App> = {};
+  if (body.name !== undefined) change.name = body.name;
+  if (body.apex_redirect_default !== undefined) change.apex_redirect_default = body.apex_redirect_default;
+  if (body.webhook_url !== undefined) change.webhook_url = await checkWebhookUrl(context, body.webhook_url);
+  if (body.whitelabel_host !== undefined) {
+    Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));
+  }
+  if (body.origin_url !== undefined) {
+    const origin_url = await checkOrigin(context, caller.app_id, body.origin_url);
+    const probe = await probeOrigin(context, origin_url);
+    if (!probe.reachable && probe.reason === 'origin_not_allowed')
+      throw new ServiceError('origin_not_allowed');
+    const fields = probeFields({ origin_failures: 0 }, probe, context.clock.now());
+    Object.assign(change, { origin_url, origin_latency_ms: null }, fields);
+  }
+  const app = await transact(context, (tx) => save(tx, caller, change));
+  return { status: 200, body: presentApp(context, app) };
+}
+
+async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<App> {
+  const { store } = tx;
+  const id = caller.app_id;
+  const app = await lockApp(store, id);
+  const now = tx.clock.now();
+  if (Object.keys(change).length === 0) return app;
+  await updateApp(store, id, change);
+  if (change.origin_url !== undefined) {
+    const due_at = now + LIMITS.probe_every_ms;
+    await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at });
+  }
+  if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
+  else if (change.whitelabel_host !== undefined) {
+    await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now });
+  }
+  if (change.webhook_url === null) {
+    await endPendingEvents(store, id);
+    await silenceLanes(store, id);
+  }
+  tx.notices.publish({ kind: 'work' });
+  return getApp(store, id);
+}
+
+async function checkWebhookUrl(context: Context, input: string | null): Promise<string | null> {
+  if (input === null) return null;
+  const url = parseWebhookUrl(input, context.settings);
+  const { hostname } = new URL(url);
+  if ((await context.outbound.check(hostname)) !== 'not_allowed') return url;
+  throw validationFailed({
+    path: 'webhook_url',
+    message: `${hostname} resolves to an address that is not public`,
+  });
+}
+
+/** A new host starts unverified; the same host again changes nothing. */
+async function whitelabelChange(
+  context: Context,
+  caller: Caller,
+  input: string | null,
+): Promise<Partial<App>> {
+  const host = input === null ? null : readWhitelabelHost(context, input);
+  if (host !== null) {
+    const now = context.clock.now();
+    const account = await findAccount(context.store, caller.account_id);
+    if (account === null || !effectivePlan(account, context.settings.plans, now).whitelabel) {
+      throw new ServiceError('plan_required', {
+        message: 'White-label needs the Growth plan or above, or the trial.',
+      });
+    }
+    const owner = await findAppByWhitelabelHost(context.store, host);
+    if (owner !== null && owner.id !== caller.app_id)
+      throw validationFailed(whitelabelProblem('is used by another app'));
+  }
+  const app = await getApp(context.store, caller.app_id);
+  return app.whitelabel_host === host ? {} : unverifiedHost(host, host === null ? null : context.clock.now());
+}
+
+function readWhitelabelHost(context: Context, input: string): string {
+  try {
+    return parseHostname(input, context.settings.service_zones).hostname;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw validationFailed(whitelabelProblem(error.message));
+  }
+}
+
+function whitelabelProblem(message: string): FieldProblem {
+  return { path: 'whitelabel_host', message };
+}
+
+function unverifiedHost(whitelabel_host: string | null, whitelabel_set_at: Instant | null): Partial<App> {
+  return {
+    whitelabel_host,
+    whitelabel_set_at,
+    whitelabel_verified: false,
+    whitelabel_found: null,
+    whitelabel_checked_at: null,
+    whitelabel_grace_ends_at: null,
+  };
+}

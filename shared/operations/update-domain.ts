@@ -1,0 +1,37 @@
+import type { Domain } from '../core/domain.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { ChangedDomain, UpdateDomain } from '../schema/domain.ts';
+import { getApp } from '../store/apps.ts';
+import { findDomain, lockDomain, saveDomain, writeMetadata } from '../store/domains.ts';
+import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { checkApexRedirect, readFields, readOrigin } from './domain-fields.ts';
+import { presentDomain } from './present-domain.ts';
+
+/** Section 4.3: PATCH /v1/domains/{id}. */
+export async function updateDomain(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string }; body: UpdateDomain },
+): Promise<Answer<ChangedDomain>> {
+  const { params, body } = input;
+  const fields = readFields(context, body);
+  const known = await findDomain(context.store, caller, params.id);
+  if (known === null) throw new ServiceError('not_found');
+  checkApexRedirect(known.is_apex, body.apex_redirect);
+  const { warnings, ...origin } = await readOrigin(context, caller, body.origin);
+  const change: Partial<Domain> = { ...fields, ...origin };
+  if (body.apex_redirect !== undefined) change.apex_redirect = body.apex_redirect;
+  return transact(context, async (tx) => {
+    const domain = await lockDomain(tx.store, caller, params.id);
+    if (domain === null) throw new ServiceError('not_found');
+    const changed = { ...domain, ...change };
+    if (Object.keys(change).length > 0) {
+      changed.updated_at = tx.clock.now();
+      await saveDomain(tx.store, changed);
+      if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
+      tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+    }
+    const shown = presentDomain(tx, await getApp(tx.store, caller.app_id), changed);
+    return { status: 200, body: warnings.length === 0 ? shown : { ...shown, warnings } };
+  });
+}

@@ -1,0 +1,53 @@
+import type { App } from '../core/app.ts';
+import type { Domain } from '../core/domain.ts';
+import type { EventType } from '../core/event.ts';
+import { timestamp } from '../core/instant.ts';
+import type { Status } from '../core/status.ts';
+import type { WebhookBody } from '../schema/event.ts';
+import { insertEvent } from '../store/events.ts';
+import { ensureLane, wakeLane } from '../store/lanes.ts';
+import type { Context } from './context.ts';
+import { presentDomain } from './present-domain.ts';
+
+/**
+ * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash
+ * can lose neither the change nor its event (`webhooks.md`, The shape).
+ * @param domain after the change; its `event_seq` and `last_event_at` are this event's.
+ */
+export async function writeEvent(
+  tx: Context,
+  app: App,
+  domain: Domain,
+  type: EventType,
+  previous_status: Status | null,
+): Promise<void> {
+  const id = tx.ids('evt');
+  const created_at = domain.status_since;
+  const data = { domain: presentDomain(tx, app, domain), previous_status };
+  const body: WebhookBody = { id, type, created_at: timestamp(created_at), data };
+  const is_sent = app.webhook_url !== null;
+  await insertEvent(tx.store, {
+    id,
+    domain_id: domain.id,
+    app_id: domain.app_id,
+    mode: domain.mode,
+    seq: domain.event_seq,
+    type,
+    hostname: domain.hostname,
+    previous_status,
+    status: domain.status,
+    created_at,
+    body: JSON.stringify(body),
+    delivery_status: is_sent ? 'pending' : 'none',
+    attempts: 0,
+    tries: 0,
+    first_attempt_at: null,
+    last_status_code: null,
+    last_error: null,
+    last_attempt_at: null,
+    next_attempt_at: is_sent ? created_at : null,
+  });
+  // Without a URL the lane is there all the same: a redelivery takes its row.
+  if (is_sent) await wakeLane(tx.store, domain.id, domain.app_id, created_at);
+  else await ensureLane(tx.store, domain.id, domain.app_id);
+}

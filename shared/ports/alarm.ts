@@ -1,0 +1,30 @@
+/** A wait in real time that can be cut short: what the runner of due work sleeps on between rounds. */
+export interface Alarm {
+  /** Resolves after so many milliseconds, or as soon as it rings; at once where it has rung since the last wait. */
+  wait(duration_ms: number): Promise<void>;
+  ring(): void;
+}
+
+export function createAlarm(): Alarm {
+  let rung = false;
+  let end: (() => void) | null = null;
+  return {
+    async wait(duration_ms) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, duration_ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      end = null;
+      rung = false;
+    },
+    ring() {
+      rung = true;
+      end?.();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { lookup as getaddrinfo, Resolver } from 'node:dns/promises';
+
+/**
+ * A and AAAA from the system's name servers, without /etc/hosts and search domains. Not getaddrinfo, which runs on the
+ * four threads that all file access shares: a few names with slow name servers would hold them all.
+ */
+export async function dnsLookup(
+  hostname: string,
+  resolver = new Resolver({ timeout: 1_500, tries: 2 }),
+): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  if (addresses.length === 0 && failed) throw failed.reason;
+  return addresses;
+}
+
+/** As every program on the machine resolves: a developer's names are in /etc/hosts. */
+export async function hostsLookup(hostname: string): Promise<string[]> {
+  const found = await getaddrinfo(hostname, { all: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,30 @@
+/** What other parts of the system have to hear of once it is committed. Losing one is never wrong, only slower. */
+export type Notice =
+  /** A job or lane became due. */
+  | { kind: 'work' }
+  /** A key was revoked, or its account changed: forget what is cached about it. */
+  | { kind: 'credentials'; app_id: string }
+  /** A domain's route, origin or status changed. */
+  | { kind: 'route'; hostname: string }
+  /** A signing secret was rotated. */
+  | { kind: 'secret'; app_id: string };
+
+export interface Notices {
+  publish(notice: Notice): void;
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: (notice: Notice) => void): () => void;
+}
+
+/** Notices within one process. */
+export function createLocalNotices(): Notices {
+  const listeners = new Set<(notice: Notice) => void>();
+  return {
+    publish(notice) {
+      for (const listener of listeners) listener(notice);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The road out: webhooks and origin probes. Every address is checked before it is connected to (`webhooks.md`, the sender). */
+export interface Outbound {
+  /**
+   * Never throws for what the other side does: every outcome is a value. No redirect is followed, nothing decompressed.
+   * What is sent must bear arriving twice: a kept connection that turns out to be closed is replaced by a new one, once.
+   * @throws when the headers are not fit to be sent, or after `close`.
+   */
+  send(request: OutboundRequest): Promise<OutboundResult>;
+  /**
+   * Resolves a host and says whether its addresses may be connected to, without connecting.
+   * @param host a name or an address in any spelling a URL allows, without a port.
+   */
+  check(host: string): Promise<'allowed' | 'not_allowed' | 'dns_failed'>;
+  /** Ends every connection at once; what is in flight is `connection_failed`. */
+  close(): Promise<void>;
+}
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  /** HTTPS; plain HTTP to loopback only, where that is open. With a user or password in it, it is `url_not_allowed`. */
+  url: string;
+  /** Sent as they are. `Host`, `Content-Length` and `Connection` are the client's own. */
+  headers: Record<string, string>;
+  body?: string;
+  /** One absolute deadline from the look-up to the end of the answer's body. */
+  timeout_ms: number;
+  /** At most this much of the answer's body is read, up to 512 KB; the rest is cut off and is no error. */
+  answer_bytes_max: number;
+}
+
+/** `last_error` of section 2.4. */
+export const OUTBOUND_ERRORS = [
+  'url_not_allowed',
+  'dns_failed',
+  'timeout',
+  'tls_error',
+  'connection_failed',
+] as const;
+export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
+
+export type OutboundResult =
+  | { ok: true; status_code: number; headers: Record<string, string | string[]>; response_ms: number }
+  | { ok: false; error: OutboundError; response_ms: number };

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import {
+  cursorQuery,
+  limitQuery,
+  listOf,
+  modeSchema,
+  nameSchema,
+  nullableTimestamp,
+  timestampSchema,
+} from './common.ts';
+
+/** Section 2.3. */
+export const apiKeySchema = z
+  .object({
+    id: z.string().describe('`key_…`'),
+    name: z.string(),
+    mode: modeSchema,
+    prefix: z.string().describe('First 12 characters of the key'),
+    last4: z.string().nullable(),
+    created_at: timestampSchema,
+    last_used_at: nullableTimestamp.describe('Updated at most once a minute'),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKeyResource = z.infer<typeof apiKeySchema>;
+
+export const createdApiKeySchema = apiKeySchema
+  .extend({ key: z.string().describe('The full key; present only here, never again') })
+  .meta({ id: 'CreatedApiKey' });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
+
+export const apiKeyListSchema = listOf(apiKeySchema, 'ApiKeyList');
+export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
+
+/** Section 4.2: the body of POST /v1/keys. */
+export const createKeySchema = z.object({ name: nameSchema, mode: modeSchema }).meta({ id: 'CreateApiKey' });
+export type CreateKey = z.infer<typeof createKeySchema>;
+
+export const listKeysQuery = z.object({ limit: limitQuery, cursor: cursorQuery });
+export type ListKeysQuery = z.infer<typeof listKeysQuery>;

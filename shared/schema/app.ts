@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { LIMITS } from '../core/limits.ts';
+import { apexRedirectSchema, nameSchema, nullableTimestamp, timestampSchema } from './common.ts';
+
+/** Section 2.1. */
+export const appSchema = z
+  .object({
+    id: z.string().describe('`app_…`'),
+    name: z.string(),
+    origin_url: z.string().nullable().describe('Where every customer domain forwards'),
+    origin_reachable: z.boolean().describe('Result of the latest probe'),
+    origin_latency_ms: z.int().nullable().describe('Latency of the latest successful probe'),
+    origin_checked_at: nullableTimestamp.describe('When the origin was last probed'),
+    origin_status_reason: z
+      .string()
+      .nullable()
+      .describe('Why the latest probe failed, such as origin_timeout'),
+    origin_unreachable: z.boolean().describe('True after 3 consecutive failed probes'),
+    webhook_url: z.string().nullable().describe('Where every state change is posted'),
+    whitelabel_host: z
+      .string()
+      .nullable()
+      .describe("The app's own host that customers' records point through"),
+    whitelabel_verified: z.boolean().describe('Whether its CNAME chain reaches whitelabel_target'),
+    whitelabel_target: z.string().describe('What whitelabel_host must CNAME to'),
+    whitelabel_status_reason: z
+      .string()
+      .nullable()
+      .describe(
+        '`whitelabel_unverified` while the host is set and its CNAME chain does not reach the target',
+      ),
+    whitelabel_found: z.string().nullable().describe('The CNAME last seen while unverified'),
+    whitelabel_checked_at: nullableTimestamp.describe('When whitelabel_host was last checked'),
+    whitelabel_grace_ends_at: nullableTimestamp.describe(
+      'Set when a verified host broke: domains routed through it go dns_broken then',
+    ),
+    apex_redirect_default: apexRedirectSchema,
+    created_at: timestampSchema,
+  })
+  .meta({ id: 'App' });
+export type AppResource = z.infer<typeof appSchema>;
+
+/** Section 4.1: the body of PATCH /v1/apps/current. */
+export const updateAppSchema = z
+  .object({
+    name: nameSchema,
+    origin_url: z.string().min(1).max(LIMITS.url_chars_max).describe('https, scheme and host only'),
+    webhook_url: z
+      .string()
+      .min(1)
+      .max(LIMITS.url_chars_max)
+      .nullable()
+      .describe('Public https URL; null turns webhooks off'),
+    whitelabel_host: z
+      .string()
+      .min(1)
+      .max(LIMITS.hostname_chars_max)
+      .nullable()
+      .describe('Growth plan and above, or trial; null turns white-label off'),
+    apex_redirect_default: apexRedirectSchema,
+  })
+  .partial()
+  .meta({ id: 'UpdateApp' });
+export type UpdateApp = z.infer<typeof updateAppSchema>;
+
+/** Section 4.1: the answer of the rotation. */
+export const rotatedSecretSchema = z
+  .object({
+    signing_secret: z.string().describe('`whsec_…`, returned only here'),
+    previous_valid_until: timestampSchema.describe('The previous secret keeps verifying until then'),
+  })
+  .meta({ id: 'RotatedSigningSecret' });
+export type RotatedSecret = z.infer<typeof rotatedSecretSchema>;

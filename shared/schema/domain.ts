@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { LIMITS } from '../core/limits.ts';
+import {
+  apexRedirectSchema,
+  cursorQuery,
+  limitQuery,
+  listOf,
+  modeSchema,
+  nullableTimestamp,
+  statusSchema,
+  timestampSchema,
+} from './common.ts';
+
+const record = z.object({ name: z.string(), value: z.string() });
+const metadata = z.record(z.string(), z.unknown());
+
+/** Section 2.2. */
+export const domainSchema = z
+  .object({
+    id: z.string().describe('`dom_…`'),
+    hostname: z.string().describe('Lowercase ASCII (punycode)'),
+    status: statusSchema,
+    status_reason: z
+      .string()
+      .nullable()
+      .describe('Machine code when the status is not active; treat an unknown one as "see the docs"'),
+    status_detail: z
+      .object({ expected: z.string(), found: z.string().nullable(), hint: z.string() })
+      .nullable(),
+    is_apex: z.boolean().describe('Whether the hostname is an apex domain'),
+    mode: modeSchema,
+    dns: z
+      .object({
+        cname: record.nullable(),
+        apex: z.object({ a: z.array(z.string()), aaaa: z.array(z.string()), txt: record }).nullable(),
+      })
+      .describe('Records to create; names are relative to the registrable domain'),
+    origin: z.string().nullable().describe('Per-domain origin override'),
+    apex_redirect: apexRedirectSchema,
+    connect_url: z.url().describe('Page the customer opens to connect the domain'),
+    certificate: z
+      .object({
+        issuer: z.string(),
+        not_before: timestampSchema,
+        not_after: timestampSchema,
+        renews_at: timestampSchema,
+      })
+      .nullable(),
+    metadata: metadata.nullable().describe('Returned on every domain object and event'),
+    origin_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('Headers that the edge adds to every request for this domain'),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    last_checked_at: nullableTimestamp.describe('Last DNS check'),
+    next_check_at: nullableTimestamp.describe('Next DNS check'),
+  })
+  .meta({ id: 'Domain' });
+export type DomainResource = z.infer<typeof domainSchema>;
+
+export const warningSchema = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Warning' });
+export type Warning = z.infer<typeof warningSchema>;
+
+/** What create and update answer: `warnings` is there only when part of the request was ignored. */
+export const changedDomainSchema = domainSchema
+  .extend({ warnings: z.array(warningSchema).optional() })
+  .meta({ id: 'ChangedDomain' });
+export type ChangedDomain = z.infer<typeof changedDomainSchema>;
+
+export const domainListSchema = listOf(domainSchema, 'DomainList');
+export type DomainList = z.infer<typeof domainListSchema>;
+
+const changeable = {
+  origin: z
+    .string()
+    .min(1)
+    .max(LIMITS.url_chars_max)
+    .nullable()
+    .optional()
+    .describe('Per-domain origin override, Scale plan and above; other plans ignore it with a warning'),
+  metadata: metadata.nullable().optional().describe('Any JSON object of at most 4 KB'),
+  apex_redirect: apexRedirectSchema.optional().describe('Apex domains only'),
+  origin_headers: z
+    .record(z.string(), z.string())
+    .nullable()
+    .optional()
+    .describe('Up to 5 headers whose names start with X-; null or {} clears'),
+};
+
+/** Section 4.3: the body of POST /v1/domains. */
+export const createDomainSchema = z
+  .object({
+    hostname: z
+      .string()
+      .max(LIMITS.hostname_body_chars_max)
+      .describe('Such as careers.acme.com; Unicode is encoded to punycode'),
+    ...changeable,
+  })
+  .meta({ id: 'CreateDomain' });
+export type CreateDomain = z.infer<typeof createDomainSchema>;
+
+/** Section 4.3: the body of PATCH /v1/domains/{id}. */
+export const updateDomainSchema = z.object(changeable).meta({ id: 'UpdateDomain' });
+export type UpdateDomain = z.infer<typeof updateDomainSchema>;
+
+/** Section 4.3: `metadata.<key>=<value>` filters are read by `http/query.ts` and arrive as `metadata`. */
+export const listDomainsQuery = z.object({
+  status: statusSchema.optional(),
+  hostname: z
+    .string()
+    .max(LIMITS.hostname_chars_max)
+    .regex(/^[A-Za-z0-9.-]*$/, 'may hold letters, digits, dots and hyphens only')
+    .optional()
+    .describe('Prefix of the hostname'),
+  limit: limitQuery,
+  cursor: cursorQuery,
+  metadata: z.record(z.string(), z.string()).default({}),
+});
+export type ListDomainsQuery = z.infer<typeof listDomainsQuery>;
+
+export const queuedSchema = z.object({ queued: z.literal(true) }).meta({ id: 'Queued' });

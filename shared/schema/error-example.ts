@@ -1,0 +1,36 @@
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
+import type { ErrorEnvelope } from './error.ts';
+
+/** An envelope of section 7 as a server with these settings sends it, for the OpenAPI document and the page of the code. */
+export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {
+  const { message, fix } = ERRORS[code];
+  const wire_code = codeOnWire(code, settings);
+  const docs = `${settings.docs_url}/errors/${wire_code}`;
+  return { error: { code: wire_code, message, fix, docs, ...EXTRAS[code] } };
+}
+
+/** Section 7: `hostname_is_<service>` is spelled with the service's name. */
+export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
+  return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
+}
+
+const FIELD_PROBLEM = { path: 'metadata', message: 'must be at most 4096 bytes as JSON' };
+
+const EXTRAS: Partial<Record<ErrorCode, Partial<ErrorEnvelope['error']>>> = {
+  validation_failed: {
+    message: `${FIELD_PROBLEM.path}: ${FIELD_PROBLEM.message}`,
+    status_detail: { fields: [FIELD_PROBLEM] },
+  },
+  domain_limit_reached: {
+    status_detail: {
+      plan: 'growth',
+      trial: false,
+      used: 100,
+      limit: 100,
+      hostname: 'careers.acme.com',
+      plans: [{ plan: 'scale', included: 500, limit: 1000 }],
+    },
+  },
+  internal_error: { request_id: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab' },
+};

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../core/event.ts';
+import {
+  cursorQuery,
+  limitQuery,
+  listOf,
+  nullableTimestamp,
+  statusSchema,
+  timestampSchema,
+} from './common.ts';
+import { domainSchema } from './domain.ts';
+
+export const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+const eventTypeSchema = z
+  .enum(EVENT_TYPES)
+  .meta({ id: 'EventType', description: 'More types can appear within v1: skip those you do not know' });
+
+/** Section 2.4: the delivery summary. */
+export const deliverySummarySchema = z
+  .object({
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('delivered, pending, failed (retries are over), or none (no webhook URL was set)'),
+    attempts: z.int().describe('Every attempt, redeliveries included'),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable().describe('Why the last attempt had no HTTP answer, such as timeout'),
+    last_attempt_at: nullableTimestamp,
+    next_attempt_at: nullableTimestamp.describe('Next automatic attempt while pending'),
+  })
+  .meta({ id: 'DeliverySummary' });
+
+/** Section 2.4. */
+export const eventSchema = z
+  .object({
+    id: z.string().describe('`evt_…`'),
+    type: eventTypeSchema,
+    domain_id: z.string(),
+    hostname: z.string(),
+    previous_status: statusSchema.nullable(),
+    status: statusSchema.nullable().describe('The status that the event moved to'),
+    created_at: timestampSchema,
+    delivery: deliverySummarySchema,
+  })
+  .meta({ id: 'Event' });
+export type EventResource = z.infer<typeof eventSchema>;
+
+/** Section 2.5. */
+export const deliverySchema = z
+  .object({
+    id: z.string().describe('`dlv_…`'),
+    event_id: z.string(),
+    attempt: z.int().describe('1-based; counts every attempt of the event'),
+    status_code: z.int().nullable().describe("The receiver's HTTP status, when it answered"),
+    response_ms: z.int().nullable().describe('Response time in milliseconds'),
+    error: z.string().nullable().describe('Why there was no HTTP answer'),
+    delivered_at: nullableTimestamp.describe('When a 2xx was received'),
+    next_attempt_at: nullableTimestamp.describe('When the automatic retry after this attempt was due'),
+    created_at: timestampSchema,
+  })
+  .meta({ id: 'Delivery' });
+export type DeliveryResource = z.infer<typeof deliverySchema>;
+
+export const eventDetailSchema = eventSchema
+  .extend({ deliveries: z.array(deliverySchema).describe('Newest first, at most 50') })
+  .meta({ id: 'EventDetail' });
+export type EventDetail = z.infer<typeof eventDetailSchema>;
+
+export const eventListSchema = listOf(eventSchema, 'EventList');
+export type EventList = z.infer<typeof eventListSchema>;
+
+export const listEventsQuery = z.object({
+  domain_id: z.string().max(64).optional(),
+  type: eventTypeSchema.optional(),
+  limit: limitQuery,
+  cursor: cursorQuery,
+});
+export type ListEventsQuery = z.infer<typeof listEventsQuery>;
+
+/** Section 6: the body of the request that a receiver gets. */
+export const webhookBodySchema = z
+  .object({
+    id: z.string(),
+    type: eventTypeSchema,
+    created_at: timestampSchema,
+    data: z.object({ domain: domainSchema, previous_status: statusSchema.nullable() }),
+  })
+  .meta({ id: 'WebhookEvent' });
+export type WebhookBody = z.infer<typeof webhookBodySchema>;

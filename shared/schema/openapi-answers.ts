@@ -1,0 +1,108 @@
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { codeOnWire, errorExample } from './error-example.ts';
+import type { DocumentSettings, JsonObject } from './openapi-components.ts';
+import type { Route } from './routes.ts';
+
+/** The codes that a route can answer: its own, and those that come with what it reads. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    'unauthorized',
+    'forbidden',
+    'payload_too_large',
+    'validation_failed',
+    'rate_limited',
+    'internal_error',
+    ...route.errors,
+  ];
+  if (route.body) codes.push('invalid_request');
+  if (route.method !== 'GET') codes.push('account_suspended');
+  if (route.method === 'POST') codes.push('idempotency_key_in_use', 'idempotency_key_reused');
+  if (route.path.includes('{id}')) codes.push('not_found');
+  return [...new Set(codes)];
+}
+
+/** The error answers of a route by HTTP status, each with the codes that it can carry. */
+export function errorAnswers(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
+  const possible = errorCodesOf(route);
+  // In the table's order, which is that of the statuses.
+  const by_status = Map.groupBy(
+    ERROR_CODES.filter((code) => possible.includes(code)),
+    (code) => ERRORS[code].status,
+  );
+  const answers = [...by_status].map(([status, codes]) => [
+    status,
+    errorAnswer(codes, errorHeaders(status, route), settings),
+  ]);
+  return Object.fromEntries(answers);
+}
+
+/** `components.examples`: the envelope of every code, whether or not a route of this version answers it. */
+export function errorExamples(settings: DocumentSettings): Record<string, JsonObject> {
+  const examples = ERROR_CODES.map((code) => [
+    codeOnWire(code, settings),
+    { summary: ERRORS[code].message, value: errorExample(code, settings) },
+  ]);
+  return Object.fromEntries(examples);
+}
+
+/** The headers of every answer; those named come with some answers only. */
+export function answerHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
+  const headers = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...more];
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** `components.headers`. */
+export const HEADERS: Record<string, JsonObject> = {
+  'X-Request-Id': {
+    description: 'Names this request; a replayed answer has a new one.',
+    schema: { type: 'string' },
+    example: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"api";q=100;w=1',
+  },
+  RateLimit: {
+    description: 'What is left of the limit: `r` requests, and `t` seconds until there are more.',
+    schema: { type: 'string' },
+    example: '"api";r=87;t=1',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+  'Idempotency-Replayed': {
+    description: 'There when the answer is a stored one, sent again for a known Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** What the store of idempotent answers keeps beside successes: decided refusals. */
+const REPLAYED_STATUSES = [402, 404, 422];
+
+function errorHeaders(status: number, { method }: Route): JsonObject {
+  if (status === 409 || status === 429) return answerHeaders('Retry-After');
+  const replayed = method === 'POST' && REPLAYED_STATUSES.includes(status);
+  return replayed ? answerHeaders('Idempotency-Replayed') : answerHeaders();
+}
+
+function errorAnswer(codes: ErrorCode[], headers: JsonObject, settings: DocumentSettings): JsonObject {
+  const wire_codes = codes.map((code) => codeOnWire(code, settings));
+  const lines = codes.map((code, index) => `- \`${wire_codes[index]}\`: ${ERRORS[code].message}`);
+  return {
+    description: lines.join('\n'),
+    headers,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(
+          wire_codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Settings } from '../core/settings.ts';
+import { limitQuery } from './common.ts';
+
+/** A part of the document; its values are JSON. */
+export type JsonObject = { [key: string]: unknown };
+
+/** What the document depends on beside the route table. */
+export type DocumentSettings = Pick<Settings, 'base_url' | 'docs_url' | 'names'>;
+
+/** Turns zod schemas into JSON Schema; those named by `meta({ id })` become components that are referred to. */
+export interface SchemaComponents {
+  /** `input` for what a client sends, `output` for what it receives. */
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject;
+  readonly schemas: Record<string, JsonObject>;
+}
+
+/** @throws Error (from `schemaOf`) when one id names two different shapes. */
+export function makeSchemaComponents(): SchemaComponents {
+  const schemas: Record<string, JsonObject> = {};
+  const add = (id: string, schema: JsonObject) => {
+    const known = schemas[id];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two different schemas have the id "${id}"`);
+    }
+    schemas[id] = schema;
+  };
+  return {
+    schemas,
+    schemaOf(schema, io) {
+      const made = z.toJSONSchema(schema, { io, override: simplify });
+      const { $schema: _, $defs = {}, ...root } = withComponentRefs(made);
+      for (const [id, shape] of Object.entries($defs)) add(id, shape);
+      return root;
+    },
+  };
+}
+
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: unknown;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  // Section 9: clients ignore unknown fields, since v1 grows. A closed object would refuse them.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // `format` says it; the pattern is 300 characters of leap years.
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  const { propertyNames } = jsonSchema;
+  if (typeof propertyNames === 'object' && Object.keys(propertyNames).join() === 'type') {
+    delete jsonSchema.propertyNames;
+  }
+  if (zodSchema === limitQuery) {
+    // It is text in the query string, so zod keeps the pattern of the text beside the number's bounds, and drops the default.
+    delete jsonSchema.pattern;
+    jsonSchema.default = limitQuery.parse(undefined);
+  }
+}
+
+type WithDefs = JsonObject & { $defs?: Record<string, JsonObject> };
+
+function withComponentRefs(schema: object): WithDefs {
+  const moved = (key: string, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value;
+  return JSON.parse(JSON.stringify(schema, moved));
+}

@@ -1,0 +1,148 @@
+import type { Settings } from '../core/settings.ts';
+import type { ApiKeyResource, CreatedApiKey, CreateKey } from './api-key.ts';
+import type { AppResource, RotatedSecret, UpdateApp } from './app.ts';
+import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from './domain.ts';
+import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from './event.ts';
+
+/** An example of every body that the document describes, by the name of its schema. */
+export function examples({ base_url }: Pick<Settings, 'base_url'>): Record<string, unknown> {
+  const App: AppResource = {
+    id: 'app_01k9v3h2m4n6p8q0r2s4t6v8wx',
+    name: 'Acme Careers',
+    origin_url: 'https://origin.acme-careers.com',
+    origin_reachable: true,
+    origin_latency_ms: 84,
+    origin_checked_at: '2026-11-20T09:15:00.000Z',
+    origin_status_reason: null,
+    origin_unreachable: false,
+    webhook_url: 'https://hooks.acme-careers.com/domains',
+    whitelabel_host: null,
+    whitelabel_verified: false,
+    whitelabel_target: 'k7m2q9.edge.acme-cdn.net',
+    whitelabel_status_reason: null,
+    whitelabel_found: null,
+    whitelabel_checked_at: null,
+    whitelabel_grace_ends_at: null,
+    apex_redirect_default: 'none',
+    created_at: '2026-10-01T08:00:00.000Z',
+  };
+  const Domain: DomainResource = {
+    id: 'dom_01k9v3m8x7c5d2f0q4t6w1z8ab',
+    hostname: 'careers.acme.com',
+    status: 'active',
+    status_reason: null,
+    status_detail: null,
+    is_apex: false,
+    mode: 'live',
+    dns: { cname: { name: 'careers', value: 'k7m2q9.edge.acme-cdn.net' }, apex: null },
+    origin: null,
+    apex_redirect: 'none',
+    connect_url: `${base_url}/connect/3f9c1b7e5a2d4068`,
+    certificate: {
+      issuer: "Let's Encrypt",
+      not_before: '2026-11-20T08:01:10.000Z',
+      not_after: '2027-02-18T08:01:09.000Z',
+      renews_at: '2027-01-19T08:01:10.000Z',
+    },
+    metadata: { team: 'recruiting' },
+    origin_headers: { 'X-Tenant': 'acme' },
+    created_at: '2026-11-20T08:00:00.000Z',
+    updated_at: '2026-11-20T08:01:12.000Z',
+    last_checked_at: '2026-11-20T09:00:00.000Z',
+    next_check_at: '2026-11-20T10:00:00.000Z',
+  };
+  const ChangedDomain: ChangedDomain = {
+    ...Domain,
+    status: 'pending_dns',
+    status_reason: 'dns_record_missing',
+    status_detail: {
+      expected: 'careers.acme.com CNAME k7m2q9.edge.acme-cdn.net',
+      found: null,
+      hint: 'Add the CNAME record at the DNS provider of acme.com.',
+    },
+    certificate: null,
+    updated_at: Domain.created_at,
+    last_checked_at: null,
+    next_check_at: '2026-11-20T08:00:10.000Z',
+  };
+  const Event: EventResource = {
+    id: 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn',
+    type: 'domain.active',
+    domain_id: Domain.id,
+    hostname: Domain.hostname,
+    previous_status: 'issuing',
+    status: 'active',
+    created_at: Domain.updated_at,
+    delivery: {
+      status: 'delivered',
+      attempts: 1,
+      last_status_code: 200,
+      last_error: null,
+      last_attempt_at: '2026-11-20T08:01:12.300Z',
+      next_attempt_at: null,
+    },
+  };
+  const Delivery: DeliveryResource = {
+    id: 'dlv_01k9v3p5h2j4k6m8n0p2q4r6st',
+    event_id: Event.id,
+    attempt: 1,
+    status_code: 200,
+    response_ms: 112,
+    error: null,
+    delivered_at: '2026-11-20T08:01:12.412Z',
+    next_attempt_at: null,
+    created_at: '2026-11-20T08:01:12.300Z',
+  };
+  const EventDetail: EventDetail = { ...Event, deliveries: [Delivery] };
+  const WebhookEvent: WebhookBody = {
+    id: Event.id,
+    type: Event.type,
+    created_at: Event.created_at,
+    data: { domain: Domain, previous_status: 'issuing' },
+  };
+  const ApiKey: ApiKeyResource = {
+    id: 'key_01k9v3r7s9t1v3w5x7y9z1a3bc',
+    name: 'Build server',
+    mode: 'test',
+    prefix: 'sk_test_EXAM',
+    last4: 'Exam',
+    created_at: '2026-10-01T08:00:00.000Z',
+    last_used_at: null,
+  };
+  const CreatedApiKey: CreatedApiKey = { ...ApiKey, key: 'sk_test_EXAMPLEexampleEXAMPLEexampleExam' };
+  const RotatedSigningSecret: RotatedSecret = {
+    signing_secret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
+    previous_valid_until: '2026-11-21T08:00:00.000Z',
+  };
+  const CreateDomain: CreateDomain = {
+    hostname: Domain.hostname,
+    metadata: { team: 'recruiting' },
+    origin_headers: { 'X-Tenant': 'acme' },
+  };
+  const UpdateDomain: UpdateDomain = { metadata: { team: 'people' } };
+  const CreateApiKey: CreateKey = { name: ApiKey.name, mode: ApiKey.mode };
+  const UpdateApp: UpdateApp = {
+    origin_url: 'https://origin.acme-careers.com',
+    webhook_url: App.webhook_url,
+  };
+  return {
+    App,
+    UpdateApp,
+    RotatedSigningSecret,
+    ApiKey,
+    ApiKeyList: { data: [ApiKey], next_cursor: null },
+    CreateApiKey,
+    CreatedApiKey,
+    Domain,
+    DomainList: { data: [Domain], next_cursor: null },
+    CreateDomain,
+    UpdateDomain,
+    ChangedDomain,
+    Queued: { queued: true },
+    Event,
+    EventList: { data: [Event], next_cursor: null },
+    EventDetail,
+    Delivery,
+    WebhookEvent,
+  };
+}

@@ -1,0 +1,74 @@
+import { LIMITS } from '../core/limits.ts';
+import type { JsonObject, SchemaComponents } from './openapi-components.ts';
+import type { Route } from './routes.ts';
+
+/** The path, query and header parameters of a route. */
+export function parametersOf(route: Route, components: SchemaComponents): JsonObject[] {
+  const parameters: JsonObject[] = [];
+  if (route.path.includes('{id}')) parameters.push(idParameter(route.tag));
+  if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
+  if (route.method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  return parameters;
+}
+
+/** `components.parameters`. */
+export const PARAMETERS: Record<string, JsonObject> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes the request safe to send again: for 24 hours, the same key with the same request gets the first answer again.',
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotency_key_chars_max },
+    example: '6f1d8a52-0c1e-4f5b-9a53-2f0c6f6c1d77',
+  },
+};
+
+const ID_PREFIXES = { Apps: 'app', Keys: 'key', Domains: 'dom', Events: 'evt' } as const;
+
+function idParameter(tag: Route['tag']): JsonObject {
+  const prefix = ID_PREFIXES[tag];
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `\`${prefix}_…\``,
+    schema: { type: 'string' },
+    example: `${prefix}_01k9v3m8x7c5d2f0q4t6w1z8ab`,
+  };
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  limit: 'How many to return.',
+  cursor: 'The `next_cursor` of the page before.',
+};
+
+function queryParameters({ properties }: JsonObject): JsonObject[] {
+  const shapes = Object.entries(properties as Record<string, JsonObject>);
+  return shapes.map(([name, { description = DESCRIPTIONS[name], ...schema }]) =>
+    name === 'metadata'
+      ? METADATA_FILTER
+      : { name, in: 'query', ...(description ? { description } : {}), schema },
+  );
+}
+
+/**
+ * Section 4.3: `metadata.<key>=<value>`. OpenAPI has no parameter with a free name. The nearest is an exploded form object,
+ * which is sent as one parameter for each property under the property's own name (OpenAPI 3.1, Parameter Object, style): so
+ * the properties here carry the whole names, prefix included. `deepObject` would be `metadata[key]`, which is not read.
+ * A generator that knows no exploded objects sends this name as it is: a filter on the key `<key>`, which matches nothing,
+ * rather than no filter, which would match all.
+ */
+const METADATA_FILTER: JsonObject = {
+  name: 'metadata.<key>',
+  in: 'query',
+  description: `Only domains whose metadata has this string under this top-level key: \`metadata.team=people\`. Each filter is a query parameter of its own, named \`metadata.\` and the key; at most ${LIMITS.metadata_filters_max}, and all must match.`,
+  style: 'form',
+  explode: true,
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^metadata\\..' },
+    additionalProperties: { type: 'string' },
+    maxProperties: LIMITS.metadata_filters_max,
+  },
+  example: { 'metadata.team': 'people' },
+};

@@ -1,0 +1,105 @@
+import { errorSchema } from './error.ts';
+import { answerHeaders, errorAnswers, errorExamples, HEADERS } from './openapi-answers.ts';
+import {
+  type DocumentSettings,
+  type JsonObject,
+  makeSchemaComponents,
+  type SchemaComponents,
+} from './openapi-components.ts';
+import { examples } from './openapi-examples.ts';
+import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
+import { type OperationId, ROUTES, type Route } from './routes.ts';
+
+/**
+ * The OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9), made from the route table and the zod schemas.
+ * It takes some milliseconds and depends on the settings only: the caller keeps it.
+ */
+export function openApiDocument(settings: DocumentSettings): JsonObject {
+  const components = makeSchemaComponents();
+  components.schemaOf(errorSchema, 'output');
+  const paths = pathsOf(settings, components);
+  const webhooks = webhooksOf(settings, components);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Custom domains API',
+      version: '1.0.0',
+      description:
+        'Custom domains as a service. v1 only grows: ignore unknown fields, and treat an unknown `error.code` or `status_reason` as "see the docs".',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    externalDocs: { url: settings.docs_url, description: 'Guides, error codes and status reasons' },
+    servers: [{ url: settings.base_url }],
+    security: [{ bearer: [] }],
+    tags: TAGS,
+    paths,
+    webhooks,
+    components: {
+      schemas: components.schemas,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      examples: errorExamples(settings),
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the app: `sk_live_…` or `sk_test_…`.',
+        },
+      },
+    },
+  };
+}
+
+const TAGS = [
+  { name: 'Apps', description: 'The app of the key: its origin, webhook URL and white-label host.' },
+  { name: 'Keys', description: 'API keys, live and test.' },
+  { name: 'Domains', description: "Hostnames that belong to the app's customers." },
+  { name: 'Events', description: 'Every state change, and the attempts to deliver it.' },
+  { name: 'Webhooks', description: "The signed requests that the app's webhook URL receives." },
+];
+
+const ANSWER_DESCRIPTIONS: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Queued.',
+  204: 'Done; no body.',
+  'createDomain 200': 'The app had this hostname: the domain as it is, or opened again when it had expired.',
+  'redeliverEvent 201': "The new delivery; `status_code` is the receiver's answer.",
+};
+
+function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
+  const paths: Record<string, JsonObject> = {};
+  for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
+    const methods = paths[route.path] ?? {};
+    methods[route.method.toLowerCase()] = operation(id, route, settings, components);
+    paths[route.path] = methods;
+  }
+  return paths;
+}
+
+function operation(id: OperationId, route: Route, settings: DocumentSettings, components: SchemaComponents) {
+  const parameters = parametersOf(route, components);
+  const body = route.body && components.schemaOf(route.body, 'input');
+  const answers = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    {
+      description: ANSWER_DESCRIPTIONS[`${id} ${status}`] ?? ANSWER_DESCRIPTIONS[status],
+      headers: route.method === 'POST' ? answerHeaders('Idempotency-Replayed') : answerHeaders(),
+      ...(schema ? { content: content(components.schemaOf(schema, 'output'), settings) } : {}),
+    },
+  ]);
+  return {
+    operationId: id,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: content(body, settings) } } : {}),
+    responses: { ...Object.fromEntries(answers), ...errorAnswers(route, settings) },
+  };
+}
+
+function content(schema: JsonObject, settings: DocumentSettings) {
+  const name = String(schema['$ref']).slice('#/components/schemas/'.length);
+  return { 'application/json': { schema, example: examples(settings)[name] } };
+}

@@ -1,0 +1,44 @@
+import type { Account } from '../core/account.ts';
+import type { AccountId } from '../core/ids.ts';
+import { toFlag } from './row-values.ts';
+import type { Store } from './store.ts';
+import type { AccountRow } from './tables.ts';
+
+/** Accounts: who pays, on which plan. */
+export async function insertAccount(store: Store, account: Account): Promise<void> {
+  await store.db.insertInto('accounts').values(toRow(account)).execute();
+}
+
+export async function findAccount(store: Store, id: AccountId): Promise<Account | null> {
+  const row = await store.db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The account with its row locked: whoever counts domains against a cap does it one at a time. */
+export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
+  const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
+  return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+}
+
+export async function updateAccount(store: Store, account: Account): Promise<void> {
+  await store.db.updateTable('accounts').set(toRow(account)).where('id', '=', account.id).execute();
+}
+
+function fromRow(row: AccountRow): Account {
+  return {
+    ...row,
+    id: row.id as AccountId,
+    promotional: row.promotional === 1,
+    card_on_file: row.card_on_file === 1,
+    suspended: row.suspended === 1,
+  };
+}
+
+function toRow(account: Account): AccountRow {
+  return {
+    ...account,
+    promotional: toFlag(account.promotional),
+    card_on_file: toFlag(account.card_on_file),
+    suspended: toFlag(account.suspended),
+  };
+}

@@ -1,0 +1,75 @@
+import type { AppId, KeyId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { Mode } from '../core/status.ts';
+import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
+import type { Store } from './store.ts';
+import type { ApiKeyRow } from './tables.ts';
+
+/** An API key without the key. */
+export type ApiKey = Omit<ApiKeyRow, 'id' | 'app_id'> & { id: KeyId; app_id: AppId };
+
+export async function insertApiKey(store: Store, key: ApiKey): Promise<void> {
+  await store.db.insertInto('api_keys').values(key).execute();
+}
+
+/** The active key with this hash: what authentication asks. */
+export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiKey | null> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** A live key sees the keys of both modes, a test key only its own (section 4.2): the caller says which. */
+export async function listApiKeys(
+  store: Store,
+  app_id: AppId,
+  modes: readonly Mode[],
+  page: PageRequest,
+): Promise<Page<ApiKey>> {
+  let query = store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('app_id', '=', app_id)
+    .where('mode', 'in', modes)
+    .where('revoked_at', 'is', null);
+  const after = page.after;
+  if (after) query = query.where((eb) => olderThan(eb, after));
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(rows.map(fromRow), page.limit);
+}
+
+/** @returns the revoked key, or null where there is no such active key. */
+export async function revokeApiKey(
+  store: Store,
+  app_id: AppId,
+  modes: readonly Mode[],
+  id: string,
+  now: Instant,
+): Promise<ApiKey | null> {
+  const row = await store.db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('app_id', '=', app_id)
+    .where('mode', 'in', modes)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function touchApiKey(store: Store, id: KeyId, now: Instant): Promise<void> {
+  await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
+}
+
+function fromRow(row: ApiKeyRow): ApiKey {
+  return { ...row, id: row.id as KeyId, app_id: row.app_id as AppId };
+}

@@ -1,0 +1,69 @@
+import type { App } from '../core/app.ts';
+import type { AccountId, AppId } from '../core/ids.ts';
+import { toFlag } from './row-values.ts';
+import type { Store } from './store.ts';
+import type { AppRow } from './tables.ts';
+
+/** Apps: what a key belongs to. */
+export async function insertApp(store: Store, app: App): Promise<void> {
+  await store.db.insertInto('apps').values(toRow(app)).execute();
+}
+
+export async function findApp(store: Store, id: AppId): Promise<App | null> {
+  const row = await store.db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function getApp(store: Store, id: AppId): Promise<App> {
+  return fromRow(
+    await store.db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+}
+
+/** The app with its row locked, before changing it. */
+export async function lockApp(store: Store, id: AppId): Promise<App> {
+  const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);
+  return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+}
+
+/** Changes the fields given. */
+export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
+  const { origin_reachable, whitelabel_verified, ...rest } = change;
+  await store.db
+    .updateTable('apps')
+    .set({
+      ...rest,
+      ...(origin_reachable === undefined ? {} : { origin_reachable: toFlag(origin_reachable) }),
+      ...(whitelabel_verified === undefined ? {} : { whitelabel_verified: toFlag(whitelabel_verified) }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Looks across apps: a white-label host belongs to one app. */
+export async function findAppByWhitelabelHost(store: Store, host: string): Promise<App | null> {
+  const row = await store.db
+    .selectFrom('apps')
+    .selectAll()
+    .where('whitelabel_host', '=', host)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+function fromRow(row: AppRow): App {
+  return {
+    ...row,
+    id: row.id as AppId,
+    account_id: row.account_id as AccountId,
+    origin_reachable: row.origin_reachable === 1,
+    whitelabel_verified: row.whitelabel_verified === 1,
+  };
+}
+
+function toRow(app: App): AppRow {
+  return {
+    ...app,
+    origin_reachable: toFlag(app.origin_reachable),
+    whitelabel_verified: toFlag(app.whitelabel_verified),
+  };
+}

@@ -1,0 +1,234 @@
+import type { Insertable } from 'kysely';
+import type { DomainUsage } from '../core/account.ts';
+import type { Domain } from '../core/domain.ts';
+import type { AccountId, AppId, DomainId } from '../core/ids.ts';
+import type { Mode, Status } from '../core/status.ts';
+import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
+import { fromJson, toFlag, toJson } from './row-values.ts';
+import type { Scope } from './scope.ts';
+import type { Store } from './store.ts';
+import type { DomainRow } from './tables.ts';
+
+/** @returns false where the app already has this hostname (in either mode): nothing was written then. */
+export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
+  const result = await store.db
+    .insertInto('domains')
+    .values(toRow(domain))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (result.numInsertedOrUpdatedRows !== 1n) return false;
+  await writeMetadata(store, domain);
+  return true;
+}
+
+export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
+  const row = await selectIn(store, scope).where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The domain with its row locked: whoever changes a status holds it first, so that events stay in order. */
+export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
+  const query = selectIn(store, scope).where('id', '=', id);
+  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The same for work that comes from a job or a hold, which knows the id alone. */
+export async function lockDomainById(store: Store, id: DomainId): Promise<Domain | null> {
+  const query = store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '<>', 'deleted');
+  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** For the edge and the connect page, which know the id alone; deleted ones included. */
+export async function findDomainById(store: Store, id: DomainId): Promise<Domain | null> {
+  const row = await store.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Looks across modes: "hostname already in the app in the other mode" (section 4.3, rule 4). */
+export async function findDomainOfApp(store: Store, app_id: AppId, hostname: string): Promise<Domain | null> {
+  const row = await store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('app_id', '=', app_id)
+    .where('hostname', '=', hostname)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Looks across modes: "once the app has a live domain" (section 4.1, rule 3). */
+export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('domains')
+    .select('id')
+    .where('app_id', '=', app_id)
+    .where('mode', '=', 'live')
+    .where('status', '<>', 'deleted')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findDomainByConnectToken(store: Store, connect_token: string): Promise<Domain | null> {
+  const row = await store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('connect_token', '=', connect_token)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Looks across apps: the domains that a hold of this name (or of all below it) covers. */
+export async function findDomainsUnderHold(store: Store, held: string): Promise<DomainId[]> {
+  const query = store.db.selectFrom('domains').select('id').where('status', '<>', 'deleted');
+  const rows = await (held.startsWith('*.')
+    ? query.where('hostname', 'like', `%${held.slice(1)}`)
+    : query.where('hostname', '=', held)
+  )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id as DomainId);
+}
+
+/** An app's domains of both modes whose record points through this name. */
+export async function findDomainsRoutedThrough(
+  store: Store,
+  app_id: AppId,
+  name: string,
+): Promise<DomainId[]> {
+  const rows = await store.db
+    .selectFrom('domains')
+    .select('id')
+    .where('app_id', '=', app_id)
+    .where('routed_through', '=', name)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id as DomainId);
+}
+
+/** Looks across apps: a hostname that some other app has as its customer's domain can be nobody's origin. */
+export async function isDomainOfOtherApp(store: Store, app_id: AppId, hostname: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('domains')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .where('app_id', '<>', app_id)
+    .where('status', '<>', 'deleted')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface DomainFilter {
+  status?: Status | undefined;
+  /** Lowercase. */
+  hostname_prefix?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+export async function listDomains(
+  store: Store,
+  scope: Scope,
+  filter: DomainFilter,
+  page: PageRequest,
+): Promise<Page<Domain>> {
+  let query = selectIn(store, scope);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.hostname_prefix) {
+    // A range, not LIKE: `~` sorts after every character a hostname can have, and the index can serve it.
+    query = query
+      .where('hostname', '>=', filter.hostname_prefix)
+      .where('hostname', '<', `${filter.hostname_prefix}~`);
+  }
+  for (const [key, value] of Object.entries(filter.metadata ?? {})) {
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('domain_metadata')
+          .select('domain_id')
+          .whereRef('domain_metadata.domain_id', '=', 'domains.id')
+          .where('domain_metadata.key', '=', key)
+          .where('domain_metadata.value', '=', value),
+      ),
+    );
+  }
+  const after = page.after;
+  if (after) query = query.where((eb) => olderThan(eb, after));
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(rows.map(fromRow), page.limit);
+}
+
+/** Live domains of all the account's apps, for the caps of section 4.3, rule 5. */
+export async function countDomains(store: Store, account_id: AccountId): Promise<DomainUsage> {
+  const counted = store.db
+    .selectFrom('domains')
+    .innerJoin('apps', 'apps.id', 'domains.app_id')
+    .where('apps.account_id', '=', account_id)
+    .where('domains.mode', '=', 'live')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('added'),
+      eb.fn
+        .count<number>(eb.case().when('status', 'not in', ['expired', 'deleted']).then(1).end())
+        .as('used'),
+    ]);
+  const row = await counted.executeTakeFirstOrThrow();
+  return { used: Number(row.used), added: Number(row.added) };
+}
+
+/** Writes the whole domain; its row must be locked. */
+export async function saveDomain(store: Store, domain: Domain): Promise<void> {
+  await store.db.updateTable('domains').set(toRow(domain)).where('id', '=', domain.id).execute();
+}
+
+/** Replaces what the metadata filters see. */
+export async function writeMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
+  await store.db.deleteFrom('domain_metadata').where('domain_id', '=', domain.id).execute();
+  const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
+    typeof value === 'string' ? [{ domain_id: domain.id, key, value }] : [],
+  );
+  if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
+}
+
+function selectIn(store: Store, scope: Scope) {
+  return store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('app_id', '=', scope.app_id)
+    .where('mode', '=', scope.mode)
+    .where('status', '<>', 'deleted');
+}
+
+function fromRow(row: DomainRow): Domain {
+  return {
+    ...row,
+    id: row.id as DomainId,
+    app_id: row.app_id as AppId,
+    mode: row.mode as Mode,
+    is_apex: row.is_apex === 1,
+    status_detail: fromJson(row.status_detail),
+    certificate: fromJson(row.certificate),
+    metadata: fromJson(row.metadata),
+    origin_headers: fromJson(row.origin_headers),
+  };
+}
+
+function toRow(domain: Domain): Insertable<DomainRow> {
+  return {
+    ...domain,
+    is_apex: toFlag(domain.is_apex),
+    status_detail: toJson(domain.status_detail),
+    certificate: toJson(domain.certificate),
+    metadata: toJson(domain.metadata),
+    origin_headers: toJson(domain.origin_headers),
+  };
+}

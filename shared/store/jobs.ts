@@ -1,0 +1,128 @@
+import type { LeaseId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { DueJob, JobKind } from '../core/job.ts';
+import type { Store } from './store.ts';
+
+/** A job under a lease. */
+export interface LeasedJob {
+  kind: JobKind;
+  subject_id: string;
+  due_at: Instant;
+  lease_id: LeaseId;
+}
+
+export interface NewJob extends DueJob {
+  subject_id: string;
+  app_id: string | null;
+}
+
+/** Sets when a job is due, whatever it was; a worker that holds the old lease will find that it lost it. */
+export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
+  await store.db
+    .insertInto('jobs')
+    .values({ ...job, lease_id: null, attempts: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'subject_id'])
+        .doUpdateSet({ due_at: job.due_at, lease_id: null, attempts: 0 }),
+    )
+    .execute();
+}
+
+/** The jobs of a subject become exactly these, among the kinds given. */
+export async function replaceJobs(
+  store: Store,
+  subject: { subject_id: string; app_id: string },
+  kinds: readonly JobKind[],
+  jobs: readonly DueJob[],
+): Promise<void> {
+  const gone = kinds.filter((kind) => !jobs.some((job) => job.kind === kind));
+  if (gone.length > 0) await cancelJobs(store, subject.subject_id, gone);
+  for (const job of jobs) await scheduleJob(store, { ...job, ...subject });
+}
+
+export async function cancelJobs(store: Store, subject_id: string, kinds: readonly JobKind[]): Promise<void> {
+  await store.db.deleteFrom('jobs').where('subject_id', '=', subject_id).where('kind', 'in', kinds).execute();
+}
+
+/** Takes due jobs under a lease, in the order they came due. Call it within a transaction. */
+export async function claimJobs(
+  store: Store,
+  claim: {
+    now: Instant;
+    lease_until: Instant;
+    limit: number;
+    kinds: readonly JobKind[];
+    make_lease_id: () => LeaseId;
+  },
+): Promise<LeasedJob[]> {
+  const due = store.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('due_at', '<=', claim.now)
+    .where('kind', 'in', claim.kinds)
+    .orderBy('due_at')
+    .orderBy('kind')
+    .orderBy('subject_id')
+    .limit(claim.limit);
+  const jobs: LeasedJob[] = [];
+  for (const row of await (store.flags.row_locks ? due.forUpdate().skipLocked() : due).execute()) {
+    const lease_id = claim.make_lease_id();
+    await store.db
+      .updateTable('jobs')
+      .set({ lease_id, due_at: claim.lease_until, attempts: row.attempts + 1 })
+      .where('kind', '=', row.kind)
+      .where('subject_id', '=', row.subject_id)
+      .execute();
+    jobs.push({ kind: row.kind as JobKind, subject_id: row.subject_id, due_at: row.due_at, lease_id });
+  }
+  return jobs;
+}
+
+/** The job is done: due again then, or gone. Does nothing for a worker that lost its lease. */
+export async function finishJob(store: Store, job: LeasedJob, due_at: Instant | null): Promise<void> {
+  const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
+  if (due_at === null) {
+    await store.db
+      .deleteFrom('jobs')
+      .where((eb) => eb.and(mine))
+      .execute();
+  } else {
+    await store.db
+      .updateTable('jobs')
+      .set({ due_at, lease_id: null, attempts: 0 })
+      .where((eb) => eb.and(mine))
+      .execute();
+  }
+}
+
+/** When the next job is due, of these kinds where they are given. Leases are left out: whoever polls finds one that ran out. */
+export async function nextJobDue(store: Store, kinds?: readonly JobKind[]): Promise<Instant | null> {
+  let query = store.db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.min('due_at').as('due_at'))
+    .where('lease_id', 'is', null);
+  if (kinds) query = query.where('kind', 'in', kinds);
+  const row = await query.executeTakeFirst();
+  return row?.due_at ?? null;
+}
+
+/** At the start of the only process that uses this database: every lease belongs to one that is gone. */
+export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
+  await store.db
+    .updateTable('jobs')
+    .set({ due_at: now, lease_id: null })
+    .where('lease_id', 'is not', null)
+    .execute();
+}
+
+/** Whether the lease is still ours, with the job's row locked. */
+export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
+  const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
+  const query = store.db
+    .selectFrom('jobs')
+    .select('kind')
+    .where((eb) => eb.and(mine));
+  const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
+  return row !== undefined;
+}

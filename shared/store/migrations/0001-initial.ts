@@ -1,0 +1,262 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { DialectFlags } from '../store.ts';
+
+type Column = [name: string, type: 'id' | 'text' | 'instant' | 'int', nullable?: 'null'];
+
+/** The first schema: every table of `tables.ts`. */
+export function initial(flags: DialectFlags): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      for (const [table, key, columns] of TABLES) {
+        let builder = db.schema
+          .createTable(table)
+          .addPrimaryKeyConstraint(`${table}_pk`, [...key] as never[]);
+        for (const [name, type, nullable] of columns) {
+          builder = builder.addColumn(name, columnType(flags, type), (column) =>
+            nullable === undefined ? column.notNull() : column,
+          );
+        }
+        await builder.execute();
+      }
+      for (const statement of INDEXES) await sql.raw(statement).execute(db);
+    },
+  };
+}
+
+function columnType(flags: DialectFlags, type: Column[1]): RawBuilder<unknown> {
+  const types = { id: flags.text_type, text: flags.text_type, instant: 'bigint', int: 'integer' };
+  return sql.raw(types[type]);
+}
+
+const TABLES: readonly (readonly [table: string, key: readonly string[], columns: readonly Column[]])[] = [
+  [
+    'accounts',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['name', 'text'],
+      ['plan', 'text'],
+      ['trial_ends_at', 'instant', 'null'],
+      ['promotional', 'int'],
+      ['card_on_file', 'int'],
+      ['suspended', 'int'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'apps',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['account_id', 'id'],
+      ['name', 'text'],
+      ['origin_url', 'text', 'null'],
+      ['origin_reachable', 'int'],
+      ['origin_latency_ms', 'int', 'null'],
+      ['origin_checked_at', 'instant', 'null'],
+      ['origin_status_reason', 'text', 'null'],
+      ['origin_failures', 'int'],
+      ['webhook_url', 'text', 'null'],
+      ['whitelabel_host', 'text', 'null'],
+      ['whitelabel_verified', 'int'],
+      ['whitelabel_found', 'text', 'null'],
+      ['whitelabel_set_at', 'instant', 'null'],
+      ['whitelabel_checked_at', 'instant', 'null'],
+      ['whitelabel_grace_ends_at', 'instant', 'null'],
+      ['target_label', 'text'],
+      ['apex_redirect_default', 'text'],
+      ['signing_secret', 'text'],
+      ['previous_signing_secret', 'text', 'null'],
+      ['previous_valid_until', 'instant', 'null'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'api_keys',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['app_id', 'id'],
+      ['name', 'text'],
+      ['mode', 'text'],
+      ['prefix', 'text'],
+      ['last4', 'text'],
+      ['hash', 'text'],
+      ['created_at', 'instant'],
+      ['last_used_at', 'instant', 'null'],
+      ['revoked_at', 'instant', 'null'],
+    ],
+  ],
+  [
+    'domains',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['app_id', 'id'],
+      ['mode', 'text'],
+      ['hostname', 'text'],
+      ['is_apex', 'int'],
+      ['status', 'text'],
+      ['status_since', 'instant'],
+      ['status_before_hold', 'text', 'null'],
+      ['status_reason', 'text', 'null'],
+      ['status_detail', 'text', 'null'],
+      ['origin', 'text', 'null'],
+      ['apex_redirect', 'text'],
+      ['connect_token', 'text'],
+      ['txt_value', 'text'],
+      ['routed_through', 'text', 'null'],
+      ['certificate', 'text', 'null'],
+      ['metadata', 'text', 'null'],
+      ['origin_headers', 'text', 'null'],
+      ['created_at', 'instant'],
+      ['updated_at', 'instant'],
+      ['window_opened_at', 'instant'],
+      ['last_checked_at', 'instant', 'null'],
+      ['next_check_at', 'instant', 'null'],
+      ['event_seq', 'int'],
+      ['last_event_at', 'instant', 'null'],
+    ],
+  ],
+  [
+    'domain_metadata',
+    ['domain_id', 'key'],
+    [
+      ['domain_id', 'id'],
+      ['key', 'text'],
+      ['value', 'text'],
+    ],
+  ],
+  [
+    'routes',
+    ['hostname'],
+    [
+      ['hostname', 'text'],
+      ['domain_id', 'id'],
+    ],
+  ],
+  [
+    'holds',
+    ['hostname'],
+    [
+      ['hostname', 'text'],
+      ['reason', 'text', 'null'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'events',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['domain_id', 'id'],
+      ['app_id', 'id'],
+      ['mode', 'text'],
+      ['seq', 'int'],
+      ['type', 'text'],
+      ['hostname', 'text'],
+      ['previous_status', 'text', 'null'],
+      ['status', 'text', 'null'],
+      ['created_at', 'instant'],
+      ['body', 'text'],
+      ['delivery_status', 'text'],
+      ['attempts', 'int'],
+      ['tries', 'int'],
+      ['first_attempt_at', 'instant', 'null'],
+      ['last_status_code', 'int', 'null'],
+      ['last_error', 'text', 'null'],
+      ['last_attempt_at', 'instant', 'null'],
+      ['next_attempt_at', 'instant', 'null'],
+    ],
+  ],
+  [
+    'deliveries',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['event_id', 'id'],
+      ['app_id', 'id'],
+      ['attempt', 'int'],
+      ['automatic', 'int'],
+      ['finished', 'int'],
+      ['status_code', 'int', 'null'],
+      ['response_ms', 'int', 'null'],
+      ['error', 'text', 'null'],
+      ['delivered_at', 'instant', 'null'],
+      ['next_attempt_at', 'instant', 'null'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'lanes',
+    ['domain_id'],
+    [
+      ['domain_id', 'id'],
+      ['app_id', 'id'],
+      ['due_at', 'instant', 'null'],
+      ['lease_id', 'id', 'null'],
+    ],
+  ],
+  [
+    'jobs',
+    ['kind', 'subject_id'],
+    [
+      ['kind', 'text'],
+      ['subject_id', 'id'],
+      ['app_id', 'id', 'null'],
+      ['due_at', 'instant'],
+      ['lease_id', 'id', 'null'],
+      ['attempts', 'int'],
+    ],
+  ],
+  [
+    'idempotency',
+    ['app_id', 'mode', 'key'],
+    [
+      ['app_id', 'id'],
+      ['mode', 'text'],
+      ['key', 'text'],
+      ['fingerprint', 'text'],
+      ['lease_id', 'id', 'null'],
+      ['lease_until', 'instant'],
+      ['status', 'int', 'null'],
+      ['body', 'text', 'null'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'rate_windows',
+    ['name'],
+    [
+      ['name', 'text'],
+      ['opened_at', 'instant'],
+      ['used', 'int'],
+    ],
+  ],
+];
+
+const INDEXES = [
+  'create unique index apps_whitelabel_host on apps (whitelabel_host) where whitelabel_host is not null',
+  'create unique index apps_target_label on apps (target_label)',
+  'create index apps_account on apps (account_id)',
+  'create unique index api_keys_hash on api_keys (hash)',
+  'create index api_keys_list on api_keys (app_id, created_at, id) where revoked_at is null',
+  "create unique index domains_hostname on domains (app_id, hostname) where status <> 'deleted'",
+  "create index domains_list on domains (app_id, mode, created_at, id) where status <> 'deleted'",
+  'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
+  "create index domains_by_name on domains (hostname) where status <> 'deleted'",
+  'create unique index domains_connect_token on domains (connect_token)',
+  'create index domain_metadata_value on domain_metadata (key, value, domain_id)',
+  'create index routes_domain on routes (domain_id)',
+  'create unique index events_seq on events (domain_id, seq)',
+  'create index events_list on events (app_id, mode, created_at, id)',
+  'create index events_by_domain on events (domain_id, created_at, id)',
+  "create index events_pending on events (domain_id, seq) where delivery_status = 'pending'",
+  "create index events_ended on events (created_at) where delivery_status <> 'pending'",
+  'create unique index deliveries_attempt on deliveries (event_id, attempt)',
+  'create index lanes_due on lanes (app_id, due_at) where due_at is not null',
+  'create index lanes_next on lanes (due_at) where due_at is not null',
+  'create index jobs_due on jobs (due_at)',
+  'create index idempotency_age on idempotency (created_at)',
+];

@@ -1,0 +1,34 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Position } from '../core/cursor.ts';
+import type { Tables } from './tables.ts';
+
+/** One page of a list, as the store is asked for it. */
+export interface PageRequest {
+  limit: number;
+  after: Position | null;
+}
+
+/** One page and where the next one starts. */
+export interface Page<T> {
+  rows: T[];
+  next: Position | null;
+}
+
+type Listed = 'domains' | 'events' | 'api_keys';
+
+/** Older than the position: tuple comparison, which both databases answer from the index. */
+export function olderThan<T extends Listed>(
+  eb: ExpressionBuilder<Tables, T>,
+  after: Position,
+): Expression<SqlBool> {
+  const builder = eb as unknown as ExpressionBuilder<Tables, 'domains'>;
+  return builder(builder.refTuple('created_at', 'id'), '<', builder.tuple(after.created_at, after.id));
+}
+
+/** Cuts the one row too many that was asked for, to know whether there is a next page. */
+export function toPage<T extends Position>(rows: T[], limit: number): Page<T> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next = rows.length > limit && last ? { created_at: last.created_at, id: last.id } : null;
+  return { rows: page, next };
+}

@@ -1,0 +1,29 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+const INT8_OID = 20;
+
+export interface PostgresOptions {
+  connection_string: string;
+  /** Connections of the pool at most. */
+  connections_max?: number;
+  statement_timeout_ms?: number;
+}
+
+/** Opens a store on Postgres 15 or newer. The schema is `migrate`'s. Connects with the first query. */
+export function openPostgres(options: PostgresOptions): Store {
+  const pool = new pg.Pool({
+    connectionString: options.connection_string,
+    max: options.connections_max ?? 10,
+    statement_timeout: options.statement_timeout_ms ?? 10_000,
+    types: {
+      // Instants are milliseconds in bigint, which a double holds exactly for the next 285 000 years.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, flags: { row_locks: true, text_type: 'text collate "C"' }, in_transaction: false };
+}

@@ -1,0 +1,76 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** Statements kept prepared; the repository has fewer shapes of query than this. */
+const STATEMENTS_MAX = 500;
+
+/**
+ * Opens a SQLite store on Node's own driver. The schema is `migrate`'s.
+ * @param file a path, or null for memory.
+ * @throws when the file cannot be opened or belongs to a running process (the lock is exclusive).
+ */
+export function openSqlite(file: string | null): Store {
+  const database = new DatabaseSync(file ?? ':memory:');
+  // One process owns the file: a second emulator on it is refused at once instead of mixing two clocks.
+  database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
+  database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
+  return { db, flags: { row_locks: false, text_type: 'text' }, in_transaction: false };
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #config: { database: SqliteDatabase };
+
+  constructor(config: { database: SqliteDatabase }) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver() {
+    return new ImmediateDriver(this.#config);
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  /** A transaction that will write takes the write lock first: a later upgrade could fail as busy. */
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** Kysely knows SQLite by the shape of better-sqlite3; this gives `node:sqlite` that shape. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const prepared = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_MAX });
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      let statement = prepared.get(sql);
+      if (statement === undefined) {
+        statement = adaptStatement(database.prepare(sql));
+        prepared.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}

@@ -1,0 +1,205 @@
+import type { PlanName } from '../core/plan.ts';
+import type { ApexRedirect, Mode, Status } from '../core/status.ts';
+
+/**
+ * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, JSON is text, so that
+ * a row reads the same from either. What each means stands with the function that maps it (`domains.ts`, `events.ts`, …).
+ */
+export interface Tables {
+  accounts: AccountRow;
+  apps: AppRow;
+  api_keys: ApiKeyRow;
+  domains: DomainRow;
+  domain_metadata: DomainMetadataRow;
+  routes: RouteRow;
+  holds: HoldRow;
+  events: EventRow;
+  deliveries: DeliveryRow;
+  lanes: LaneRow;
+  jobs: JobRow;
+  idempotency: IdempotencyRow;
+  rate_windows: RateWindowRow;
+}
+
+export type Flag = 0 | 1;
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  plan: PlanName;
+  trial_ends_at: number | null;
+  promotional: Flag;
+  card_on_file: Flag;
+  suspended: Flag;
+  created_at: number;
+}
+
+export interface AppRow {
+  id: string;
+  account_id: string;
+  name: string;
+  origin_url: string | null;
+  origin_reachable: Flag;
+  origin_latency_ms: number | null;
+  origin_checked_at: number | null;
+  origin_status_reason: string | null;
+  origin_failures: number;
+  webhook_url: string | null;
+  whitelabel_host: string | null;
+  whitelabel_verified: Flag;
+  whitelabel_found: string | null;
+  whitelabel_set_at: number | null;
+  whitelabel_checked_at: number | null;
+  whitelabel_grace_ends_at: number | null;
+  /** First label of the app's own CNAME target. */
+  target_label: string;
+  apex_redirect_default: ApexRedirect;
+  /** Sealed by the secret box, bound to the app's id. */
+  signing_secret: string;
+  previous_signing_secret: string | null;
+  previous_valid_until: number | null;
+  created_at: number;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  app_id: string;
+  name: string;
+  mode: Mode;
+  prefix: string;
+  last4: string;
+  /** SHA-256, hex: the key itself is never stored. */
+  hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface DomainRow {
+  id: string;
+  app_id: string;
+  mode: Mode;
+  hostname: string;
+  is_apex: Flag;
+  status: Status;
+  status_since: number;
+  status_before_hold: Status | null;
+  status_reason: string | null;
+  status_detail: string | null;
+  origin: string | null;
+  apex_redirect: ApexRedirect;
+  connect_token: string;
+  txt_value: string;
+  routed_through: string | null;
+  certificate: string | null;
+  metadata: string | null;
+  origin_headers: string | null;
+  created_at: number;
+  updated_at: number;
+  window_opened_at: number;
+  last_checked_at: number | null;
+  next_check_at: number | null;
+  event_seq: number;
+  last_event_at: number | null;
+}
+
+/** String values of top-level metadata keys: what the list filters by, indexed. */
+export interface DomainMetadataRow {
+  domain_id: string;
+  key: string;
+  value: string;
+}
+
+/** Which domain a hostname is routed for: one at a time. */
+export interface RouteRow {
+  hostname: string;
+  domain_id: string;
+}
+
+export interface HoldRow {
+  /** An exact name, or `*.name` for all below it. */
+  hostname: string;
+  reason: string | null;
+  created_at: number;
+}
+
+export interface EventRow {
+  id: string;
+  domain_id: string;
+  app_id: string;
+  mode: Mode;
+  /** 1, 2, 3 … within the domain: the order of delivery. */
+  seq: number;
+  type: string;
+  hostname: string;
+  previous_status: Status | null;
+  status: Status | null;
+  created_at: number;
+  /** The exact bytes that are sent, every time. */
+  body: string;
+  delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
+  /** Every delivery row, redeliveries included. */
+  attempts: number;
+  /** Automatic attempts only: the ladder's position. */
+  tries: number;
+  first_attempt_at: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  app_id: string;
+  attempt: number;
+  automatic: Flag;
+  /** 0 from the claim until the outcome is recorded. */
+  finished: Flag;
+  status_code: number | null;
+  response_ms: number | null;
+  error: string | null;
+  delivered_at: number | null;
+  next_attempt_at: number | null;
+  created_at: number;
+}
+
+/** One domain's queue of events. While leased, `due_at` is when the lease runs out. */
+export interface LaneRow {
+  domain_id: string;
+  app_id: string;
+  due_at: number | null;
+  lease_id: string | null;
+}
+
+/** What the service still owes. While leased, `due_at` is when the lease runs out. */
+export interface JobRow {
+  kind: string;
+  subject_id: string;
+  app_id: string | null;
+  due_at: number;
+  lease_id: string | null;
+  attempts: number;
+}
+
+export interface IdempotencyRow {
+  app_id: string;
+  mode: Mode;
+  key: string;
+  fingerprint: string;
+  lease_id: string | null;
+  lease_until: number;
+  /** Null until the request is decided. */
+  status: number | null;
+  /** Sealed by the secret box, bound to app, mode and key. */
+  body: string | null;
+  created_at: number;
+}
+
+/** A count within a window that all nodes share (verify per domain, redeliver per app). */
+export interface RateWindowRow {
+  name: string;
+  opened_at: number;
+  used: number;
+}

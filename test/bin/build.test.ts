@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const manifest: { exports: Record<string, unknown> } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+);
+const modules = Object.keys(manifest.exports)
+  .filter((name) => !name.endsWith('.json'))
+  .map((name) => name.replace('.', 'nameplate'));
+
+/** A program that depends on the package as anybody's does. */
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-consumer-'));
+  mkdirSync(path.join(folder, 'node_modules/@types'), { recursive: true });
+  symlinkSync(root, path.join(folder, 'node_modules/nameplate'), 'dir');
+  symlinkSync(
+    path.join(root, 'node_modules/@types/node'),
+    path.join(folder, 'node_modules/@types/node'),
+    'dir',
+  );
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test.each(modules)('%s can be imported after the build', async (name) => {
+  const program = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`;
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { cwd: folder },
+  );
+  expect(Number(stdout)).toBeGreaterThan(0);
+  expect(stderr).toBe('');
+});
+
+test.each(['nodenext', 'bundler'])(
+  'the public types are sound for a strict program with %s resolution',
+  async (resolution) => {
+    const lines = modules.map((name, i) => `import * as m${i} from '${name}';\nvoid m${i};`);
+    writeFileSync(path.join(folder, 'program.ts'), lines.join('\n'));
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      module: resolution === 'bundler' ? 'esnext' : resolution,
+      moduleResolution: resolution,
+    };
+    writeFileSync(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['program.ts'] }),
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+      (error) => error,
+    );
+    expect(stdout).toBe('');
+  },
+);

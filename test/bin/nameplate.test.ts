@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const LAUNCHER = path.resolve(import.meta.dirname, '../../bin');
+const PRINT_ARGV = 'export async function run(argv) { console.log(process.version, ...argv); return 7; }';
+const DIE =
+  "export async function run() { process.kill(process.pid, 'SIGKILL'); await new Promise(() => setInterval(() => {}, 1000)); }";
+const WAIT = `export async function run() {
+  const keep = setInterval(() => {}, 1000);
+  process.on('SIGTERM', () => { console.log('told'); clearInterval(keep); process.exitCode = 5; });
+  console.log('ready');
+}`;
+
+/** A copy of the launcher in a package of its own, which a test furnishes. */
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-launcher-'));
+  write('package.json', '{"type":"module"}');
+  cpSync(LAUNCHER, path.join(folder, 'bin'), { recursive: true });
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('runs the built command line with the arguments and ends with its code', async () => {
+  write('dist/cli.js', PRINT_ARGV);
+  expect(await nameplate(process.version, 'domains', '--json')).toEqual({
+    code: 7,
+    stdout: `${process.version} domains --json\n`,
+    stderr: '',
+  });
+});
+
+test('says what to run when it is not built', async () => {
+  const { code, stderr } = await nameplate(process.version);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^nameplate is not built: run npm ci.*\n$/);
+});
+
+describe('on an old Node', () => {
+  test('hands over to the Node beside the package', async () => {
+    write('dist/cli.js', PRINT_ARGV);
+    installNode('24.21.0');
+    expect(await nameplate('v20.20.2', 'a b', '--', '$c')).toEqual({
+      code: 7,
+      stdout: `${process.version} a b -- $c\n`,
+      stderr: '',
+    });
+  });
+
+  test('ends with 128 + n when a signal ended the command', async () => {
+    write('dist/cli.js', DIE);
+    installNode('24.21.0');
+    expect((await nameplate('v20.20.2')).code).toBe(128 + 9);
+  });
+
+  test('passes a signal on and keeps the code that the command answers it with', async () => {
+    write('dist/cli.js', WAIT);
+    installNode('24.21.0');
+    const child = start('v20.20.2');
+    const stdout = text(child.stdout.once('data', () => child.kill('SIGTERM')));
+    const [code] = await once(child, 'close');
+    expect([code, await stdout]).toEqual([5, 'ready\ntold\n']);
+  });
+
+  test.each([['none'], ['18.20.0']])(
+    'says what it needs when the Node beside the package is %s',
+    async (version) => {
+      write('dist/cli.js', PRINT_ARGV);
+      if (version !== 'none') installNode(version);
+      const { code, stdout, stderr } = await nameplate('v20.20.2');
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^nameplate needs Node 24 or newer, this is v20\.20\.2: .*\n$/);
+    },
+  );
+});
+
+describe('the compile cache', () => {
+  const cache = () => path.join(folder, 'cache/nameplate/compile');
+
+  test('is a folder that is open to its user alone', async () => {
+    write('dist/cli.js', PRINT_ARGV);
+    await nameplate(process.version);
+    expect(statSync(cache()).mode & 0o777).toBe(0o700);
+    expect(readdirSync(cache())).toHaveLength(1);
+  });
+
+  test('is not used when others may write to it', async () => {
+    write('dist/cli.js', PRINT_ARGV);
+    mkdirSync(cache(), { recursive: true });
+    chmodSync(cache(), 0o777);
+    expect((await nameplate(process.version)).code).toBe(7);
+    expect(readdirSync(cache())).toEqual([]);
+  });
+});
+
+function write(file: string, content: string): void {
+  const target = path.join(folder, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, content);
+}
+
+function installNode(version: string): void {
+  write('node_modules/node/package.json', JSON.stringify({ name: 'node', version }));
+  mkdirSync(path.join(folder, 'node_modules/node/bin'));
+  symlinkSync(process.execPath, path.join(folder, 'node_modules/node/bin/node'));
+}
+
+/** Starts the launcher on this Node, which claims to be `version`. */
+function start(version: string, ...args: string[]) {
+  const claim = `Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
+  return spawn(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(claim)}`,
+      path.join(folder, 'bin/nameplate.js'),
+      ...args,
+    ],
+    {
+      env: { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+}
+
+async function nameplate(version: string, ...args: string[]) {
+  const child = start(version, ...args);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { appOf, eventOf, LIVE_KEY, page } from './resources.ts';
+import { keyFor, runCli } from './run-cli.ts';
+
+const KEY_ID = 'key_01k00000000000000000000001';
+const EVENT_ID = eventOf().id;
+
+test('apps update sends what its flags say, null included', async () => {
+  await using api = await startFakeApi({ 'PATCH /v1/apps/current': { body: appOf() } });
+  const argv = ['apps', 'update', '--name', 'New', '--origin', 'https://a.example.com', '--clear-webhook'];
+  expect(
+    (await runCli([...argv, '--clear-whitelabel', '--apex-redirect', 'www'], { env: keyFor(api.url) })).exit,
+  ).toBe(0);
+  expect(api.requests[0]?.body).toEqual({
+    name: 'New',
+    origin_url: 'https://a.example.com',
+    webhook_url: null,
+    whitelabel_host: null,
+    apex_redirect_default: 'www',
+  });
+});
+
+test('apps rotate-secret prints the new secret, which is shown nowhere else', async () => {
+  const body = { signing_secret: 'whsec_abc123', previous_valid_until: '2026-11-21T12:00:00.000Z' };
+  await using api = await startFakeApi({ 'POST /v1/apps/current/signing-secret/rotate': { body } });
+  const env = keyFor(api.url, LIVE_KEY);
+  const text = await runCli(['apps', 'rotate-secret', '--yes'], { env });
+  expect(text.stdout).toContain('whsec_abc123');
+  const json = await runCli(['apps', 'rotate-secret', '--yes', '--json'], { env });
+  expect(JSON.parse(json.stdout)).toEqual(body);
+});
+
+test('keys create prints the key alone on stdout, so that it can be piped', async () => {
+  const key = 'sk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz';
+  const body = { id: KEY_ID, name: 'ci', mode: 'test', prefix: 'sk_test_zzzz', last4: 'zzzz', key };
+  await using api = await startFakeApi({ 'POST /v1/keys': { status: 201, body } });
+  const argv = ['keys', 'create', '--name', 'ci', '--mode', 'test'];
+  const { stdout } = await runCli(argv, { env: keyFor(api.url) });
+  expect(stdout).toBe(`${key}\n`);
+  expect(JSON.parse((await runCli([...argv, '--json'], { env: keyFor(api.url) })).stdout)).toEqual(body);
+});
+
+test('keys list and revoke', async () => {
+  const key = {
+    id: KEY_ID,
+    name: 'ci',
+    mode: 'test',
+    prefix: 'sk_test_zzzz',
+    last4: 'zzzz',
+    created_at: '2026-11-20T12:00:00.000Z',
+    last_used_at: null,
+  };
+  await using api = await startFakeApi({
+    'GET /v1/keys': page(key),
+    [`DELETE /v1/keys/${KEY_ID}`]: { status: 204 },
+  });
+  const env = keyFor(api.url);
+  expect((await runCli(['keys', 'list'], { env })).stdout).toContain(KEY_ID);
+  const { stdout } = await runCli(['keys', 'revoke', KEY_ID, '--yes', '--json'], { env });
+  expect(JSON.parse(stdout)).toEqual({ id: KEY_ID, revoked: true });
+});
+
+test('events get shows the deliveries', async () => {
+  const delivery = {
+    id: 'dlv_1',
+    event_id: EVENT_ID,
+    attempt: 1,
+    status_code: 500,
+    response_ms: 12,
+    error: null,
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: '2026-11-20T12:00:00.000Z',
+  };
+  await using api = await startFakeApi({
+    [`GET /v1/events/${EVENT_ID}`]: { body: { ...eventOf(), deliveries: [delivery] } },
+  });
+  const { stdout } = await runCli(['events', 'get', EVENT_ID], { env: keyFor(api.url) });
+  expect(stdout).toContain('issuing -> active');
+  expect(stdout).toMatch(/1 +500 +12 +2026-11-20 12:00:00Z/);
+});
+
+test('events redeliver waits out the limit and goes on with the same event', async () => {
+  const delivery = {
+    id: 'dlv_1',
+    event_id: EVENT_ID,
+    attempt: 2,
+    status_code: 200,
+    response_ms: 12,
+    error: null,
+  };
+  const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '42' } };
+  await using api = await startFakeApi({
+    [`POST /v1/events/${EVENT_ID}/redeliver`]: [limited, { status: 201, body: delivery }],
+  });
+  const { exit, stdout, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 0, slept_ms: 42_000 });
+  expect(JSON.parse(stdout)).toEqual({ data: [delivery] });
+});
+
+test('events redeliver --failed takes the failed ones since then, oldest first; --dry-run sends none', async () => {
+  const at = (created_at: string, id: string, status: string) =>
+    eventOf({ id, created_at, delivery: { ...eventOf().delivery, status } });
+  await using api = await startFakeApi({
+    'GET /v1/events': page(
+      at('2026-11-20T12:00:00.000Z', 'evt_3', 'failed'),
+      at('2026-11-20T11:00:00.000Z', 'evt_2', 'delivered'),
+      at('2026-11-20T10:00:00.000Z', 'evt_1', 'failed'),
+      at('2026-11-19T10:00:00.000Z', 'evt_0', 'failed'),
+    ),
+    'POST /v1/events/evt_1/redeliver': { status: 201, body: { id: 'dlv_1' } },
+    'POST /v1/events/evt_3/redeliver': { status: 201, body: { id: 'dlv_3' } },
+  });
+  const argv = ['events', 'redeliver', '--failed', '--since', '2026-11-20T00:00:00Z', '--json'];
+  const dry = await runCli([...argv, '--dry-run'], { env: keyFor(api.url) });
+  expect(JSON.parse(dry.stdout).data.map((event: { id: string }) => event.id)).toEqual(['evt_1', 'evt_3']);
+  expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  await runCli(argv, { env: keyFor(api.url) });
+  expect(api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/v1/events/evt_1/redeliver',
+    '/v1/events/evt_3/redeliver',
+  ]);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { domainOf, page } from './resources.ts';
+import { keyFor, runCli } from './run-cli.ts';
+
+const ID = domainOf().id;
+
+test('a hostname is taken wherever an id is', async () => {
+  const domain = domainOf();
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domainOf({ id: 'dom_02', hostname: 'careers.acme.com.br' }), domain),
+    [`GET /v1/domains/${ID}`]: { body: domain },
+    [`PATCH /v1/domains/${ID}`]: { body: domain },
+    [`POST /v1/domains/${ID}/verify`]: { status: 202, body: { queued: true } },
+    [`DELETE /v1/domains/${ID}`]: { status: 204 },
+    'GET /v1/events': page(),
+  });
+  const env = keyFor(api.url);
+  for (const argv of [
+    ['domains', 'get'],
+    ['domains', 'update', '--origin', 'https://a.example.com'],
+    ['domains', 'verify'],
+    ['domains', 'open'],
+    ['domains', 'wait', '--for', 'pending_dns'],
+    ['domains', 'remove', '--yes'],
+  ]) {
+    for (const name of ['Careers.ACME.com.', ID]) {
+      const { exit, stdout } = await runCli([...argv, name, '--json'], { env });
+      expect({ argv, name, exit }).toEqual({ argv, name, exit: 0 });
+      expect(() => JSON.parse(stdout)).not.toThrow();
+    }
+  }
+  await runCli(['events', 'list', '--domain', 'careers.acme.com'], { env });
+  expect(api.requests.at(-1)?.query.get('domain_id')).toBe(ID);
+  const paths = new Set(api.requests.map(({ method, path }) => `${method} ${path}`));
+  expect(paths).toContain(`DELETE /v1/domains/${ID}`);
+  expect([...paths].filter((path) => path.includes('dom_02'))).toEqual([]);
+});
+
+test('a Unicode hostname is looked for as punycode, over all pages', async () => {
+  const found = domainOf({ hostname: 'jobs.xn--mller-kva.example' });
+  await using api = await startFakeApi({
+    'GET /v1/domains': ({ query }) =>
+      query.has('cursor')
+        ? { body: { data: [found], next_cursor: null } }
+        : { body: { data: [domainOf({ id: 'dom_02' })], next_cursor: 'c1' } },
+  });
+  const { exit, stdout } = await runCli(['domains', 'get', 'jobs.müller.example', '--json'], {
+    env: keyFor(api.url),
+  });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(found);
+  expect(api.requests[0]?.query.get('hostname')).toBe('jobs.xn--mller-kva.example');
+});
+
+test('a hostname that is not there is exit 5', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page() });
+  expect((await runCli(['domains', 'get', 'a.acme.com'], { env: keyFor(api.url) })).exit).toBe(5);
+});
+
+test('add sends what its flags say and prints the records, the connect page and what next', async () => {
+  const domain = domainOf({
+    warnings: [{ code: 'origin_ignored_by_plan', message: 'The origin was ignored.' }],
+  });
+  await using api = await startFakeApi({ 'POST /v1/domains': { status: 201, body: domain } });
+  const { exit, stdout, stderr } = await runCli(
+    [
+      'domains',
+      'add',
+      'careers.acme.com',
+      '--origin',
+      'https://a.example.com',
+      '--metadata',
+      'customer=42',
+      '--metadata',
+      'plan=a=b',
+      '--header',
+      'X-Team=blue',
+    ],
+    { env: keyFor(api.url) },
+  );
+  expect(exit).toBe(0);
+  expect(api.requests[0]?.body).toEqual({
+    hostname: 'careers.acme.com',
+    origin: 'https://a.example.com',
+    metadata: { customer: '42', plan: 'a=b' },
+    origin_headers: { 'X-Team': 'blue' },
+  });
+  expect(stdout).toMatch(/CNAME +careers +abc\.edge\.example\.com/);
+  expect(stdout).toContain(domain.connect_url);
+  expect(stdout).toContain('nameplate domains wait careers.acme.com');
+  expect(stderr).toContain('origin_ignored_by_plan');
+});
+
+test('add prints the records of an apex domain whole, however narrow the terminal', async () => {
+  const value = 'v'.repeat(70);
+  const dns = {
+    cname: null,
+    apex: { a: ['192.0.2.1'], aaaa: ['2001:db8::1'], txt: { name: '_service', value } },
+  };
+  await using api = await startFakeApi({
+    'POST /v1/domains': { status: 201, body: domainOf({ is_apex: true, dns }) },
+  });
+  const { stdout } = await runCli(['domains', 'add', 'acme.com'], { env: keyFor(api.url), columns: 40 });
+  expect(stdout).toMatch(/A +@ +192\.0\.2\.1/);
+  expect(stdout).toContain('2001:db8::1');
+  expect(stdout).toContain(value);
+});
+
+test('update clears with null and sends only what was given', async () => {
+  await using api = await startFakeApi({ [`PATCH /v1/domains/${ID}`]: { body: domainOf() } });
+  const argv = [
+    'domains',
+    'update',
+    ID,
+    '--clear-origin',
+    '--clear-metadata',
+    '--clear-headers',
+    '--apex-redirect',
+    'www',
+  ];
+  expect((await runCli(argv, { env: keyFor(api.url) })).exit).toBe(0);
+  expect(api.requests[0]?.body).toEqual({
+    origin: null,
+    metadata: null,
+    origin_headers: null,
+    apex_redirect: 'www',
+  });
+});
+
+test('wait ends when every domain is there, and notes each change', async () => {
+  const states = ['pending_dns', 'verifying', 'verifying', 'active'].map((status) => ({
+    body: domainOf({ status }),
+  }));
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
+  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout).data[0].status).toBe('active');
+  expect(stderr.match(/->/g)).toHaveLength(2);
+  expect(slept_ms).toBe(3_000);
+});
+
+test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9', async (status) => {
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
+  const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
+});
+
+test('wait for a failed state is no failure', async () => {
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
+  });
+  expect((await runCli(['domains', 'wait', ID, '--for', 'cert_failed'], { env: keyFor(api.url) })).exit).toBe(
+    0,
+  );
+});
+
+test('wait stops on a domain that is deleted meanwhile', async () => {
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [{ body: domainOf() }, apiError(404, 'not_found')],
+  });
+  expect((await runCli(['domains', 'wait', ID], { env: keyFor(api.url) })).exit).toBe(9);
+});
+
+test('wait gives up when its time is over: exit 3', async () => {
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf() } });
+  const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 3, slept_ms: 4_500 });
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
+});
+
+test('verify twice within its limit is exit 6 with the seconds to wait, at once', async () => {
+  const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '15' } };
+  await using api = await startFakeApi({ [`POST /v1/domains/${ID}/verify`]: limited });
+  const { exit, stdout, slept_ms } = await runCli(['domains', 'verify', ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 0 });
+  expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
+});

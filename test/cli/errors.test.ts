@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { EXIT_CODES } from '../../cli/exit-codes.ts';
+import { ERRORS } from '../../shared/core/errors.ts';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { TEST_KEY } from './resources.ts';
+import { keyFor, runCli } from './run-cli.ts';
+
+const EXITS: Record<keyof typeof ERRORS, number> = {
+  invalid_request: 2,
+  unauthorized: 4,
+  card_required: 7,
+  live_keys_need_plan: 7,
+  card_declined: 7,
+  forbidden: 4,
+  account_suspended: 4,
+  plan_required: 7,
+  not_found: 5,
+  idempotency_key_in_use: 1,
+  payload_too_large: 2,
+  validation_failed: 2,
+  idempotency_key_reused: 2,
+  invalid_hostname: 2,
+  hostname_is_service: 2,
+  hostname_is_public_suffix: 2,
+  hostname_held: 2,
+  domain_limit_reached: 7,
+  origin_not_allowed: 2,
+  rate_limited: 6,
+  internal_error: 1,
+  billing_unavailable: 7,
+};
+
+test.each(Object.entries(ERRORS))(
+  'the API error %s has its exit code and the four fields',
+  async (code, { status }) => {
+    const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
+    await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });
+    const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
+    expect(text.exit).toBe(EXITS[code as keyof typeof ERRORS]);
+    expect(text.stdout).toBe('');
+    expect(text.stderr).toContain(`Message of ${code}. (${code})`);
+    expect(text.stderr).toContain(`Fix of ${code}.`);
+    expect(text.stderr).toContain(`https://docs.example.com/errors/${code}`);
+
+    const json = await runCli(['apps', 'get', '--json'], { env: keyFor(api.url) });
+    expect(json.exit).toBe(text.exit);
+    expect(JSON.parse(json.stdout).error).toEqual({
+      code,
+      message: `Message of ${code}.`,
+      fix: `Fix of ${code}.`,
+      docs: `https://docs.example.com/errors/${code}`,
+      exit: text.exit,
+      status,
+      ...(status === 429 && { retry_after_s: 14 }),
+    });
+  },
+);
+
+test('a code that this version does not know ends as its status says', async () => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': apiError(403, 'new_rule') });
+  expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).exit).toBe(4);
+});
+
+test('a request id and a status detail are passed on', async () => {
+  const detail = { plan: 'free', used: 3, limit: 3 };
+  const answer = apiError(422, 'domain_limit_reached', { status_detail: detail, request_id: 'req_1' });
+  await using api = await startFakeApi({ 'POST /v1/domains': answer });
+  const { stdout, exit } = await runCli(['domains', 'add', 'a.acme.com', '--json'], { env: keyFor(api.url) });
+  expect(exit).toBe(7);
+  expect(JSON.parse(stdout).error).toMatchObject({ status_detail: detail, request_id: 'req_1' });
+});
+
+test('a server that is not there is exit 8, in text and in JSON', async () => {
+  const env = keyFor('http://127.0.0.1:1');
+  const { exit, stderr } = await runCli(['whoami'], { env });
+  expect(exit).toBe(8);
+  expect(stderr).toContain('Cannot reach http://127.0.0.1:1');
+  const json = await runCli(['whoami', '--json'], { env });
+  expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'network_error', exit: 8 });
+});
+
+test.each([
+  [['domains', 'lst'], 'There is no command "domains lst"'],
+  [['bogus'], 'There is no command "bogus"'],
+  [['domains', 'list', '--bogus'], 'Nonexistent flag: --bogus'],
+  [['domains', 'list', '--limit', '0'], '--limit'],
+  [['domains', 'list', '--status', 'happy'], 'to be one of'],
+  [['domains', 'get'], 'Missing 1 required arg'],
+  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Unexpected argument'],
+  [['domains', 'get', 'not a host'], 'neither a hostname nor a domain id'],
+  [['domains', 'add', 'a.acme.com', '--metadata', 'novalue'], 'has no name and value'],
+  [['domains', 'update', 'a.acme.com'], 'nothing to change'],
+  [['domains', 'wait', 'a.acme.com', '--timeout', 'soon'], 'is not a duration'],
+  [['domains', 'wait'], 'no domain to wait for'],
+  [['events', 'get', '../keys'], 'is not an id'],
+  [['events', 'redeliver'], 'Name events'],
+  [['keys', 'revoke', '..', '--yes'], 'is not an id'],
+  [['--json'], 'A command comes before its flags'],
+  [['emulator', 'clock', 'advance'], 'Say how far'],
+])('%j is a usage error: exit 2', async (argv, message) => {
+  await using api = await startFakeApi({});
+  const text = await runCli(argv, { env: keyFor(api.url) });
+  expect(text.exit).toBe(2);
+  expect(`${text.stdout}${text.stderr}`).toContain(message.replaceAll('"', text.stdout === '' ? '"' : '\\"'));
+
+  const json = await runCli([...argv, '--json'], { env: keyFor(api.url) });
+  expect(json.exit).toBe(2);
+  expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exit: 2 });
+  expect(api.requests).toEqual([]);
+});
+
+test('a command that is nearly right is told the right one', async () => {
+  const { stderr } = await runCli(['domans', 'list']);
+  expect(stderr).toContain('Did you mean: nameplate domains list');
+});
+
+test.each([
+  ['apps rotate-secret', 'POST'],
+  ['keys revoke key_01k', 'DELETE'],
+  ['domains remove dom_01k', 'DELETE'],
+])('%s is refused without a terminal and without --yes', async (line, method) => {
+  await using api = await startFakeApi({
+    'GET /v1/domains/dom_01k': { body: { id: 'dom_01k', hostname: 'a.acme.com' } },
+  });
+  const { exit, stderr } = await runCli(line.split(' '), { env: keyFor(api.url) });
+  expect(exit).toBe(2);
+  expect(stderr).toContain('--yes');
+  expect(api.requests.filter((request) => request.method === method)).toEqual([]);
+});
+
+test.each([
+  ['as an argument too many', ['domains', 'list', TEST_KEY]],
+  ['as an id', ['keys', 'revoke', TEST_KEY]],
+  ['as a hostname', ['domains', 'get', TEST_KEY]],
+  ['as a value of a flag', ['domains', 'list', '--status', TEST_KEY]],
+  ['as a flag', ['domains', 'list', `--${TEST_KEY}`]],
+  ['as a command', [TEST_KEY]],
+  ['for login', ['login', '--with-key', TEST_KEY]],
+])('a key that is typed %s comes back in no output', async (_, argv) => {
+  for (const end of [[], ['--json']]) {
+    const { exit, stdout, stderr } = await runCli([...argv, ...end], { env: keyFor('http://127.0.0.1:1') });
+    expect(exit).toBe(2);
+    expect(stdout + stderr).not.toContain(TEST_KEY.slice(8, 20));
+  }
+});
+
+test('a key in the message of the server comes back in no output', async () => {
+  const answer = apiError(401, 'unauthorized', {
+    message: `Bad key ${TEST_KEY}.`,
+    status_detail: { key: TEST_KEY },
+  });
+  await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
+  for (const argv of [
+    ['apps', 'get'],
+    ['apps', 'get', '--json'],
+  ]) {
+    const { stdout, stderr } = await runCli(argv, { env: keyFor(api.url) });
+    expect(stdout + stderr).toContain('sk_test_…');
+    expect(stdout + stderr).not.toContain(TEST_KEY);
+  }
+});
+
+test('a key that no header can carry is refused without being shown', async () => {
+  const env = keyFor('http://127.0.0.1:1', 'sk_test_abc\ndef');
+  const { exit, stdout, stderr } = await runCli(['apps', 'get'], { env });
+  expect(exit).not.toBe(0);
+  expect(stdout + stderr).not.toContain('abc');
+});
+
+test('help exit-codes lists every exit code', async () => {
+  const text = await runCli(['help', 'exit-codes']);
+  const json = await runCli(['help', 'exit-codes', '--json']);
+  expect(JSON.parse(json.stdout).data.map((row: { exit: number }) => row.exit)).toEqual([
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130,
+  ]);
+  for (const { meaning } of EXIT_CODES) expect(text.stdout).toContain(meaning);
+});

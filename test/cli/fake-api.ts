@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A small API on 127.0.0.1 that answers what a test says, for tests of the command line and the client alone. */
+export interface FakeApi extends AsyncDisposable {
+  url: string;
+  /** Every request, in order. */
+  requests: SeenRequest[];
+}
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Ends the connection without an answer. */
+  hang_up?: boolean;
+}
+
+/** @param answers by `METHOD /path`; a list is used up from its front, its last one stays. */
+export async function startFakeApi(
+  answers: Record<string, Answer | Answer[] | ((request: SeenRequest) => Answer)>,
+): Promise<FakeApi> {
+  const requests: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const seen = await readRequest(request);
+    requests.push(seen);
+    const found = answers[`${seen.method} ${seen.path}`];
+    const next = Array.isArray(found) ? (found.length > 1 ? found.shift() : found[0]) : found;
+    const answer = typeof next === 'function' ? next(seen) : (next ?? apiError(404, 'not_found'));
+    if (answer.hang_up) return request.socket.destroy();
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    return response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The envelope of section 7. */
+export function apiError(status: number, code: string, more: Record<string, unknown> = {}): Answer {
+  const docs = `https://docs.example.com/errors/${code}`;
+  return {
+    status,
+    body: { error: { code, message: `Message of ${code}.`, fix: `Fix of ${code}.`, docs, ...more } },
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../cli/commands.ts';
+import { runCli } from './run-cli.ts';
+
+test.each(Object.keys(COMMANDS))(
+  '%s has a summary, a description and examples that begin with itself',
+  async (id) => {
+    const words = id.split(':');
+    const loaded = await COMMANDS[id]?.load();
+    expect(COMMANDS[id]?.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(loaded?.description).toMatch(/^[A-Z].*\.$/);
+    const examples = (loaded?.examples ?? []).map(String);
+    expect(examples.length).toBeGreaterThan(0);
+    expect(
+      examples.filter(
+        (example) =>
+          example.includes(`nameplate ${words.join(' ')}`) || example.includes(`bin %> ${words.join(' ')}`),
+      ),
+    ).not.toEqual([]);
+
+    const { exit, stdout, stderr } = await runCli([...words, '--help']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout).toContain(`$ nameplate ${words.join(' ')}`);
+    expect(stdout).toContain(COMMANDS[id]?.summary);
+  },
+);
+
+test('without a command the topics and commands are shown', async () => {
+  const { exit, stdout } = await runCli([]);
+  expect(exit).toBe(0);
+  for (const word of ['apps', 'domains', 'emulator', 'events', 'keys', 'profiles', 'login', 'exit-codes']) {
+    expect(stdout).toContain(word);
+  }
+});
+
+test('a topic shows its commands', async () => {
+  const { exit, stdout } = await runCli(['domains']);
+  expect(exit).toBe(0);
+  expect(stdout).toContain('domains wait');
+});
+
+test('help takes the words of a command', async () => {
+  const { stdout } = await runCli(['help', 'emulator', 'clock', 'advance']);
+  expect(stdout).toContain('--until=<option>');
+});
+
+test('help of what is not there is a usage error', async () => {
+  expect((await runCli(['help', 'bogus'])).exit).toBe(2);
+});
+
+test('--version says which version this is', async () => {
+  expect((await runCli(['--version'])).stdout).toMatch(/^nameplate\/\d+\.\d+\.\d+ /);
+  expect(JSON.parse((await runCli(['--version', '--json'])).stdout).version).toMatch(/^\d+\.\d+\.\d+/);
+});

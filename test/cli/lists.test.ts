@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { textWidth } from '../../cli/table.ts';
+import { startFakeApi } from './fake-api.ts';
+import { domainOf, eventOf, page } from './resources.ts';
+import { keyFor, runCli } from './run-cli.ts';
+
+const LONG = domainOf({
+  id: 'dom_01k00000000000000000000002',
+  hostname: `${'a'.repeat(60)}.${'b'.repeat(40)}.example.com`,
+  status_reason: 'hostname_routed_elsewhere',
+});
+
+test.each([60, 80, 200])('tables of domains and events fit %i columns', async (columns) => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domainOf(), LONG),
+    'GET /v1/events': page(eventOf(), eventOf({ hostname: LONG.hostname })),
+  });
+  for (const what of ['domains', 'events']) {
+    const { stdout } = await runCli([what, 'list', '--no-color'], { env: keyFor(api.url), columns });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+    expect(stdout).toContain('careers.acme');
+  }
+});
+
+test('a narrow terminal is told which columns it has no room for; a wide one shows them', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
+  const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
+  expect(narrow.stderr).toContain('No room for:');
+  const wide = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 200 });
+  expect(wide.stderr).toBe('');
+  expect(wide.stdout).toContain(LONG.id);
+});
+
+test('what is piped is whole and without colour', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
+  const { stdout } = await runCli(['domains', 'list'], { env: keyFor(api.url) });
+  expect(stdout).toContain(LONG.hostname);
+  expect(stdout).not.toContain('\x1b');
+});
+
+test('colour is for a terminal, and neither for --no-color nor NO_COLOR', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
+  const env = keyFor(api.url);
+  expect((await runCli(['domains', 'list'], { env, columns: 80 })).stdout).toContain('\x1b[');
+  expect((await runCli(['domains', 'list', '--no-color'], { env, columns: 80 })).stdout).not.toContain(
+    '\x1b',
+  );
+  expect(
+    (await runCli(['domains', 'list'], { env: { ...env, NO_COLOR: '1' }, columns: 80 })).stdout,
+  ).not.toContain('\x1b');
+});
+
+test('text from the server cannot drive the terminal, in a table, a record, an error or JSON', async () => {
+  const evil = 'x\x1b[2J\x07\u009b31m\u202e\ny';
+  const domain = domainOf({ status_reason: evil, metadata: { evil } });
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domain),
+    [`GET /v1/domains/${domain.id}`]: { body: domain },
+    'GET /v1/apps/current': {
+      status: 422,
+      body: { error: { code: evil, message: evil, fix: evil, docs: evil } },
+    },
+  });
+  const env = keyFor(api.url);
+  for (const argv of [
+    ['domains', 'list'],
+    ['domains', 'get', domain.id],
+    ['apps', 'get'],
+  ]) {
+    for (const end of [[], ['--json']]) {
+      const { stdout, stderr } = await runCli([...argv, ...end], { env });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    }
+  }
+  const { stdout } = await runCli(['domains', 'get', domain.id, '--json'], { env });
+  expect(JSON.parse(stdout)).toEqual(domain);
+});
+
+test('a page ends with the exact command for the next one', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': ({ query }) => ({
+      body: { data: [domainOf()], next_cursor: query.has('cursor') ? 'b c;$(x)' : 'a1' },
+    }),
+  });
+  const env = keyFor(api.url);
+  const argv = [
+    'domains',
+    'list',
+    '--status',
+    'pending_dns',
+    '--metadata',
+    "name=O'Hara & co",
+    '--limit',
+    '1',
+  ];
+  const first = await runCli(argv, { env });
+  const next = first.stdout.match(/Next page: (.*)/)?.[1];
+  expect(next).toBe(
+    "nameplate domains list --status pending_dns --metadata 'name=O'\\''Hara & co' --limit 1 --cursor a1",
+  );
+  const second = await runCli([...argv, '--cursor', 'a1'], { env });
+  expect(api.requests.at(-1)?.query.get('cursor')).toBe('a1');
+  expect(second.stdout).toContain("--limit 1 --cursor 'b c;$(x)'\n");
+  expect(second.stdout).not.toContain('--cursor a1');
+});
+
+test('--all walks every page into one document', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': ({ query }) => {
+      const at = Number(query.get('cursor') ?? 0);
+      return { body: { data: [domainOf({ id: `dom_0${at}` })], next_cursor: at < 2 ? `${at + 1}` : null } };
+    },
+  });
+  const { stdout } = await runCli(['domains', 'list', '--all', '--json'], { env: keyFor(api.url) });
+  const { data, next_cursor } = JSON.parse(stdout);
+  expect(data.map((domain: { id: string }) => domain.id)).toEqual(['dom_00', 'dom_01', 'dom_02']);
+  expect(next_cursor).toBeNull();
+});
+
+test('filters are sent as the API reads them', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': page() });
+  const argv = ['domains', 'list', '--status', 'active', '--hostname', 'careers.', '--metadata', 'a b=c&d'];
+  const { stdout } = await runCli(argv, { env: keyFor(api.url) });
+  expect(Object.fromEntries(api.requests[0]?.query ?? [])).toEqual({
+    status: 'active',
+    hostname: 'careers.',
+    'metadata.a b': 'c&d',
+  });
+  expect(stdout).toBe('There are no such domains.\n');
+});
+
+test('chosen columns are printed as CSV that a spreadsheet reads as text', async () => {
+  const domain = domainOf({ metadata: { note: 'a "b", c', formula: '=1+1' } });
+  await using api = await startFakeApi({ 'GET /v1/domains': page(domain) });
+  const columns = 'hostname,metadata.note,metadata.formula,metadata.none,is_apex';
+  const { stdout } = await runCli(['domains', 'list', '--csv', '--columns', columns], {
+    env: keyFor(api.url),
+  });
+  expect(stdout).toBe(`${columns}\ncareers.acme.com,"a ""b"", c",'=1+1,,false\n`);
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { run } from '../../cli/main.ts';
+import type { World } from '../../cli/world.ts';
+import { TEST_KEY } from './resources.ts';
+
+/** Runs a command line in this process, in a world of its own: no config, no emulator, no terminal. */
+export interface CliRun {
+  exit: number;
+  stdout: string;
+  stderr: string;
+  /** Milliseconds that the command slept; the test did not. */
+  slept_ms: number;
+}
+
+export interface CliOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  stdin?: string;
+  /** Width of a terminal on stdout; without it stdout is a pipe. */
+  columns?: number;
+}
+
+/** A folder that holds nothing of the user's. */
+export function emptyFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'nameplate-cli-'));
+}
+
+export async function runCli(argv: string[], options: CliOptions = {}): Promise<CliRun> {
+  const home = emptyFolder();
+  const result: CliRun = { exit: 0, stdout: '', stderr: '', slept_ms: 0 };
+  const world: World = {
+    env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home, ...options.env },
+    cwd: options.cwd ?? home,
+    stdin: Readable.from([options.stdin ?? '']),
+    stdout: {
+      write: (text) => {
+        result.stdout += text;
+      },
+      ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
+    },
+    stderr: {
+      write: (text) => {
+        result.stderr += text;
+      },
+    },
+    elapsed_ms: () => result.slept_ms,
+    sleep: async (wait_ms) => {
+      result.slept_ms += wait_ms;
+    },
+    onInterrupt: () => () => undefined,
+    exit: (code) => {
+      throw new Error(`the command exited with ${code}`);
+    },
+  };
+  result.exit = await run(argv, world);
+  return result;
+}
+
+/** The environment of a test key at a server. */
+export function keyFor(url: string, key = TEST_KEY): Record<string, string> {
+  return { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: url };
+}

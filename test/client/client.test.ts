@@ -1,0 +1,236 @@
+import { inspect } from 'node:util';
+import { expect, expectTypeOf, test } from 'vitest';
+import { type ClientOptions, createClient } from '../../shared/client/client.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import { type Answer, apiError, startFakeApi } from '../cli/fake-api.ts';
+import { domainOf, page, TEST_KEY } from '../cli/resources.ts';
+
+/** A client that notes its waits instead of waiting. */
+function clientFor(base_url: string, options: Partial<ClientOptions> = {}) {
+  const waits_ms: number[] = [];
+  const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
+  return { client: createClient({ api_key: TEST_KEY, base_url, sleep, ...options }), waits_ms };
+}
+
+test('every operation is the method and path of section 4, with the key', async () => {
+  const ok = { body: {} };
+  await using api = await startFakeApi(
+    Object.fromEntries(
+      ENDPOINTS.map(([method, path]) => [`${method} ${path}`, method === 'DELETE' ? { status: 204 } : ok]),
+    ),
+  );
+  const { client } = clientFor(`${api.url}/`);
+  await client.apps.get();
+  await client.apps.update({ name: 'New' });
+  await client.apps.rotateSecret();
+  await client.keys.list();
+  await client.keys.create({ name: 'ci', mode: 'test' });
+  await client.keys.revoke('key_1');
+  await client.domains.create({ hostname: 'a.acme.com' });
+  await client.domains.list();
+  await client.domains.get('dom_1');
+  await client.domains.update('dom_1', { origin: null });
+  await client.domains.delete('dom_1');
+  await client.domains.verify('dom_1');
+  await client.events.list();
+  await client.events.get('evt_1');
+  await client.events.redeliver('evt_1');
+  expect(api.requests.map(({ method, path }) => [method, path])).toEqual(ENDPOINTS);
+  expect(new Set(api.requests.map(({ headers }) => headers.authorization))).toEqual(
+    new Set([`Bearer ${TEST_KEY}`]),
+  );
+});
+
+const ENDPOINTS = [
+  ['GET', '/v1/apps/current'],
+  ['PATCH', '/v1/apps/current'],
+  ['POST', '/v1/apps/current/signing-secret/rotate'],
+  ['GET', '/v1/keys'],
+  ['POST', '/v1/keys'],
+  ['DELETE', '/v1/keys/key_1'],
+  ['POST', '/v1/domains'],
+  ['GET', '/v1/domains'],
+  ['GET', '/v1/domains/dom_1'],
+  ['PATCH', '/v1/domains/dom_1'],
+  ['DELETE', '/v1/domains/dom_1'],
+  ['POST', '/v1/domains/dom_1/verify'],
+  ['GET', '/v1/events'],
+  ['GET', '/v1/events/evt_1'],
+  ['POST', '/v1/events/evt_1/redeliver'],
+];
+
+test('fields and values that this version does not know pass through', async () => {
+  const domain = domainOf({ status: 'paused', new_field: [1] });
+  await using api = await startFakeApi({ 'GET /v1/domains/dom_1': { body: domain } });
+  expect(await clientFor(api.url).client.domains.get('dom_1')).toEqual(domain);
+});
+
+test('an error of the API is an ApiError with all its fields', async () => {
+  const detail = { fields: [{ path: 'name', message: 'too long' }] };
+  const answer = apiError(422, 'validation_failed', { status_detail: detail, request_id: 'req_1' });
+  await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
+  const error = await clientFor(api.url)
+    .client.apps.get()
+    .catch((caught) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect({ ...error, message: error.message }).toMatchObject({
+    code: 'validation_failed',
+    message: 'Message of validation_failed.',
+    fix: 'Fix of validation_failed.',
+    docs: 'https://docs.example.com/errors/validation_failed',
+    status: 422,
+    status_detail: detail,
+    request_id: 'req_1',
+  });
+});
+
+test('an error page of something between is an ApiError of its status', async () => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': { status: 502, body: '<html>' } });
+  await expect(clientFor(api.url, { retries: 0 }).client.apps.get()).rejects.toMatchObject({
+    code: 'http_502',
+    status: 502,
+  });
+});
+
+test.each<[string, Answer]>([
+  ['a lost connection', { hang_up: true }],
+  ['a 500', apiError(500, 'internal_error')],
+  ['a 503', apiError(503, 'billing_unavailable')],
+  ['a 429', apiError(429, 'rate_limited')],
+  ['an Idempotency-Key in use', apiError(409, 'idempotency_key_in_use')],
+])('%s is tried again, three times, with a growing wait and the same Idempotency-Key', async (_, answer) => {
+  const created = { status: 201, body: domainOf() };
+  await using api = await startFakeApi({ 'POST /v1/domains': [answer, answer, answer, created] });
+  const { client, waits_ms } = clientFor(api.url);
+  expect(await client.domains.create({ hostname: 'careers.acme.com' })).toEqual(created.body);
+  const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(waits_ms).toHaveLength(3);
+  for (const [index, wait_ms] of waits_ms.entries()) {
+    expect(wait_ms).toBeGreaterThanOrEqual(125 * 2 ** index);
+    expect(wait_ms).toBeLessThanOrEqual(250 * 2 ** index);
+  }
+});
+
+test('each call has an Idempotency-Key of its own, and only a POST has one', async () => {
+  await using api = await startFakeApi({
+    'POST /v1/domains': { body: domainOf() },
+    'GET /v1/domains': page(),
+  });
+  const { client } = clientFor(api.url);
+  await client.domains.create({ hostname: 'a.acme.com' });
+  await client.domains.create({ hostname: 'a.acme.com' });
+  await client.domains.list();
+  const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys[0]).not.toBe(keys[1]);
+  expect(keys[2]).toBeUndefined();
+});
+
+test('Retry-After is what is waited, and one that is too long is thrown at once', async () => {
+  const limited = (seconds: string) => ({
+    ...apiError(429, 'rate_limited'),
+    headers: { 'retry-after': seconds },
+  });
+  await using api = await startFakeApi({
+    'GET /v1/domains': [limited('7'), page()],
+    'GET /v1/keys': limited('31'),
+  });
+  const { client, waits_ms } = clientFor(api.url);
+  await client.domains.list();
+  expect(waits_ms).toEqual([7_000]);
+  await expect(client.keys.list()).rejects.toMatchObject({ status: 429, retry_after_s: 31 });
+  expect(waits_ms).toHaveLength(1);
+});
+
+test.each([400, 401, 402, 403, 404, 413, 422])('a %i is not tried again', async (status) => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': apiError(status, 'some_code') });
+  await expect(clientFor(api.url).client.apps.get()).rejects.toMatchObject({ status });
+  expect(api.requests).toHaveLength(1);
+});
+
+test('a deletion whose first answer was lost is done, one of nothing is not_found', async () => {
+  await using api = await startFakeApi({
+    'DELETE /v1/domains/dom_1': [{ hang_up: true }, apiError(404, 'not_found')],
+    'DELETE /v1/domains/dom_2': apiError(404, 'not_found'),
+  });
+  const { client } = clientFor(api.url);
+  await expect(client.domains.delete('dom_1')).resolves.toBeUndefined();
+  await expect(client.domains.delete('dom_2')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('no answer at all is a NetworkError once the attempts are used up', async () => {
+  const { client, waits_ms } = clientFor('http://127.0.0.1:1', { retries: 2 });
+  await expect(client.apps.get()).rejects.toBeInstanceOf(NetworkError);
+  expect(waits_ms).toHaveLength(2);
+});
+
+test('an attempt that takes too long is a NetworkError', async () => {
+  const fetch: typeof globalThis.fetch = (_, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    });
+  const { client } = clientFor('http://127.0.0.1:1', { fetch, timeout_ms: 1, retries: 0 });
+  await expect(client.apps.get()).rejects.toThrow('did not answer in time');
+});
+
+test('a redirect is not followed, so that the key goes nowhere else', async () => {
+  await using elsewhere = await startFakeApi({});
+  const answer = { status: 302, headers: { location: `${elsewhere.url}/v1/apps/current` } };
+  await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
+  await expect(clientFor(api.url, { retries: 0 }).client.apps.get()).rejects.toBeInstanceOf(NetworkError);
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])('the id "%s" reaches no other endpoint', async (id) => {
+  await using api = await startFakeApi({});
+  const { client } = clientFor(api.url);
+  await expect(client.domains.delete(id)).rejects.toThrow(TypeError);
+  expect(() => client.domains.get(id)).toThrow(TypeError);
+  expect(api.requests).toEqual([]);
+});
+
+test('a key that cannot be a header is refused without being named, and no error or client shows the key', async () => {
+  expect(() => createClient({ api_key: 'sk_test_a\nb', base_url: 'http://127.0.0.1:1' })).toThrow(
+    /^(?!.*sk_test).*api_key/,
+  );
+  const { client } = clientFor('http://127.0.0.1:1', { retries: 0 });
+  const error = await client.apps.get().catch((caught) => caught);
+  expect(inspect([client, error], { depth: 10 })).not.toContain(TEST_KEY);
+});
+
+test('all walks every page of a list with the same filters', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': ({ query }) => {
+      const at = Number(query.get('cursor') ?? 0);
+      return { body: { data: [domainOf({ id: `dom_${at}` })], next_cursor: at < 2 ? `${at + 1}` : null } };
+    },
+  });
+  const { client } = clientFor(api.url);
+  const seen: string[] = [];
+  for await (const domain of client.domains.all({ status: 'active', metadata: { customer: '42' } })) {
+    expectTypeOf(domain).toEqualTypeOf<DomainResource>();
+    seen.push(domain.id);
+  }
+  expect(seen).toEqual(['dom_0', 'dom_1', 'dom_2']);
+  for (const { query } of api.requests) {
+    expect([query.get('status'), query.get('metadata.customer')]).toEqual(['active', '42']);
+  }
+});
+
+test('all asks for a page only when the one before is used up, and not for ever', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/events': { body: { data: [{ id: 'evt_1' }], next_cursor: 'same' } },
+  });
+  const { client } = clientFor(api.url);
+  for await (const event of client.events.all()) {
+    expect(event.id).toBe('evt_1');
+    break;
+  }
+  expect(api.requests).toHaveLength(1);
+  let count = 0;
+  for await (const _ of client.events.all()) count++;
+  expect(count).toBe(2);
+});

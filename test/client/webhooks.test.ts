@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { verifyOriginRequest, verifyWebhook, WebhookSignatureError } from '../../shared/client/webhooks.ts';
+import { makeSigningSecret, signOriginRequest, signWebhook } from '../../shared/core/signature.ts';
+
+const NOW_S = 1_800_000_000;
+const now = new Date(NOW_S * 1000);
+const secret = makeSigningSecret(randomBytes);
+const other = makeSigningSecret(randomBytes);
+const event = {
+  id: 'evt_1',
+  type: 'domain.active',
+  created_at: '2027-01-15T08:00:00.000Z',
+  data: { domain: { id: 'dom_1', metadata: { name: 'Zoë' } }, previous_status: 'issuing' },
+};
+const body = JSON.stringify(event);
+const signature = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body });
+const v1 = signature.split(',')[1] ?? '';
+
+async function failure(verified: Promise<unknown>): Promise<WebhookSignatureError> {
+  const error = await verified.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof WebhookSignatureError) return error;
+  throw new Error(`expected a WebhookSignatureError, not ${String(error)}`);
+}
+
+test('the verifiers import nothing but each other and the names of headers', () => {
+  const imported = (path: string): string[] => {
+    const url = new URL(`../../shared/client/${path}`, import.meta.url);
+    const froms = [...readFileSync(url, 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
+    return froms.flatMap((from) => [from, ...(from.startsWith('.') ? imported(from) : [])]);
+  };
+  expect(imported('webhooks.ts').toSorted()).toEqual(['../core/service-name.ts', './signature-check.ts']);
+});
+
+describe('verifyWebhook', () => {
+  test('reads the event of a signed body, as text or as bytes', async () => {
+    expect(await verifyWebhook({ body, signature, secret, now })).toEqual(event);
+    expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
+  });
+
+  test('accepts either secret on either side of a rotation', async () => {
+    const both = signWebhook({ secrets: [other, secret], timestamp_s: NOW_S, body });
+    expect(await verifyWebhook({ body, signature: both, secret, now })).toEqual(event);
+    expect(await verifyWebhook({ body, signature: both, secret: other, now })).toEqual(event);
+    expect(await verifyWebhook({ body, signature, secret: [other, secret], now })).toEqual(event);
+  });
+
+  test('accepts up to 300 seconds either way and not one more', async () => {
+    const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
+    expect(await verifyWebhook({ body, signature, secret, now: at(300) })).toEqual(event);
+    expect(await verifyWebhook({ body, signature, secret, now: at(-300) })).toEqual(event);
+    const old = await failure(verifyWebhook({ body, signature, secret, now: at(301) }));
+    expect(old).toMatchObject({ reason: 'timestamp_too_old', message: expect.stringContaining('301 s ago') });
+    const early = await failure(verifyWebhook({ body, signature, secret, now: at(-301) }));
+    expect(early).toMatchObject({ reason: 'timestamp_in_future', message: expect.stringContaining('301 s') });
+    expect(await verifyWebhook({ body, signature, secret, now: at(1000), tolerance_s: 1000 })).toEqual(event);
+  });
+
+  test('a tolerance or a clock that is no number accepts nothing', async () => {
+    await failure(verifyWebhook({ body, signature, secret, now, tolerance_s: Number.NaN }));
+    await failure(verifyWebhook({ body, signature, secret, now: new Date(Number.NaN) }));
+  });
+
+  test("takes the machine's clock when none is given", async () => {
+    const timestamp_s = Math.floor(Date.now() / 1000);
+    const fresh = signWebhook({ secrets: [secret], timestamp_s, body });
+    expect(await verifyWebhook({ body, signature: fresh, secret })).toEqual(event);
+    const stale = signWebhook({ secrets: [secret], timestamp_s: timestamp_s - 400, body });
+    expect((await failure(verifyWebhook({ body, signature: stale, secret }))).reason).toBe(
+      'timestamp_too_old',
+    );
+  });
+
+  test('refuses another secret, another body, another time', async () => {
+    const inputs = [
+      { body, signature, secret: other, now },
+      { body: `${body} `, signature, secret, now },
+      { body, signature: signature.replace(String(NOW_S), String(NOW_S - 1)), secret, now },
+    ];
+    for (const input of inputs) expect((await failure(verifyWebhook(input))).reason).toBe('no_match');
+  });
+
+  test('no failure gives away the signature that would have matched', async () => {
+    const { message } = await failure(
+      verifyWebhook({ body, signature: `t=${NOW_S},v1=${'0'.repeat(64)}`, secret, now }),
+    );
+    expect(message).not.toContain(v1.slice(3, 20));
+    expect(message).not.toContain(secret);
+  });
+
+  test('tells a body that was parsed and serialised again from a wrong secret', async () => {
+    const pretty = JSON.stringify(event, null, 2);
+    const error = await failure(verifyWebhook({ body: pretty, signature, secret, now }));
+    expect(error).toMatchObject({ reason: 'no_match', message: expect.stringContaining('raw body') });
+    expect(error.message).toContain('serialised again');
+    expect(
+      (await failure(verifyWebhook({ body: pretty, signature, secret: other, now }))).message,
+    ).not.toContain('serialised again');
+  });
+
+  test('a forged body of any depth is refused like any other', async () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+    expect((await failure(verifyWebhook({ body: deep, signature, secret, now }))).reason).toBe('no_match');
+  });
+
+  test.each([
+    '',
+    'v1',
+    v1,
+    `t=${NOW_S}`,
+    `t=,${v1}`,
+    `t=-1,${v1}`,
+    `t=1e9,${v1}`,
+    `t=0x1,${v1}`,
+    `t=1234567890123,${v1}`,
+    `t=١٢٣,${v1}`,
+    `t= ${NOW_S},${v1}`,
+    `t=${NOW_S}, ${v1}`,
+    `t=${NOW_S},${v1} `,
+    `t=${NOW_S},${v1},`,
+    `t=${NOW_S},t=${NOW_S},${v1}`,
+    `t=${NOW_S},v1=`,
+    `t=${NOW_S},v1=${'g'.repeat(64)}`,
+    `t=${NOW_S},${v1}0`,
+    `t=${NOW_S},v1=${v1.slice(3).toUpperCase()}`,
+    `t=${NOW_S},${v1},v1=short`,
+    `t=${NOW_S};${v1}`,
+    `t=${NOW_S},${Array.from({ length: 100 }, () => v1).join(',')}`,
+  ])('the header %j is malformed', async (header) => {
+    expect((await failure(verifyWebhook({ body, signature: header, secret, now }))).reason).toBe(
+      'malformed_header',
+    );
+  });
+
+  test('t is 1 to 12 digits, and parts of later schemes are passed over', async () => {
+    for (const timestamp_s of [0, 999_999_999_999]) {
+      const edge = signWebhook({ secrets: [secret], timestamp_s, body });
+      expect(
+        await verifyWebhook({ body, signature: edge, secret, now: new Date(timestamp_s * 1000) }),
+      ).toEqual(event);
+    }
+    expect(await verifyWebhook({ body, signature: `${signature},v2=abc+/=`, secret, now })).toEqual(event);
+  });
+
+  test("a missing secret is the receiver's mistake, not the sender's", async () => {
+    for (const missing of ['', [], [secret, '']]) {
+      await expect(verifyWebhook({ body, signature, secret: missing, now })).rejects.toThrow(TypeError);
+    }
+    const unset = { body, signature, now, secret: process.env['NO_SUCH_SECRET'] } as Parameters<
+      typeof verifyWebhook
+    >[0];
+    await expect(verifyWebhook(unset)).rejects.toThrow(TypeError);
+  });
+
+  test.each(['', 'text', 'null', '[]', '{"id":"evt_1"}', '{"type":"domain.active"}', '\ufeff'])(
+    'a signed body of %j is no event',
+    async (text) => {
+      const signed = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body: text });
+      expect((await failure(verifyWebhook({ body: text, signature: signed, secret, now }))).reason).toBe(
+        'malformed_body',
+      );
+    },
+  );
+
+  test('whatever the service signs is verified, and one changed character is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(999_999_999), async (text, timestamp_s) => {
+        const signed = JSON.stringify({ ...event, text });
+        const header = signWebhook({ secrets: [secret], timestamp_s, body: signed });
+        const at = new Date(timestamp_s * 1000);
+        expect(await verifyWebhook({ body: signed, signature: header, secret, now: at })).toEqual({
+          ...event,
+          text,
+        });
+        const changed = header.slice(0, -1) + (header.endsWith('0') ? '1' : '0');
+        expect(
+          (await failure(verifyWebhook({ body: signed, signature: changed, secret, now: at }))).reason,
+        ).toBe('no_match');
+      }),
+    );
+  });
+});
+
+describe('the widely used verifier', () => {
+  const { webhooks } = new Stripe('sk_test_unused');
+
+  test('accepts our header, also during a rotation', () => {
+    const both = signWebhook({ secrets: [other, secret], timestamp_s: NOW_S, body });
+    for (const header of [signature, both]) {
+      expect(webhooks.constructEvent(body, header, secret, 300, undefined, NOW_S * 1000)).toEqual(event);
+    }
+  });
+
+  test('refuses what we refuse', () => {
+    expect(() => webhooks.constructEvent(body, signature, other, 300, undefined, NOW_S * 1000)).toThrow(
+      /signature/i,
+    );
+    expect(() =>
+      webhooks.constructEvent(body, signature, secret, 300, undefined, (NOW_S + 301) * 1000),
+    ).toThrow(/[Tt]imestamp/);
+  });
+
+  test('makes a header that we accept', async () => {
+    const header = webhooks.generateTestHeaderString({ payload: body, secret, timestamp: NOW_S });
+    expect(await verifyWebhook({ body, signature: header, secret, now })).toEqual(event);
+  });
+});
+
+describe('verifyOriginRequest', () => {
+  const request = { method: 'GET', host: 'careers.acme.com', path: '/jobs?page=2' };
+  const domain_id = 'dom_1';
+  const signed = signOriginRequest({
+    ...request,
+    secret,
+    timestamp_s: NOW_S,
+    path_and_query: request.path,
+    domain_id,
+  });
+  const headers = {
+    host: request.host,
+    'x-service-timestamp': String(NOW_S),
+    'x-service-signature': signed,
+    'x-service-domain-id': domain_id,
+  };
+  const verified = { domain_id, timestamp: now };
+
+  test('takes the headers of Node, of the Fetch API, or the three values', async () => {
+    expect(await verifyOriginRequest({ ...request, headers, secret, now })).toEqual(verified);
+    expect(await verifyOriginRequest({ ...request, headers: new Headers(headers), secret, now })).toEqual(
+      verified,
+    );
+    const values = { timestamp: String(NOW_S), signature: signed, domain_id };
+    expect(await verifyOriginRequest({ ...request, ...values, secret, now })).toEqual(verified);
+  });
+
+  test('header names follow the name of the service', async () => {
+    const named = {
+      'X-Nameplate-Timestamp': String(NOW_S),
+      'X-Nameplate-Signature': signed,
+      'X-Nameplate-Domain-Id': domain_id,
+    };
+    expect(
+      await verifyOriginRequest({ ...request, headers: named, service_name: 'Nameplate', secret, now }),
+    ).toEqual(verified);
+    expect((await failure(verifyOriginRequest({ ...request, headers: named, secret, now }))).reason).toBe(
+      'malformed_header',
+    );
+  });
+
+  test('accepts either secret during a rotation', async () => {
+    expect(await verifyOriginRequest({ ...request, headers, secret: [other, secret], now })).toEqual(
+      verified,
+    );
+  });
+
+  test.each([
+    { method: 'POST' },
+    { host: 'evil.example' },
+    { path: '/jobs' },
+    { path: '/jobs?page=3' },
+    { headers: { ...headers, 'x-service-domain-id': 'dom_2' } },
+    { headers: { ...headers, 'x-service-timestamp': String(NOW_S + 1) } },
+    { secret: other },
+  ])('refuses %j in place of what was signed', async (change) => {
+    const error = await failure(verifyOriginRequest({ ...request, headers, secret, now, ...change }));
+    expect(error.reason).toBe('no_match');
+  });
+
+  test.each([
+    { 'x-service-timestamp': 'soon' },
+    { 'x-service-timestamp': '1234567890123' },
+    { 'x-service-signature': signed.slice(3) },
+    { 'x-service-signature': `${signed},${signed}` },
+    { 'x-service-signature': [signed, signed] },
+    { 'X-Service-Signature': signed },
+    { 'x-service-domain-id': undefined },
+  ])('%j is malformed', async (change) => {
+    const error = await failure(
+      verifyOriginRequest({ ...request, headers: { ...headers, ...change }, secret, now }),
+    );
+    expect(error.reason).toBe('malformed_header');
+  });
+
+  test('holds to the same 300 seconds', async () => {
+    const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
+    expect(await verifyOriginRequest({ ...request, headers, secret, now: at(-300) })).toEqual(verified);
+    expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(301) }))).reason).toBe(
+      'timestamp_too_old',
+    );
+    expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(-301) }))).reason).toBe(
+      'timestamp_in_future',
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { dnsRecords } from '../../shared/core/dns-records.ts';
+import { parseHostname } from '../../shared/core/hostname.ts';
+
+const app = {
+  cname_target: 'a1b2.edge.service.example',
+  apex_a: ['192.0.2.1', '192.0.2.2'],
+  apex_aaaa: ['2001:db8::1'],
+  txt_value: 'service-verify=abc',
+  txt_label: '_service',
+};
+
+test('a subdomain needs one CNAME, named relative to the registrable domain', () => {
+  expect(dnsRecords({ ...parseHostname('jobs.eu.acme.co.uk', []), ...app })).toEqual({
+    cname: { name: 'jobs.eu', value: 'a1b2.edge.service.example' },
+    apex: null,
+  });
+});
+
+test('an apex domain needs A, AAAA and a TXT at the label of the service', () => {
+  expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...app })).toEqual({
+    cname: null,
+    apex: {
+      a: ['192.0.2.1', '192.0.2.2'],
+      aaaa: ['2001:db8::1'],
+      txt: { name: '_service', value: 'service-verify=abc' },
+    },
+  });
+});

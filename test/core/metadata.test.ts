@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseMetadata } from '../../shared/core/metadata.ts';
+
+const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+
+test('an object is itself, null and the empty object included', () => {
+  const value = { customer: '42', tags: ['a', null, true, 1.5], deep: { x: {} } };
+  expect(parseMetadata(value)).toEqual({ value });
+  expect(parseMetadata({})).toEqual({ value: {} });
+  expect(parseMetadata(null)).toEqual({ value: null });
+});
+
+test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]])(
+  '%j is no JSON object',
+  (value) => {
+    expect(parseMetadata(value)).toEqual({
+      problem: { path: 'metadata', message: 'must be a JSON object or null' },
+    });
+  },
+);
+
+test('4096 bytes of compact UTF-8 are the most', () => {
+  const of = (bytes: number) => ({ a: 'é'.repeat((bytes - 8) / 2) });
+  expect(new TextEncoder().encode(JSON.stringify(of(4096)))).toHaveLength(4096);
+  expect(parseMetadata(of(4096))).toHaveProperty('value');
+  expect(parseMetadata(of(4098))).toEqual({
+    problem: { path: 'metadata', message: expect.stringContaining('is 4098') },
+  });
+});
+
+test('escapes count as they are written', () => {
+  expect(parseMetadata({ a: '\u0001'.repeat(1000) })).toHaveProperty('problem');
+});
+
+test('60 levels are the deepest, and hostile depth is refused before anything recurses into it', () => {
+  expect(parseMetadata(nested(60))).toHaveProperty('value');
+  expect(parseMetadata(nested(61))).toEqual({
+    problem: { path: 'metadata', message: expect.stringContaining('60 levels') },
+  });
+  expect(parseMetadata({ a: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) })).toHaveProperty('problem');
+});
+
+test.each([
+  [{ a: 'x\0y' }],
+  [{ 'x\0y': 1 }],
+  [{ a: ['\ud800'] }],
+  [{ '\udc00': 1 }],
+  [{ a: Number.POSITIVE_INFINITY }],
+  [{ a: 1n }],
+  [{ a: undefined }],
+  [{ a: new Date(0) }],
+])('what the database cannot hold is refused', (value) => {
+  expect(parseMetadata(value)).toHaveProperty('problem');
+});
+
+test('a key called __proto__ is a key like any other', () => {
+  const value: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
+  expect(parseMetadata(value)).toEqual({ value });
+  expect(Object.hasOwn({}, 'polluted')).toBe(false);
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test('any JSON object within the limits is accepted and stays as it is', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
+      const text = JSON.stringify(value);
+      const storable =
+        !text.includes('\\u0000') && !text.includes('\\ud') && new TextEncoder().encode(text).length <= 4096;
+      const result = parseMetadata(value);
+      if (storable) expect(result).toEqual({ value });
+      expect(JSON.stringify(value)).toBe(text);
+    }),
+  );
+});

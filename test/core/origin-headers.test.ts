@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { parseOriginHeaders } from '../../shared/core/origin-headers.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+
+const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
+
+test('headers come back as they were written', () => {
+  const headers = { 'X-Team': 'careers', 'X-Region-2': ' eu ~ west ', 'X-1': 'x'.repeat(1024) };
+  expect(parse(headers)).toEqual({ value: headers });
+  expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
+});
+
+test('null and the empty object clear', () => {
+  expect(parse(null)).toEqual({ value: null });
+  expect(parse({})).toEqual({ value: null });
+});
+
+test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('%j is no set of headers', (value) => {
+  expect(parse(value)).toEqual({
+    problems: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
+  });
+});
+
+test.each([
+  'Authorization',
+  'x-team',
+  'X-',
+  'X_Team',
+  'X-Te am',
+  'X-Team:',
+  'X-Té',
+  'X-A\r\nHost',
+  '',
+  ' X-A',
+  'X-A\n',
+  '__proto__',
+  'constructor',
+])('the name %j is refused', (name) => {
+  const result = parse(JSON.parse(`{${JSON.stringify(name)}: "v"}`));
+  expect(result).toEqual({
+    problems: [{ path: expect.any(String), message: expect.stringContaining('must be X-') }],
+  });
+});
+
+test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-forwarded-Proto'])(
+  "the name %s is the service's own",
+  (name) => {
+    const message = expect.stringContaining('must not start with');
+    expect(parse({ [name]: 'v' })).toEqual({ problems: [{ path: `origin_headers.${name}`, message }] });
+  },
+);
+
+test('the reserved prefix follows the name of the service', () => {
+  const names = serviceNames('Nameplate');
+  expect(parseOriginHeaders({ 'X-Nameplate-Domain-Id': 'v' }, names)).toHaveProperty('problems');
+  expect(parseOriginHeaders({ 'X-Service-Domain-Id': 'v' }, names)).toHaveProperty('value');
+});
+
+test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, null, ['a'], {}])(
+  'the value %j is refused',
+  (value) => {
+    expect(parse({ 'X-A': value })).toEqual({
+      problems: [{ path: 'origin_headers.X-A', message: expect.any(String) }],
+    });
+  },
+);
+
+test('a name given twice in different case is refused', () => {
+  expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
+    problems: [{ path: 'origin_headers.X-TEAM', message: 'is given twice' }],
+  });
+});
+
+test('every broken rule is listed, with short and printable names', () => {
+  const result = parse({ [`Y\n${'y'.repeat(5000)}`]: 'v', 'X-A': '', 'X-B': 'fine' });
+  const problems = 'problems' in result ? result.problems : [];
+  expect(problems).toHaveLength(2);
+  expect(problems[0]?.path).not.toContain('\n');
+  expect(problems[0]?.path.length).toBeLessThan(200);
+});
+
+test('five are allowed, six are one problem', () => {
+  const headers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'v']));
+  expect(parse(headers(5))).toHaveProperty('value');
+  expect(parse(headers(6))).toEqual({
+    problems: [{ path: 'origin_headers', message: 'has 6 headers, at most 5 are allowed' }],
+  });
+});
+
+test('a very long name is refused', () => {
+  expect(parse({ [`X-${'a'.repeat(126)}`]: 'v' })).toHaveProperty('value');
+  expect(parse({ [`X-${'a'.repeat(127)}`]: 'v' })).toHaveProperty('problems');
+});

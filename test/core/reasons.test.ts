@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compareReasons,
+  isReasonCode,
+  mostSevere,
+  REASON_CODES,
+  REASONS,
+  reasonDetail,
+} from '../../shared/core/reasons.ts';
+
+describe.each(REASON_CODES)('%s', (code) => {
+  const reason = REASONS[code];
+
+  test('explains itself in whole sentences', () => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)+$|^dnssec_invalid$/);
+    expect(reason.title).toMatch(/^[A-Z].*[^.]$/);
+    expect(reason.meaning).toMatch(/^[A-Z].*\.$/);
+    expect(reason.hint).toMatch(/^[A-Z].*\.$/);
+    expect(reason.expected).not.toBe('');
+  });
+
+  test('leaves no placeholder open, with facts and without', () => {
+    const facts = { expected: 'EXPECTED', found: 'FOUND', name: 'NAME', type: 'CNAME', wait: '5 minutes' };
+    for (const detail of [reasonDetail(code), reasonDetail(code, facts)]) {
+      expect(detail.hint).not.toMatch(/[{}[\]]|undefined|null|\s[.,;:)]|\s\s/);
+      expect(detail.expected).not.toBe('');
+    }
+  });
+});
+
+test("the contract's own reasons are all here", () => {
+  const contract = [
+    'not_allowed',
+    'dns_failed',
+    'timeout',
+    'tls_error',
+    'connection_failed',
+    'http_error',
+    'too_many_redirects',
+    'bad_redirect',
+  ];
+  for (const each of contract) expect(isReasonCode(`origin_${each}`)).toBe(true);
+  expect(isReasonCode('whitelabel_unverified')).toBe(true);
+  expect(isReasonCode('dns_record_mismatch')).toBe(true);
+});
+
+test('a name that every object has is no reason', () => {
+  expect(isReasonCode('constructor')).toBe(false);
+  expect(isReasonCode('__proto__')).toBe(false);
+});
+
+test('the hint says what to type', () => {
+  const facts = { type: 'CNAME', name: 'careers', expected: 'a1.edge.service.example' };
+  expect(reasonDetail('dns_record_missing', facts)).toEqual({
+    expected: 'a1.edge.service.example',
+    found: null,
+    hint: 'At the DNS provider, add a record of type CNAME named careers with the value a1.edge.service.example.',
+  });
+});
+
+test('what is not known is left out, and what is known stays', () => {
+  expect(reasonDetail('dns_txt_mismatch').hint).toBe('Change the TXT record.');
+  expect(reasonDetail('dns_txt_mismatch', { name: '_service', found: null }).hint).toBe(
+    'Change the TXT record _service.',
+  );
+});
+
+test('without facts the catalogue says what was expected, and found is null', () => {
+  expect(reasonDetail('ca_unavailable')).toMatchObject({
+    expected: 'an answer of the certificate authority',
+    found: null,
+  });
+});
+
+test('what other people keep in their DNS is bounded, printable and never read as a placeholder', () => {
+  const found = `{expected} $& [x] \n\u202e${'x'.repeat(5000)}`;
+  const detail = reasonDetail('dns_txt_mismatch', { expected: 'abc', found, name: '_service' });
+  expect(detail.found?.length).toBeLessThan(600);
+  expect(detail.hint).toContain('{expected} $& [x] \\u{a}\\u{202e}xxx');
+  expect(detail.hint).toContain('to abc.');
+});
+
+test('the most severe reason is the one nearest to the cause', () => {
+  expect(mostSevere(['dns_propagating', 'dns_record_missing', 'domain_not_registered'])).toBe(
+    'domain_not_registered',
+  );
+  expect(mostSevere(['dns_propagating', 'dns_ns_mismatch'])).toBe('dns_ns_mismatch');
+  expect(mostSevere(['dns_record_missing', 'dns_doubled_host'])).toBe('dns_doubled_host');
+  expect(mostSevere(['dns_resolver_unavailable'])).toBe('dns_resolver_unavailable');
+  expect(mostSevere([])).toBeNull();
+});
+
+test('the order is total: no two reasons are equally severe', () => {
+  const sorted = REASON_CODES.toSorted(compareReasons);
+  for (const [i, code] of sorted.entries()) {
+    for (const after of sorted.slice(i + 1)) {
+      expect(compareReasons(code, after)).toBeLessThan(0);
+      expect(compareReasons(after, code)).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('what cures itself asks nothing of the customer', () => {
+  for (const code of REASON_CODES) {
+    if (REASONS[code].severity !== 'info') continue;
+    expect(REASONS[code].retryable).toBe(true);
+    expect(REASONS[code].hint).toMatch(/^Nothing to do/);
+  }
+});

@@ -1,0 +1,77 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  makeSigningSecret,
+  signOriginRequest,
+  signWebhook,
+  standardWebhookSignature,
+} from '../../shared/core/signature.ts';
+
+const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
+
+test('a signing secret is whsec_ and base64 of 32 bytes', () => {
+  expect(makeSigningSecret((bytes) => new Uint8Array(bytes))).toBe(`whsec_${'A'.repeat(43)}=`);
+  const secret = makeSigningSecret(randomBytes);
+  expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+});
+
+test('a webhook is signed over its time and raw body, keyed with the whole secret', () => {
+  const body = '{"id":"evt_1","name":"Zoë"}';
+  expect(signWebhook({ secrets: ['whsec_a'], timestamp_s: 1_700_000_000, body })).toBe(
+    `t=1700000000,v1=${hex('whsec_a', `1700000000.${body}`)}`,
+  );
+});
+
+test('during a rotation there is one v1 for each secret, in their order', () => {
+  const header = signWebhook({ secrets: ['whsec_new', 'whsec_old'], timestamp_s: 1, body: '{}' });
+  expect(header).toBe(`t=1,v1=${hex('whsec_new', '1.{}')},v1=${hex('whsec_old', '1.{}')}`);
+});
+
+test('the Standard Webhooks signature fits the example of its specification', () => {
+  // https://github.com/standard-webhooks/standard-webhooks: the vector that its libraries test with.
+  const signature = standardWebhookSignature({
+    secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp_s: 1_614_265_330,
+    body: '{"test": 2432232314}',
+  });
+  expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+});
+
+test('the Standard Webhooks signature lists every secret, parted by spaces', () => {
+  const secrets = [makeSigningSecret(randomBytes), makeSigningSecret(randomBytes)];
+  const both = standardWebhookSignature({ secrets, id: 'evt_1', timestamp_s: 1, body: '{}' });
+  const each = secrets.map((secret) =>
+    standardWebhookSignature({ secrets: [secret], id: 'evt_1', timestamp_s: 1, body: '{}' }),
+  );
+  expect(both).toBe(each.join(' '));
+});
+
+test('an origin request is signed over time, method, host, path, query and domain', () => {
+  const signature = signOriginRequest({
+    secret: 'whsec_a',
+    timestamp_s: 1_700_000_000,
+    method: 'GET',
+    host: 'careers.acme.com',
+    path_and_query: '/jobs?page=2',
+    domain_id: 'dom_1',
+  });
+  expect(signature).toBe(`v1=${hex('whsec_a', '1700000000.GET.careers.acme.com./jobs?page=2.dom_1')}`);
+});
+
+test('nothing is signed without a secret', () => {
+  const request = {
+    secret: '',
+    timestamp_s: 1,
+    method: 'GET',
+    host: 'a.com',
+    path_and_query: '/',
+    domain_id: 'dom_1',
+  };
+  expect(() => signWebhook({ secrets: [], timestamp_s: 1, body: '' })).toThrow(RangeError);
+  expect(() => signWebhook({ secrets: [''], timestamp_s: 1, body: '' })).toThrow(RangeError);
+  expect(() => standardWebhookSignature({ secrets: ['whsec_'], id: 'a', timestamp_s: 1, body: '' })).toThrow(
+    RangeError,
+  );
+  expect(() => signOriginRequest(request)).toThrow(RangeError);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { ERRORS } from '../../shared/core/errors.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
+import type { Status } from '../../shared/core/status.ts';
+import { DEFAULT_OUTCOME, nextStep, TEST_OUTCOMES, testOutcome } from '../../shared/core/test-mode.ts';
+
+const AFTER: Record<string, Status> = {
+  dns_seen: 'verifying',
+  dns_confirmed: 'issuing',
+  certificate_issued: 'active',
+  issuance_failed: 'cert_failed',
+  dns_gone: 'dns_broken',
+  hold: 'held',
+};
+
+/** The statuses a domain goes through by itself, each with its second, until nothing is due or the steps run out. */
+function course(
+  hostname: string,
+  steps = 20,
+  from: Status = 'pending_dns',
+  at = 0,
+  window_opened_at = 0,
+): string[] {
+  const outcome = testOutcome(hostname);
+  const seen: string[] = [];
+  let status = from;
+  let status_since: Instant = at;
+  for (let i = 0; i < steps; i++) {
+    seen.push(`${status} ${status_since / 1000}`);
+    const next = nextStep(outcome, { status, status_since, window_opened_at });
+    if (next === null || next.due_at === null) break;
+    // A confirmed record of a domain that was live before leads back to active: its certificate is valid.
+    const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
+    status = repaired ? 'active' : (AFTER[next.step.trigger] ?? 'deleted');
+    status_since = next.due_at;
+  }
+  return seen;
+}
+
+const TEN_SECONDS = ['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10'];
+
+test('ten seconds take a domain to active', () => {
+  expect(course('careers.acme.com')).toEqual(TEN_SECONDS);
+  expect(testOutcome('careers.acme.com')).toBe(DEFAULT_OUTCOME);
+});
+
+test('only the first label counts, and only as a whole', () => {
+  for (const hostname of [
+    'careers.dns-broken.com',
+    'dns-broken-2.acme.com',
+    'constructor.acme.com',
+    'tostring.acme.com',
+  ]) {
+    expect(testOutcome(hostname)).toBe(DEFAULT_OUTCOME);
+  }
+  expect(testOutcome('dns-broken.com').label).toBe('dns-broken');
+});
+
+test('a broken or failed domain recovers: when a check is asked for, and after a day', () => {
+  const outcome = testOutcome('careers.acme.com');
+  const since = { status_since: 1000, window_opened_at: 0 };
+  expect(nextStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
+    due_at: null,
+    step: { trigger: 'dns_confirmed' },
+  });
+  expect(nextStep(outcome, { ...since, status: 'cert_failed' })).toMatchObject({
+    due_at: 86_401_000,
+    step: { trigger: 'certificate_issued' },
+  });
+  expect(nextStep(outcome, { ...since, status: 'active' })).toBeNull();
+  expect(nextStep(outcome, { ...since, status: 'held' })).toBeNull();
+});
+
+test('dns-broken becomes active, then dns_broken ten seconds later, and no check mends it', () => {
+  expect(course('dns-broken.acme.com')).toEqual([...TEN_SECONDS, 'dns_broken 20']);
+  expect(testOutcome('dns-broken.acme.com').steps.dns_broken).toBeUndefined();
+  expect(testOutcome('dns-broken.acme.com').steps.active?.reason).toBe('dns_record_missing');
+});
+
+test('dns-flapping alternates ten times, every ten seconds', () => {
+  const flaps = Array.from(
+    { length: 10 },
+    (_, i) => `${i % 2 === 0 ? 'dns_broken' : 'active'} ${20 + 10 * i}`,
+  );
+  expect(course('dns-flapping.acme.com', 40)).toEqual([...TEN_SECONDS, ...flaps]);
+});
+
+test('held is held ten seconds after creation, and goes live after its release', () => {
+  expect(course('held.acme.com')).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'held 10']);
+  // Released after 90 seconds: back in issuing, with a window that is later by the hold.
+  expect(course('held.acme.com', 20, 'issuing', 100_000, 90_000)).toEqual(['issuing 100', 'active 104']);
+  expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
+});
+
+describe.each(REASON_CODES)('the reason %s', (code) => {
+  const hostname = `${code.replaceAll('_', '-')}.acme.com`;
+  const outcome = testOutcome(hostname);
+
+  test('has a label exactly where a test can bring it about', () => {
+    const { group } = REASONS[code];
+    if (group === 'dns') {
+      expect(outcome.reason).toBe(code);
+      expect(course(hostname)).toEqual(['pending_dns 0']);
+    } else if (group === 'ca') {
+      expect(course(hostname)).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
+      expect(outcome.steps.issuing?.reason).toBe(code);
+    } else {
+      expect(outcome.reason).toBeUndefined();
+    }
+  });
+});
+
+test.each([
+  ['hostname-held', 'hostname_held'],
+  ['limit-reached', 'domain_limit_reached'],
+  ['invalid-hostname', 'invalid_hostname'],
+  ['hostname-is-service', 'hostname_is_service'],
+  ['hostname-is-public-suffix', 'hostname_is_public_suffix'],
+  ['origin-not-allowed', 'origin_not_allowed'],
+  ['validation-failed', 'validation_failed'],
+])('%s is refused with %s', (label, code) => {
+  expect(testOutcome(`${label}.acme.com`).refused_with).toBe(code);
+  expect(Object.keys(ERRORS)).toContain(code);
+});
+
+test('no label stands for two outcomes, and every one can be a label', () => {
+  const labels = TEST_OUTCOMES.map((each) => each.label);
+  expect(new Set(labels).size).toBe(labels.length);
+  for (const label of labels) expect(label).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
+});
+
+test('the labels that the documentation names are there', () => {
+  for (const label of [
+    'dns-record-missing',
+    'dns-record-mismatch',
+    'dns-proxied',
+    'caa-forbids',
+    'ca-rate-limited',
+  ]) {
+    expect(testOutcome(`${label}.acme.com`).label).toBe(label);
+  }
+});

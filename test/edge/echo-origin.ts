@@ -1,0 +1,14 @@
+import { type OriginUnderTest, originWith } from './edge-under-test.ts';
+
+/** An origin that answers with what it got, as JSON, a byte a character. */
+export function echoOrigin(): Promise<OriginUnderTest> {
+  return originWith((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const { method, url, headers, rawHeaders } = req;
+      const got = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString('latin1') };
+      res.end(JSON.stringify(got), 'latin1');
+    });
+  });
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type EdgeUnderTest,
+  edgeWith,
+  HOST,
+  type OriginUnderTest,
+  originWith,
+  route,
+} from './edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+
+let edge: EdgeUnderTest;
+let origin: OriginUnderTest;
+const arrived: string[] = [];
+
+beforeAll(async () => {
+  origin = await originWith((req, res) => {
+    arrived.push(`${req.method} ${req.url}`);
+    req.resume();
+    res.end('from the origin');
+  });
+  edge = await edgeWith({
+    [HOST]: route(origin.url),
+    'held.acme.com': 'held',
+    'www.acme.com': route(origin.url, { redirect_to: 'acme.com' }),
+    'no-origin.acme.com': route(null),
+  });
+});
+afterAll(async () => {
+  await edge[Symbol.asyncDispose]();
+  await origin[Symbol.asyncDispose]();
+});
+
+const HEAD = `Host: ${HOST}\r\n`;
+const NEXT = `GET /smuggled HTTP/1.1\r\n${HEAD}\r\n`;
+
+describe('hostile bytes never reach the origin, nor does what follows them', () => {
+  it.each<[string, number, string]>([
+    ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
+    ['no Host in HTTP/1.0', 400, 'GET / HTTP/1.0\r\n\r\n'],
+    ['two Hosts', 400, `GET / HTTP/1.1\r\n${HEAD}Host: evil.example\r\n\r\n`],
+    ['two equal Hosts', 400, `GET / HTTP/1.1\r\n${HEAD}${HEAD}\r\n`],
+    ['an empty Host', 400, 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['a user in the Host', 400, `GET / HTTP/1.1\r\nHost: x@${HOST}\r\n\r\n`],
+    ['a list in the Host', 400, `GET / HTTP/1.1\r\nHost: ${HOST}, evil.example\r\n\r\n`],
+    ['a space before the colon of Host', 400, `GET / HTTP/1.1\r\nHost : ${HOST}\r\n\r\n`],
+    ['a space before the first header', 400, `GET / HTTP/1.1\r\n ${HEAD}\r\n`],
+    ['an absolute-form target', 400, `GET http://evil.example/ HTTP/1.1\r\n${HEAD}\r\n`],
+    ['an absolute-form target of the same host', 400, `GET http://${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
+    ['the asterisk-form', 400, `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
+    ['CONNECT', 400, `CONNECT ${HOST}:443 HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a fragment', 400, `GET /#a HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a byte over ASCII in the target', 400, `GET /caf\xe9 HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a tab in the target', 400, `GET /\ta HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a control character in a header', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\x01\r\n\r\n`],
+    ['a NUL in a header', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\0c\r\n\r\n`],
+    ['a folded line', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\r\n c\r\n\r\n`],
+    [
+      'a folded Transfer-Encoding',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a bare carriage return', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\rX-B: c\r\n\r\n`],
+    ['bare line feeds', 400, `GET / HTTP/1.1\nHost: ${HOST}\n\n`],
+    ['an empty header name', 400, `GET / HTTP/1.1\r\n${HEAD}: b\r\n\r\n`],
+    ['a header without a colon', 400, `GET / HTTP/1.1\r\n${HEAD}nothing\r\n\r\n`],
+    [
+      'both framings',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG`,
+    ],
+    [
+      'both framings the other way',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\nG`,
+    ],
+    ['two lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0\r\nContent-Length: 40\r\n\r\n`],
+    ['two equal lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`],
+    ['a list of lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1, 1\r\n\r\na`],
+    ['a sign in the length', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: +1\r\n\r\na`],
+    ['a length in hexadecimal', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0x1\r\n\r\na`],
+    [
+      'gzip before chunked',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a coding after chunked',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
+    ],
+    ['identity', 400, `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: identity\r\n\r\n`],
+    ['xchunked', 400, `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    [
+      'chunked twice',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a vertical tab before chunked',
+      400,
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'Transfer-Encoding in HTTP/1.0',
+      400,
+      `POST / HTTP/1.0\r\n${HEAD}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['HTTP/0.9', 400, 'GET /\r\n\r\n'],
+    ['HTTP/2.0 in a line of text', 400, `GET / HTTP/2.0\r\n${HEAD}\r\n`],
+    ['HTTP/1.2', 400, `GET / HTTP/1.2\r\n${HEAD}\r\n`],
+    ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS handshake', 501, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    [
+      'an upgrade with a body',
+      400,
+      `GET / HTTP/1.1\r\n${HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\nabc`,
+    ],
+    ['headers over the limit', 431, `GET / HTTP/1.1\r\n${HEAD}X-A: ${'a'.repeat(17_000)}\r\n\r\n`],
+  ])('%s', async (_, status, bytes) => {
+    arrived.length = 0;
+    edge.asked.length = 0;
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(bytes + NEXT);
+    const text = await visitor.ended();
+    expect(parseAnswer(text)).toMatchObject({ status, headers: { connection: 'close' } });
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(edge.asked).toEqual([]);
+    expect(arrived).toEqual([]);
+  });
+
+  it.each<[string, number, string]>([
+    ['TRACE', 501, `TRACE / HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a method nobody knows', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],
+    ['too many headers', 431, `GET / HTTP/1.1\r\n${HEAD}${'X-A: b\r\n'.repeat(200)}\r\n`],
+    ['more headers than Node shows', 431, `GET / HTTP/1.1\r\n${HEAD}${'A:b\r\n'.repeat(2500)}\r\n`],
+    ['a loop', 508, `GET / HTTP/1.1\r\n${HEAD}CDN-Loop: service, service, service\r\n\r\n`],
+  ])('%s is answered by the edge', async (_, status, bytes) => {
+    arrived.length = 0;
+    expect(await send(edge.port, bytes)).toMatchObject({ status });
+    expect(arrived).toEqual([]);
+  });
+
+  it('a chunk that cannot be read ends the request as a refusal, and the origin never gets its end', async () => {
+    const reached = Promise.withResolvers<void>();
+    const broken = Promise.withResolvers<boolean>();
+    await using slow = await originWith((req) => {
+      req.on('data', () => reached.resolve());
+      req.on('end', () => broken.resolve(false));
+      req.on('error', () => broken.resolve(true));
+    });
+    await using under_test = await edgeWith({ [HOST]: route(slow.url) });
+    using visitor = await rawVisitor(under_test.port);
+    visitor.write(`POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
+    await reached.promise;
+    visitor.write('zz\r\n');
+    expect(parseAnswer(await visitor.ended()).status).toBe(400);
+    expect(await broken.promise).toBe(true);
+  });
+});
+
+describe('the edge answers by itself', () => {
+  const get = (host: string) => send(edge.port, `GET /a HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+
+  it.each([
+    ['an unknown hostname', 'unknown.acme.com', 404],
+    ['an address', '127.0.0.1', 404],
+    ['an IPv6 address', '[::1]', 404],
+    ['localhost', 'localhost', 404],
+    ['a held hostname', 'held.acme.com', 451],
+    ['a route that leads nowhere', 'no-origin.acme.com', 503],
+  ])('%s', async (_, host, status) => {
+    arrived.length = 0;
+    const answer = await get(host);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^req_/),
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(answer.body).toContain(answer.headers['x-request-id']);
+    expect(answer.body).not.toContain('127.0.0.1');
+    expect(arrived).toEqual([]);
+  });
+
+  it('a HEAD gets the head only', async () => {
+    using visitor = await rawVisitor(edge.port);
+    visitor.write('HEAD / HTTP/1.1\r\nHost: unknown.acme.com\r\nConnection: close\r\n\r\n');
+    const answer = parseAnswer(await visitor.ended());
+    expect(answer).toMatchObject({ status: 404, body: '' });
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
+  });
+
+  it('a hostname by whatever spelling is the same', async () => {
+    edge.asked.length = 0;
+    for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8080`, `${HOST}.:80`]) {
+      expect((await get(host)).body).toBe('from the origin');
+    }
+    expect(new Set(edge.asked)).toEqual(new Set([HOST]));
+  });
+
+  it('a route that cannot be looked up is 503, and the failure is told with its request', async () => {
+    await using broken = await edgeWith({}, { find_route: () => Promise.reject(new Error('database away')) });
+    const answer = await send(broken.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
+    expect(answer.body).not.toContain('database');
+    expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
+  });
+
+  it('a body that nobody wants does not cost the connection', async () => {
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(
+      `POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 5\r\n\r\nabcdeGET / HTTP/1.1\r\n${HEAD}\r\n`,
+    );
+    const text = await visitor.until((all) => all.includes('from the origin'));
+    expect(text).toContain('HTTP/1.1 404 ');
+    expect(text).toContain('HTTP/1.1 200 ');
+  });
+
+  it('a body that nobody wants is not read without end', async () => {
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(`POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 99999999999\r\n\r\n`);
+    const pump = () => {
+      while (!visitor.socket.destroyed && visitor.socket.write(Buffer.alloc(65_536)));
+    };
+    visitor.socket.on('drain', pump);
+    pump();
+    expect(await visitor.ended()).toContain('HTTP/1.1 404 ');
+  });
+});
+
+describe('www.<apex>', () => {
+  it.each([
+    ['www.acme.com', 'http://acme.com/a/b?c=d&e='],
+    ['www.acme.com:8080', 'http://acme.com:8080/a/b?c=d&e='],
+    ['WWW.acme.com.', 'http://acme.com/a/b?c=d&e='],
+  ])('%s is redirected to %s with its method, path and query', async (host, location) => {
+    arrived.length = 0;
+    const answer = await send(
+      edge.port,
+      `POST /a/b?c=d&e= HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1\r\n\r\na`,
+    );
+    expect(answer).toMatchObject({ status: 308, headers: { location } });
+    expect(arrived).toEqual([]);
+  });
+
+  it('a path that starts like a host leads to no other', async () => {
+    const answer = await send(edge.port, 'GET //evil.example/ HTTP/1.1\r\nHost: www.acme.com\r\n\r\n');
+    expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
+  });
+
+  it('is https where visitors come by https, and keeps the suffix of the emulator', async () => {
+    const routes = { 'www.acme.com': route(null, { redirect_to: 'acme.com' }) };
+    await using secure = await edgeWith(routes, { scheme: 'https', localhost_suffix: true });
+    const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');
+    expect(answer.headers['location']).toBe('https://acme.com.localhost:4401/a');
+  });
+});

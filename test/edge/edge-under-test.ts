@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import type { EdgeFailure, SeenRequest } from '../../shared/edge/edge-handler.ts';
+import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
+import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/edge-server.ts';
+import type { EdgeRoute } from '../../shared/edge/route.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { createGuard, type GuardOptions } from '../../shared/ports/guarded-connect.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+
+export const NAMES = serviceNames('Service');
+export const NOW_S = 1_800_000_000;
+export const clock: Clock = { now: () => NOW_S * 1000 + 999 };
+export const HOST = 'careers.acme.com';
+
+export function route(origin: string | null, more: Partial<EdgeRoute> = {}): EdgeRoute {
+  return {
+    domain_id: 'dom_1',
+    app_id: 'app_1',
+    hostname: HOST,
+    origin,
+    origin_headers: null,
+    signing_secret: 'whsec_one',
+    redirect_to: null,
+    ...more,
+  };
+}
+
+export interface EdgeUnderTest extends AsyncDisposable {
+  port: number;
+  edge: Edge;
+  seen: SeenRequest[];
+  failures: EdgeFailure[];
+  asked: string[];
+}
+
+/** An edge on 127.0.0.1 that knows the given hostnames; any further option replaces a default. */
+export async function edgeWith(
+  routes: Record<string, EdgeRoute | 'held'>,
+  {
+    limits,
+    lookup,
+    ca,
+    connect_timeout_ms = 10_000,
+    ...options
+  }: Partial<Omit<EdgeOptions, 'limits'>> & {
+    limits?: Partial<EdgeLimits>;
+    lookup?: NonNullable<GuardOptions['lookup']>;
+    ca?: string[];
+    connect_timeout_ms?: number;
+  } = {},
+): Promise<EdgeUnderTest> {
+  const seen: SeenRequest[] = [];
+  const failures: EdgeFailure[] = [];
+  const asked: string[] = [];
+  const guard = createGuard({
+    allow_loopback: true,
+    refused_addresses: [],
+    connect_timeout_ms,
+    ...(lookup ? { lookup } : {}),
+    ...(ca ? { ca } : {}),
+  });
+  const edge = createEdge({
+    find_route: async (hostname) => {
+      asked.push(hostname);
+      return routes[hostname] ?? null;
+    },
+    names: NAMES,
+    wall_clock: clock,
+    ids: createIds(clock, systemRandom),
+    scheme: 'http',
+    connect: guard.connect,
+    sandbox_origin: null,
+    on_request: (request) => seen.push(request),
+    on_failure: (failure) => failures.push(failure),
+    ...options,
+    ...(limits ? { limits } : {}),
+  });
+  const { port } = await edge.listen(0, '127.0.0.1');
+  return {
+    port,
+    edge,
+    seen,
+    failures,
+    asked,
+    async [Symbol.asyncDispose]() {
+      await edge.close();
+      guard.close();
+    },
+  };
+}
+
+export interface OriginUnderTest extends AsyncDisposable {
+  url: string;
+  port: number;
+}
+
+/** An HTTP origin on 127.0.0.1. */
+export async function originWith(listener: RequestListener): Promise<OriginUnderTest> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

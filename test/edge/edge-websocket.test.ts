@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { expect, it } from 'vitest';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
+import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+/** RFC 6455 section 4.2.2. */
+const ACCEPT = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+const HANDSHAKE = `GET /chat?a=b HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
+/** RFC 6455 section 5.7: a masked "Hello", and an unmasked one. */
+const MASKED_HELLO = '\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58';
+const HELLO = '\x81\x05Hello';
+
+/** Accepts the handshake and sends back every frame of one short text, unmasked. */
+async function webSocketOrigin() {
+  const handshakes: IncomingMessage[] = [];
+  const sockets: Duplex[] = [];
+  const server = createServer();
+  server.on('upgrade', (req, socket, head) => {
+    handshakes.push(req);
+    sockets.push(socket);
+    socket.on('error', () => socket.destroy()).on('end', () => socket.end());
+    const accept = createHash('sha1').update(
+      `${req.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`,
+    );
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept.digest('base64')}\r\nX-A: b\r\n\r\n`,
+    );
+    const echo = (frame: Buffer) => {
+      const mask = frame.subarray(2, 6);
+      const text = frame.subarray(6).map((byte, i) => byte ^ (mask[i % 4] ?? 0));
+      socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text]));
+    };
+    if (head.length > 0) echo(head);
+    socket.on('data', echo);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    handshakes,
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+it('a handshake is passed on, signed, and then bytes go both ways', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeWith({
+    [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
+  });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  const head = await visitor.until((text) => text.endsWith('\r\n\r\n'));
+  expect(parseAnswer(head)).toMatchObject({
+    status: 101,
+    headers: { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': ACCEPT, 'x-a': 'b' },
+  });
+  for (let i = 1; i <= 3; i++) {
+    visitor.write(MASKED_HELLO);
+    expect(await visitor.until((text) => text === head + HELLO.repeat(i))).toBe(head + HELLO.repeat(i));
+  }
+  expect(origin.handshakes[0]?.url).toBe('/chat?a=b');
+  expect(origin.handshakes[0]?.headers).toMatchObject({
+    host: HOST,
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': KEY,
+    'x-tenant': 'acme',
+    'x-service-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
+  });
+  expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
+});
+
+it('a frame that came with the handshake is not lost', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeWith({ [HOST]: route(origin.url) });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE + MASKED_HELLO);
+  expect(await visitor.until((text) => text.endsWith(HELLO))).toMatch(/^HTTP\/1\.1 101 /);
+});
+
+it('either side that ends takes the other along, after its last bytes', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeWith({ [HOST]: route(origin.url) });
+  using one = await rawVisitor(edge.port);
+  one.write(HANDSHAKE);
+  await one.until((text) => text.endsWith('\r\n\r\n'));
+  origin.sockets[0]?.end('last'.repeat(100_000));
+  expect(await one.ended()).toMatch(/(last){100000}$/);
+
+  const two = await rawVisitor(edge.port);
+  two.write(HANDSHAKE);
+  await two.until((text) => text.endsWith('\r\n\r\n'));
+  const closed = once(origin.sockets[1] as Duplex, 'close');
+  two.socket.destroy();
+  await closed;
+});
+
+it('a tunnel on which nothing moves is closed', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { tunnel_idle_ms: 50 } });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  expect(parseAnswer(await visitor.ended()).status).toBe(101);
+});
+
+it('an origin that does not switch is answered for as usual, and the connection ends', async () => {
+  const body = 'no sockets here '.repeat(100_000);
+  await using origin = await originWith((_req, res) => {
+    res.writeHead(426, { 'X-A': 'b' });
+    res.end(body);
+  });
+  await using edge = await edgeWith({ [HOST]: route(origin.url) });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  const answer = parseAnswer(await visitor.ended());
+  expect(answer).toMatchObject({ status: 426, headers: { 'x-a': 'b', connection: 'close' } });
+  expect(answer.body.length).toBe(body.length);
+});
+
+it.each([
+  ['an unknown hostname', 404, {}],
+  ['a held hostname', 451, { [HOST]: 'held' as const }],
+  ['www.<apex>', 308, { [HOST]: route(null, { redirect_to: 'acme.com' }) }],
+  ['an origin that cannot be reached', 502, { [HOST]: route('https://inside.example') }],
+])('a handshake for %s is answered by the edge', async (_, status, routes) => {
+  await using edge = await edgeWith(routes, { lookup: async () => ['10.0.0.1'] });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  expect(parseAnswer(await visitor.ended())).toMatchObject({ status, headers: { connection: 'close' } });
+});
+
+it('a visitor that leaves during the handshake takes it along', async () => {
+  const arrived = Promise.withResolvers<void>();
+  await using origin = await rawServer({ request: () => arrived.resolve() });
+  await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });
+  const visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  await arrived.promise;
+  visitor.socket.resetAndDestroy();
+  await origin.ended();
+});
+
+it('an edge that closes closes its tunnels', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeWith({ [HOST]: route(origin.url) });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  await visitor.until((text) => text.endsWith('\r\n\r\n'));
+  await edge.edge.close();
+  await visitor.ended();
+  expect(visitor.socket.closed).toBe(true);
+});

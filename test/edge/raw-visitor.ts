@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A visitor that writes bytes as they are given and keeps every byte it gets. */
+export interface RawVisitor extends Disposable {
+  socket: Socket;
+  /** Everything so far, a character a byte. */
+  text(): string;
+  write(bytes: string): void;
+  /** Resolves with the text once it satisfies the condition, or once the connection has ended. */
+  until(condition: (text: string) => boolean): Promise<string>;
+  /** Resolves with the text when the connection has ended. */
+  ended(): Promise<string>;
+}
+
+export async function rawVisitor(port: number): Promise<RawVisitor> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  // A reset is one of the ends that are waited for.
+  socket.on('error', () => socket.destroy());
+  const until = (condition: (text: string) => boolean) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        if (!socket.closed && !condition(text)) return;
+        socket.off('data', look).off('close', look);
+        resolve(text);
+      };
+      socket.on('data', look).on('close', look);
+      look();
+    });
+  return {
+    socket,
+    text: () => text,
+    write: (bytes) => socket.write(bytes, 'latin1'),
+    until,
+    ended: () => until(() => false),
+    [Symbol.dispose]: () => socket.destroy(),
+  };
+}
+
+/** Sends bytes on a connection of their own and reads one answer. */
+export async function send(port: number, bytes: string): Promise<Answer> {
+  using visitor = await rawVisitor(port);
+  visitor.write(bytes);
+  return parseAnswer(await visitor.until(isWhole));
+}
+
+export interface Answer {
+  /** 0 when there was none. */
+  status: number;
+  /** By lowercase name; a name that came twice is joined by a line feed. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Reads the first final answer; interim ones are skipped. */
+export function parseAnswer(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n');
+  const [status_line = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(status_line)?.[1] ?? 0);
+  if (status >= 100 && status < 200 && status !== 101) return parseAnswer(text.slice(end + 4));
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = name in headers ? `${headers[name]}\n${value}` : value;
+  }
+  const rest = text.slice(end + 4);
+  return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : rest };
+}
+
+/** For answers with a length or in chunks; others end with the connection. */
+export function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  const { status, headers, body } = parseAnswer(text);
+  if (status === 0) return false;
+  if (status === 204 || status === 304) return true;
+  if (headers['transfer-encoding'] === 'chunked') return /(?:^|\r\n)0\r\n\r\n$/.test(text.slice(end + 4));
+  return headers['content-length'] !== undefined && body.length >= Number(headers['content-length']);
+}
+
+function dechunk(text: string): string {
+  let body = '';
+  let rest = text;
+  for (let i = 0; i < 100_000; i++) {
+    const size = Number.parseInt(rest, 16);
+    if (!(size > 0)) break;
+    const start = rest.indexOf('\r\n') + 2;
+    body += rest.slice(start, start + size);
+    rest = rest.slice(start + size + 2);
+  }
+  return body;
+}

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { type ForwardedRequest, forwardedHeaders } from '../../shared/edge/request-headers.ts';
+import type { EdgeRoute } from '../../shared/edge/route.ts';
+import { HOST, NAMES, NOW_S, route } from './edge-under-test.ts';
+
+const ADDED = {
+  host: [HOST],
+  'cdn-loop': ['service'],
+  'x-forwarded-proto': ['https'],
+  'x-forwarded-for': ['203.0.113.7'],
+  'x-service-domain-id': ['dom_1'],
+  'x-service-app-id': ['app_1'],
+  'x-service-timestamp': [String(NOW_S)],
+  'x-service-signature': [signature('whsec_one', `${NOW_S}.GET.${HOST}./a?b=c.dom_1`)],
+};
+
+/** What the origin gets for these headers, by lowercase name. */
+function forwarded(
+  raw_headers: string[],
+  change: Partial<ForwardedRequest> = {},
+  on: Partial<EdgeRoute> = {},
+  names = NAMES,
+) {
+  const request: ForwardedRequest = {
+    method: 'GET',
+    host: HOST,
+    path_and_query: '/a?b=c',
+    raw_headers,
+    body: 'none',
+    scheme: 'https',
+    client_address: '203.0.113.7',
+    timestamp_s: NOW_S,
+    ...change,
+  };
+  const flat = forwardedHeaders(request, route('https://origin.example', on), names);
+  const by_name: Record<string, string[]> = {};
+  for (let i = 0; i < flat.length; i += 2) {
+    const name = String(flat[i]).toLowerCase();
+    by_name[name] = [...(by_name[name] ?? []), String(flat[i + 1])];
+  }
+  return by_name;
+}
+
+function signature(secret: string, content: string): string {
+  return `v1=${createHmac('sha256', secret).update(content).digest('hex')}`;
+}
+
+it('adds the six of section 1, the address and the loop mark, and nothing else', () => {
+  expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
+});
+
+describe('drops', () => {
+  it.each<[string, string[]]>([
+    [
+      'the fixed headers of the connection',
+      ['Connection', 'close', 'Keep-Alive', 'timeout=5', 'Upgrade', 'h2c', 'TE', 'trailers'],
+    ],
+    ['the transfer coding and trailers', ['Transfer-Encoding', 'chunked', 'Trailer', 'X-A']],
+    [
+      'proxy headers',
+      ['Proxy-Connection', 'keep-alive', 'Proxy-Authorization', 'Basic x', 'Proxy-Authenticate', 'x'],
+    ],
+    ['Proxy, which CGI reads as HTTP_PROXY', ['Proxy', 'http://evil.example']],
+    ['HTTP2-Settings', ['HTTP2-Settings', 'x']],
+    ['what Connection names', ['Connection', 'X-Secret, keep-alive', 'X-Secret', 'a', 'x-secret', 'b']],
+    ['what a second Connection names', ['Connection', 'close', 'CONNECTION', ' X-Secret ', 'X-Secret', 'a']],
+    ['what Connection names with a dot', ['Connection', 'X.Dot', 'X.Dot', 'a']],
+    [
+      'X-Forwarded-*',
+      [
+        'X-Forwarded-For',
+        '1.2.3.4',
+        'x-forwarded-host',
+        'evil',
+        'X-FORWARDED-PROTO',
+        'http',
+        'X-Forwarded-Anything',
+        'x',
+      ],
+    ],
+    ['X-Forwarded alone', ['X-Forwarded', 'for=1.2.3.4']],
+    ['Forwarded', ['Forwarded', 'for=1.2.3.4;host=evil']],
+    ['X-Service-*', ['X-Service-Domain-Id', 'dom_2', 'x-service-signature', 'v1=00', 'X-SERVICE-New', 'x']],
+    ['X-Service-* spelt with underscores', ['X_Service_Domain_Id', 'dom_2', 'X-Service_App-Id', 'app_2']],
+    [
+      'X-Service-* spelt with dots and other signs',
+      ['X.Service.Signature', 'v1=00', "X!Service'Signature", 'v1=00'],
+    ],
+    ['X-Forwarded-For spelt with a dot', ['X.Forwarded.For', '1.2.3.4']],
+    ['any name with an underscore', ['Content_Length', '5', '_a', 'b', 'a_', 'b']],
+    ['Expect', ['Expect', '100-continue']],
+    ['another Host', ['host', 'evil.example', 'Host', 'evil.example']],
+    ['pseudo-headers of HTTP/2', [':method', 'GET', ':path', '/', ':authority', 'a', ':scheme', 'https']],
+    ['a length that the framing does not have', ['Content-Length', '5']],
+  ])('%s', (_, raw_headers) => {
+    expect(forwarded(raw_headers)).toEqual(ADDED);
+  });
+});
+
+describe('keeps', () => {
+  it.each<[string, string, string[]]>([
+    ['Cookie', 'cookie', ['a=b', 'c=d']],
+    ['Authorization', 'authorization', ['Bearer x']],
+    ['X-Real-IP', 'x-real-ip', ['1.2.3.4']],
+    ['a name that only starts like ours', 'x-services-a', ['b']],
+    ['the fields of a WebSocket handshake', 'sec-websocket-key', ['dGhlIHNhbXBsZSBub25jZQ==']],
+  ])('%s', (_, name, values) => {
+    expect(forwarded(values.flatMap((value) => [name, value]))).toEqual({ ...ADDED, [name]: values });
+  });
+
+  it.each([
+    'Host',
+    'X-Service-Signature',
+    'X-Forwarded-For',
+    'CDN-Loop',
+    'X-Forwarded-Proto',
+    'X-Service-Timestamp',
+  ])('its own %s although Connection names it', (name) => {
+    expect(forwarded(['Connection', name, name, 'forged'])).toMatchObject({
+      ...ADDED,
+      'cdn-loop': [name === 'CDN-Loop' ? 'forged, service' : 'service'],
+    });
+  });
+
+  it('the length that was read, although Connection names it', () => {
+    const headers = forwarded(['Connection', 'Content-Length', 'Content-Length', '5'], { body: 5 });
+    expect(headers).toEqual({ ...ADDED, 'content-length': ['5'] });
+  });
+});
+
+it('replaces what the visitor sent under the name of an origin header, however it is spelt', () => {
+  const visitor = ['x-tenant', 'evil', 'X-TENANT', 'evil', 'X_Tenant', 'evil', 'X.Tenant', 'evil'];
+  const headers = forwarded(visitor, {}, { origin_headers: { 'X-Tenant': 'acme', 'X-Plan': 'pro' } });
+  expect(headers).toEqual({ ...ADDED, 'x-tenant': ['acme'], 'x-plan': ['pro'] });
+});
+
+it('keeps an origin header that Connection names', () => {
+  const headers = forwarded(['Connection', 'X-Tenant'], {}, { origin_headers: { 'X-Tenant': 'acme' } });
+  expect(headers['x-tenant']).toEqual(['acme']);
+});
+
+it('appends itself to the loop marks of others', () => {
+  const headers = forwarded(['CDN-Loop', 'other; a=b', 'cdn-loop', 'third']);
+  expect(headers['cdn-loop']).toEqual(['other; a=b, third, service']);
+});
+
+it('signs method, host, path and query and domain with the secret of the route', () => {
+  const headers = forwarded(
+    [],
+    { method: 'POST', path_and_query: '/%2F?a=1&a=2' },
+    { signing_secret: 'whsec_two', domain_id: 'dom_9' },
+  );
+  const content = `${NOW_S}.POST.${HOST}./%2F?a=1&a=2.dom_9`;
+  expect(headers['x-service-signature']).toEqual([signature('whsec_two', content)]);
+});
+
+it('names its headers by the name of the service', () => {
+  const headers = forwarded(
+    ['X-Plate-App-Id', 'app_2', 'X-Service-App-Id', 'kept'],
+    {},
+    {},
+    serviceNames('Plate'),
+  );
+  expect(headers).toMatchObject({
+    'x-plate-app-id': ['app_1'],
+    'x-service-app-id': ['kept'],
+    'cdn-loop': ['plate'],
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { authorityOf, readHost } from '../../shared/edge/request-host.ts';
+
+it.each([
+  ['careers.acme.com', 'careers.acme.com', '', ''],
+  ['CAREERS.Acme.Com.', 'careers.acme.com', '', ''],
+  ['careers.acme.com:4401', 'careers.acme.com', '', ':4401'],
+  ['careers.acme.com.:80', 'careers.acme.com', '', ':80'],
+  ['careers.acme.com.localhost:4401', 'careers.acme.com', '.localhost', ':4401'],
+  ['careers.acme.com.LOCALHOST.', 'careers.acme.com', '.localhost', ''],
+  ['localhost:4401', 'localhost', '', ':4401'],
+  ['dom_01k2.sandbox.example.com', 'dom_01k2.sandbox.example.com', '', ''],
+  ['[::1]:4401', '[::1]', '', ':4401'],
+  ['127.0.0.1', '127.0.0.1', '', ''],
+])('%s is read as %s', (value, hostname, suffix, port) => {
+  expect(readHost(value, { localhost_suffix: true })).toEqual({ hostname, suffix, port });
+});
+
+it('keeps .localhost outside the emulator', () => {
+  expect(readHost('a.example.com.localhost', { localhost_suffix: false })?.hostname).toBe(
+    'a.example.com.localhost',
+  );
+});
+
+it('keeps suffix and port when another hostname takes its place', () => {
+  const host = readHost('www.acme.com.localhost:4401', { localhost_suffix: true });
+  expect(host && authorityOf(host, 'acme.com')).toBe('acme.com.localhost:4401');
+});

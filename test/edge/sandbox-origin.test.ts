@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signOriginRequest } from '../../shared/core/signature.ts';
+import { createSandboxOrigin } from '../../shared/edge/sandbox-origin.ts';
+import {
+  clock,
+  edgeWith,
+  HOST,
+  NAMES,
+  NOW_S,
+  type OriginUnderTest,
+  originWith,
+  route,
+} from './edge-under-test.ts';
+import { rawVisitor, send } from './raw-visitor.ts';
+
+const SECRETS: Record<string, string[]> = { dom_1: ['whsec_one'], dom_2: ['whsec_old', 'whsec_new'] };
+let sandbox: OriginUnderTest;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  sandbox = await originWith(
+    createSandboxOrigin({
+      names: NAMES,
+      wall_clock: clock,
+      signing_secrets: async (domain_id) => {
+        if (domain_id === 'dom_broken') throw new Error('database away');
+        return SECRETS[domain_id] ?? [];
+      },
+      body_bytes_max: 100_000,
+      on_failure: (error) => failures.push(error),
+    }),
+  );
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+const signed = {
+  timestamp_s: NOW_S,
+  method: 'GET',
+  host: HOST,
+  path_and_query: '/a?b=c',
+  domain_id: 'dom_1',
+};
+
+/** Asks the sandbox origin directly, with the edge's headers for `signed`; what is given replaces them. */
+async function ask(
+  change: Record<string, string | null> = {},
+  sign: Partial<typeof signed> & { secret?: string } = {},
+) {
+  const input = { secret: 'whsec_one', ...signed, ...sign };
+  const headers: Record<string, string | null> = {
+    Host: input.host,
+    'X-Service-Domain-Id': input.domain_id,
+    'X-Service-App-Id': 'app_1',
+    'X-Service-Timestamp': String(input.timestamp_s),
+    'X-Service-Signature': signOriginRequest(input),
+    ...change,
+  };
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}\r\n`],
+  );
+  return send(sandbox.port, `GET /a?b=c HTTP/1.1\r\n${lines.join('')}\r\n`);
+}
+
+it('echoes a request that came through the edge, and verifies it', async () => {
+  await using edge = await edgeWith({ [HOST]: route(null) }, { sandbox_origin: sandbox.url });
+  const answer = await send(
+    edge.port,
+    `POST /a?b=c HTTP/1.1\r\nHost: ${HOST}\r\nX-A: b\r\nX-A: c\r\nContent-Length: 3\r\n\r\nabc`,
+  );
+  const echo = JSON.parse(answer.body);
+  expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' });
+  expect(echo).toMatchObject({
+    method: 'POST',
+    host: HOST,
+    path: '/a?b=c',
+    body_bytes: 3,
+    body_cut: false,
+    domain_id: 'dom_1',
+    app_id: 'app_1',
+    signature: { verified: true, reason: null },
+  });
+  expect(echo.headers).toEqual(
+    expect.arrayContaining([
+      ['X-A', 'b'],
+      ['X-A', 'c'],
+      ['X-Forwarded-For', '127.0.0.1'],
+    ]),
+  );
+});
+
+it('is out of the reach of an origin that a customer names', async () => {
+  const routes = { [HOST]: route(null), 'jobs.acme.com': route(sandbox.url) };
+  const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
+    callback(new Error('refused'), null);
+  await using edge = await edgeWith(routes, { sandbox_origin: sandbox.url, connect: refuse });
+  expect((await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(200);
+  expect((await send(edge.port, 'GET / HTTP/1.1\r\nHost: jobs.acme.com\r\n\r\n')).status).toBe(502);
+});
+
+describe('the signature', () => {
+  it.each([
+    ['of the one secret', {}],
+    ['of the previous secret', { secret: 'whsec_old', domain_id: 'dom_2' }],
+    ['of the new secret', { secret: 'whsec_new', domain_id: 'dom_2' }],
+    ['of 300 seconds ago', { timestamp_s: NOW_S - 300 }],
+    ['of 300 seconds ahead', { timestamp_s: NOW_S + 300 }],
+  ])('%s verifies', async (_, sign) => {
+    expect(JSON.parse((await ask({}, sign)).body).signature).toEqual({ verified: true, reason: null });
+  });
+
+  it.each<[string, string, Record<string, string | null>, Partial<typeof signed> & { secret?: string }]>([
+    ['missing', 'not_signed', { 'X-Service-Signature': null }, {}],
+    ['without a domain', 'not_signed', { 'X-Service-Domain-Id': null }, {}],
+    ['without a timestamp', 'not_signed', { 'X-Service-Timestamp': null }, {}],
+    ['sent twice', 'not_signed', { 'x-service-signature': 'v1=00' }, {}],
+    ['with a timestamp of letters', 'malformed_header', { 'X-Service-Timestamp': '1e9' }, {}],
+    ['with a timestamp too long', 'malformed_header', { 'X-Service-Timestamp': '1'.repeat(13) }, {}],
+    ['of another secret', 'no_match', {}, { secret: 'whsec_two' }],
+    ['of another domain', 'no_match', { 'X-Service-Domain-Id': 'dom_2' }, {}],
+    ['of a domain that does not exist', 'unknown_domain', {}, { domain_id: 'dom_3' }],
+    ['of another path', 'no_match', {}, { path_and_query: '/' }],
+    ['of another method', 'no_match', {}, { method: 'POST' }],
+    ['of another host', 'no_match', { Host: 'evil.example' }, {}],
+    ['of another time', 'no_match', { 'X-Service-Timestamp': String(NOW_S - 1) }, {}],
+    ['cut short', 'no_match', { 'X-Service-Signature': 'v1=' }, {}],
+    ['of 301 seconds ago', 'timestamp_too_old', {}, { timestamp_s: NOW_S - 301 }],
+    ['of 301 seconds ahead', 'timestamp_in_future', {}, { timestamp_s: NOW_S + 301 }],
+  ])('%s does not', async (_, reason, change, sign) => {
+    expect(JSON.parse((await ask(change, sign)).body).signature).toEqual({ verified: false, reason });
+  });
+});
+
+describe('the answer', () => {
+  it.each([
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['application/json, text/html', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('to Accept: %s is %s', async (accept, type) => {
+    expect((await ask({ Accept: accept })).headers['content-type']).toBe(type);
+  });
+
+  it('as a page escapes everything, and is framed by nobody', async () => {
+    const { body, headers } = await ask({ Accept: 'text/html', 'X-A': `"><script>alert('&')</script>` });
+    expect(body).not.toContain('<script>');
+    expect(body).toContain('&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;');
+    expect(body).toContain('<strong>verified</strong>');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  it('has a body of any size counted up to the limit, and no further', async () => {
+    const post = (length: number) =>
+      `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
+    expect(JSON.parse((await send(sandbox.port, post(100_000))).body)).toMatchObject({
+      body_bytes: 100_000,
+      body_cut: false,
+    });
+    using visitor = await rawVisitor(sandbox.port);
+    visitor.write(post(100_001));
+    const text = await visitor.ended();
+    expect(text).toContain('"body_bytes": 100000,');
+    expect(text).toContain('"body_cut": true');
+    expect(text).toMatch(/^Connection: close\r$/m);
+  });
+
+  it('to HEAD is a head', async () => {
+    using visitor = await rawVisitor(sandbox.port);
+    visitor.write(`HEAD / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+    expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
+  });
+
+  it('is 500 when the secrets cannot be read, and the failure is told', async () => {
+    const answer = await ask({}, { domain_id: 'dom_broken' });
+    expect(answer).toMatchObject({ status: 500, body: '' });
+    expect(failures).toMatchObject([{ message: 'database away' }]);
+  });
+});

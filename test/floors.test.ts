@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type Import, importsOf, readSources, type Source } from './sources.ts';
+
+/** The arrows of the architecture: which floors a floor may import from, itself always among them. */
+const CORE = ['core'];
+const SCHEMA = ['schema', ...CORE];
+const PORTS = ['ports', ...SCHEMA];
+const STORE = ['store', ...SCHEMA];
+const OPERATIONS = ['operations', 'ports', ...STORE];
+const SHARED: Record<string, string[]> = {
+  core: CORE,
+  schema: SCHEMA,
+  ports: PORTS,
+  store: STORE,
+  operations: OPERATIONS,
+  http: ['http', ...OPERATIONS],
+  jobs: ['jobs', ...OPERATIONS],
+  edge: ['edge', ...OPERATIONS],
+  connect: ['connect', ...OPERATIONS],
+  client: ['client', ...SCHEMA],
+};
+const SHARED_FLOORS = Object.keys(SHARED).map((floor) => `shared/${floor}`);
+const FLOORS: Record<string, string[]> = {
+  bin: ['bin', 'cli', 'service', 'emulator', ...SHARED_FLOORS],
+  cli: ['cli', 'emulator', ...SHARED_FLOORS],
+  emulator: ['emulator', ...SHARED_FLOORS],
+  service: ['service', ...SHARED_FLOORS],
+  ...Object.fromEntries(
+    Object.entries(SHARED).map(([floor, below]) => [
+      `shared/${floor}`,
+      below.map((name) => `shared/${name}`),
+    ]),
+  ),
+};
+
+/** What core may take from outside: functions of their arguments. */
+const PURE = ['ipaddr.js', 'node:crypto', 'node:net', 'node:url', 'node:zlib', 'tldts'];
+
+test('every import goes to a floor below', () => {
+  const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared');
+  expect(sources.length).toBeGreaterThan(0);
+  expect(violations(sources)).toEqual([]);
+});
+
+test('every file stands on a floor', () => {
+  const files = readSources('bin', 'cli', 'emulator', 'service', 'shared').map(({ file }) => file);
+  expect(files.filter((file) => FLOORS[floorOf(file)] === undefined)).toEqual([]);
+});
+
+test.each([
+  ['shared/core/a.ts', "import { b } from '../schema/b.ts';"],
+  ['shared/core/a.ts', "import type { B } from '../ports/b.ts';"],
+  ['shared/core/a.ts', "import {\n  b,\n  c,\n} from '../store/b.ts';"],
+  ['shared/core/a.ts', "export { b } from '../operations/b.ts';"],
+  ['shared/core/a.ts', "import '../http/b.ts';"],
+  ['shared/core/a.ts', "const b = await import('../jobs/b.ts');"],
+  ['shared/core/a.ts', "type B = typeof import('../edge/b.ts');"],
+  ['shared/core/a.ts', "const url = 'http://a'; /* one */ import { b } from '../connect/b.ts'; // two"],
+  ['shared/core/a.ts', "type B = import('../edge/b.ts').B;"],
+  ['shared/core/a.ts', 'const b = await import(`../jobs/b.ts`);'],
+  ['shared/core/a.ts', "import { z } from 'zod';"],
+  ['shared/core/a.ts', "import { readFileSync } from 'node:fs';"],
+  ['shared/schema/a.ts', "import { b } from '../client/b.ts';"],
+  ['shared/ports/a.ts', "import type { B } from '../store/b.ts';"],
+  ['shared/store/a.ts', "import type { B } from '../ports/b.ts';"],
+  ['shared/operations/a.ts', "import { b } from '../jobs/b.ts';"],
+  ['shared/http/routes/a.ts', "import { b } from '../../edge/b.ts';"],
+  ['shared/jobs/a.ts', "import { b } from '../connect/b.ts';"],
+  ['shared/client/a.ts', "import { b } from '../schema/b.ts';"],
+  ['shared/client/a.ts', "import type { B } from '../ports/b.ts';"],
+  ['shared/docs/a.ts', "import { b } from '../core/b.ts';"],
+  ['shared/a.ts', "import { b } from './core/b.ts';"],
+  ['shared/http/a.ts', "import { b } from '../../emulator/b.ts';"],
+  ['emulator/a.ts', "import { b } from '../service/b.ts';"],
+  ['service/a.ts', "import { b } from '../emulator/b.ts';"],
+  ['service/a.ts', "import { b } from '../cli/b.ts';"],
+  ['emulator/a.ts', "import { b } from '../cli/b.ts';"],
+  ['cli/commands/a.ts', "import { b } from '../../service/b.ts';"],
+  ['cli/a.ts', "import { b } from '../bin/b.ts';"],
+  ['bin/a.ts', "import { b } from '../test/b.ts';"],
+])('%s may not say %s', (file, text) => {
+  expect(violations([{ file, text }])).toHaveLength(1);
+});
+
+test.each([
+  ['bin/a.ts', "import { b } from '../service/commands/b.ts';"],
+  ['cli/a.ts', "const { b } = await import('../emulator/b.ts');"],
+  ['shared/schema/a.ts', "import { z } from 'zod';"],
+  ['shared/core/a.ts', "import { createHmac } from 'node:crypto';"],
+  ['shared/http/a.ts', "import type { B } from '../ports/b.ts';"],
+  ['shared/operations/a.ts', "import { b } from '../store/deep/b.ts';"],
+  ['shared/client/a.ts', "import type { B } from '../schema/b.ts';"],
+  ['shared/client/a.ts', "import { b } from '../core/b.ts';"],
+  ['shared/core/a.ts', "// import { b } from '../http/b.ts';"],
+  ['shared/core/a.ts', 'const b = "import { b } from \'../http/b.ts\'";'],
+])('%s may say %s', (file, text) => {
+  expect(violations([{ file, text }])).toEqual([]);
+});
+
+/** One line a violation: `file -> import`. */
+function violations(sources: Source[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter((imported) => !isAllowed(source.file, imported))
+      .map(({ specifier }) => `${source.file} -> ${specifier ?? 'a computed import()'}`),
+  );
+}
+
+function isAllowed(file: string, { specifier, type_only }: Import): boolean {
+  // What an import() computes can't be checked.
+  if (specifier === undefined) return false;
+  const from = floorOf(file);
+  if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);
+  const to = floorOf(path.posix.join(path.posix.dirname(file), specifier));
+  // The SDK carries no zod: it takes the types of the schema and nothing that runs.
+  if (from === 'shared/client' && to === 'shared/schema' && !type_only) return false;
+  return FLOORS[from]?.includes(to) ?? false;
+}
+
+function floorOf(file: string): string {
+  const [top = '', folder = ''] = file.split('/');
+  return top === 'shared' ? `shared/${folder}` : top;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { importsOf, isNode, type Node, nodesOf, readSources, type Source } from './sources.ts';
+
+/** The house rules that neither the compiler nor the linter holds. */
+interface Rule {
+  /** What breaks the rule in this file. */
+  broken: (source: Source) => string[];
+  /** A made-up file that breaks it, and what is found there: proof that the rule can fail. */
+  breach: Source;
+  found: string[];
+}
+
+const RULES: Record<string, Rule> = {
+  'relative imports end in .ts or .tsx': {
+    broken: (source) =>
+      importsOf(source)
+        .map(({ specifier = '' }) => specifier)
+        .filter((specifier) => specifier.startsWith('.') && !/\.tsx?$/.test(specifier)),
+    breach: { file: 'cli/a.ts', text: "import { b } from './b.ts';\nimport { c } from './c';" },
+    found: ['./c'],
+  },
+  'exports have names': {
+    // Vitest reads its configuration from a default export.
+    broken: (source) =>
+      nodesOf(source)
+        .map(({ type }) => type)
+        .filter((type) => type === 'ExportDefaultDeclaration' && source.file !== 'test/vitest.config.ts'),
+    breach: { file: 'cli/a.ts', text: 'export default class A {}' },
+    found: ['ExportDefaultDeclaration'],
+  },
+  'a file is named by its idea': {
+    broken: ({ file }) => (/(?:^|[/-])(?:utils?|helpers?|types|index)\.tsx?$/.test(file) ? [file] : []),
+    breach: { file: 'cli/string-utils.ts', text: '' },
+    found: ['cli/string-utils.ts'],
+  },
+  'a file has at most 300 lines': {
+    broken: ({ text }) => {
+      const lines = text.trimEnd().split('\n').length;
+      return lines > 300 ? [`${lines} lines`] : [];
+    },
+    breach: { file: 'cli/a.ts', text: 'a();\n'.repeat(301) },
+    found: ['301 lines'],
+  },
+  'core, operations, store and jobs read no clock and set no timer': {
+    broken: (source) =>
+      /^shared\/(?:core|operations|store|jobs)\//.test(source.file)
+        ? nodesOf(source).flatMap(clockOrTimer)
+        : [],
+    breach: {
+      file: 'shared/jobs/a.ts',
+      text: 'new Date(0); new Date(); a(Date.now); setTimeout(b); globalThis.setInterval(b);',
+    },
+    found: ['new Date()', 'Date.now', 'setTimeout', 'setInterval'],
+  },
+};
+
+const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared', 'test');
+
+describe.each(Object.entries(RULES))('%s', (_, { broken, breach, found }) => {
+  test('in every file', () => {
+    expect(sources.length).toBeGreaterThan(0);
+    const breaches = sources.flatMap((source) => broken(source).map((what) => `${source.file}: ${what}`));
+    expect(breaches).toEqual([]);
+  });
+
+  test('and a made-up breach is found', () => {
+    expect(broken(breach)).toEqual(found);
+  });
+});
+
+function clockOrTimer({ type, name, callee, arguments: args, object, property }: Node): string[] {
+  if (type === 'Identifier' && (name === 'setTimeout' || name === 'setInterval')) return [name];
+  if (type === 'NewExpression' && isNamed(callee, 'Date') && Array.isArray(args) && args.length === 0)
+    return ['new Date()'];
+  if (type === 'MemberExpression' && isNamed(object, 'Date') && isNamed(property, 'now')) return ['Date.now'];
+  return [];
+}
+
+function isNamed(node: unknown, name: string): boolean {
+  return isNode(node) && node.name === name;
+}

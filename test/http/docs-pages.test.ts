@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { PLANS } from '../../shared/core/plan.ts';
+import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
+import { docsHandler } from '../../shared/http/docs-pages.ts';
+import { guideNames, readGuide } from '../../shared/http/guides.ts';
+import { escapeHtml } from '../../shared/core/page.ts';
+
+const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
+
+const SETTINGS = {
+  base_url: 'https://api.acme-cdn.net',
+  docs_url: 'https://api.acme-cdn.net/docs',
+  names: serviceNames('Acme'),
+  plans: PLANS,
+};
+const DEFAULTS = { ...SETTINGS, names: serviceNames('Service') };
+
+function get(path: string, settings: typeof SETTINGS = SETTINGS) {
+  const answer = docsHandler(path, settings);
+  if (!answer) throw new Error(`${path} is not the documentation's`);
+  return answer;
+}
+
+function hrefsOf(body: string): string[] {
+  return [...body.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href);
+}
+
+const pages = [
+  '/docs',
+  ...guideNames().map((name) => `/docs/${name}`),
+  ...Object.keys(ERRORS).map((code) => `/docs/errors/${code.replace(/_service$/, '_acme')}`),
+  ...REASON_CODES.map((code) => `/docs/reasons/${code}`),
+];
+
+describe('the documentation', () => {
+  test.each(pages)('serves %s as a whole page that links only to what there is', (path) => {
+    const { status, content_type, body } = get(path);
+    expect(status).toBe(200);
+    expect(content_type).toBe('text/html; charset=utf-8');
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(body.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(body).toContain('<main id="main"');
+    expect(body).not.toMatch(/<script| on[a-z]+="|<img|\{[a-z]+_(url|table)\}/);
+    for (const href of hrefsOf(body)) {
+      if (href.startsWith('/')) expect.soft(get(href.split('#')[0] ?? '').status, href).toBe(200);
+    }
+  });
+
+  test.each(pages)('puts every link with a fragment in %s to a heading that exists', (path) => {
+    for (const href of hrefsOf(get(path).body).filter((each) => each.includes('#'))) {
+      const [target, fragment = ''] = href.split('#');
+      expect.soft(get(target || path).body, href).toContain(`id="${fragment}"`);
+    }
+  });
+
+  test('takes a trailing slash', () => {
+    expect(get('/docs/').body).toBe(get('/docs').body);
+    expect(get('/docs/errors/').body).toBe(get('/docs/errors').body);
+  });
+
+  test.each(['/', '/v1/domains', '/docsx', '/doc', ''])('leaves the path "%s" to others', (path) => {
+    expect(docsHandler(path, SETTINGS)).toBeNull();
+  });
+
+  test.each([
+    '/docs/../package.json',
+    '/docs/..%2f..%2fpackage',
+    '/docs/../../package.json',
+    '/docs//etc/passwd',
+    '/docs/QUICKSTART',
+    '/docs/quickstart.md',
+    '/docs/quickstart/more',
+    '/docs/constructor',
+    '/docs/\0',
+  ])('answers 404 for %j and lists the guides', (path) => {
+    const { status, body } = get(path);
+    expect(status).toBe(404);
+    expect(hrefsOf(body)).toContain('/docs/quickstart');
+  });
+
+  test.each(['nope', '__proto__', 'toString', 'hostname_is_service', '<script>alert(1)'])(
+    'answers 404 for the error code %s and lists those it knows',
+    (code) => {
+      const { status, body } = get(`/docs/errors/${code}`);
+      expect(status).toBe(404);
+      expect(hrefsOf(body)).toContain('/docs/errors/rate_limited');
+      expect(body).not.toContain('<script');
+    },
+  );
+
+  test('answers 404 for an unknown reason and lists those it knows', () => {
+    const { status, body } = get('/docs/reasons/constructor');
+    expect(status).toBe(404);
+    expect(hrefsOf(body)).toContain('/docs/reasons/dns_proxied');
+  });
+
+  test('links under the path of docs_url', () => {
+    const at_root = { ...SETTINGS, docs_url: 'https://docs.acme-cdn.net' };
+    const hrefs = hrefsOf(get('/docs', at_root).body);
+    expect(hrefs).toEqual(expect.arrayContaining(['/', '/errors', '/quickstart']));
+    expect(hrefs.filter((href) => href.startsWith('/docs'))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  test('lets its own style in by its hash, and nothing else', async () => {
+    const { headers, body } = get('/docs');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? '';
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+    expect(policy).toContain(`style-src 'sha256-${Buffer.from(hash).toString('base64')}'`);
+  });
+
+  test('has no style of its own elsewhere, which the policy would refuse', () => {
+    for (const path of pages) expect(get(path).body, path).not.toMatch(/ style="| align="/);
+  });
+});
+
+describe('the page of an error', () => {
+  test.each(Object.keys(ERRORS) as ErrorCode[])('says of %s what the table says', (code) => {
+    const { body } = get(`/docs/errors/${code}`, DEFAULTS);
+    const { status, message, fix } = ERRORS[code];
+    expect(body).toContain(`<dd>${status} `);
+    expect(body).toContain(escapeHtml(message));
+    expect(body).toContain(escapeHtml(fix));
+    expect(body).toContain(escapeHtml(`"docs": "${SETTINGS.docs_url}/errors/${code}"`));
+  });
+
+  test('is at the code that carries the name of the service', () => {
+    expect(get('/docs/errors/hostname_is_acme').status).toBe(200);
+    expect(get('/docs/errors').body).toContain('href="/docs/errors/hostname_is_acme"');
+    expect(get('/docs/errors').body).not.toContain('hostname_is_service');
+  });
+
+  test('names the operations that answer it', () => {
+    const { body } = get('/docs/errors/live_keys_need_plan');
+    expect(body).toContain('POST /v1/keys');
+    expect(body).not.toContain('GET /v1/events');
+  });
+});
+
+describe('the page of a reason', () => {
+  test.each(REASON_CODES)('says of %s what the catalogue says', (code) => {
+    const { body } = get(`/docs/reasons/${code}`);
+    expect(body).toContain(escapeHtml(REASONS[code].title));
+    expect(body).toContain(escapeHtml(REASONS[code].meaning));
+    expect(body).not.toMatch(/\{[a-z]+\}/);
+  });
+});
+
+describe('a guide', () => {
+  test('carries the configured names in the place of the default ones', () => {
+    const { body } = get('/docs/origins');
+    expect(body).toContain('X-Acme-Signature');
+    expect(get('/docs/test-mode').body).toContain('Acme Test CA');
+    for (const path of pages) expect(get(path).body, path).not.toMatch(/Service-|_service\b|Service Test CA/);
+    expect(get('/docs/origins', DEFAULTS).body).toContain('X-Service-Signature');
+  });
+
+  test('is listed in the index', () => {
+    const hrefs = hrefsOf(get('/docs').body);
+    const missing = guideNames().filter((name) => name !== 'index' && !hrefs.includes(`/docs/${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  test('shows each forced outcome of test mode', () => {
+    const { body } = get('/docs/test-mode', DEFAULTS);
+    for (const { label, summary } of TEST_OUTCOMES) {
+      expect(body).toContain(`<td><code>${label}</code></td><td>${escapeHtml(summary)}</td>`);
+    }
+  });
+
+  test('shows the plans as they are set', () => {
+    const plans = { ...PLANS, growth: { ...PLANS.growth, included: 77, limit: 154 } };
+    const { body } = get('/docs/plans-and-limits', { ...SETTINGS, plans });
+    expect(body).toContain('<td>growth</td><td>77</td><td>154</td><td>no</td><td>yes</td><td>yes</td>');
+  });
+
+  test('names each run-time dependency', () => {
+    const text = readGuide('dependencies') ?? '';
+    const named = [...text.matchAll(/^\| `(.+?)` \|/gm)].map(([, name]) => name);
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8'));
+    expect(named).toEqual([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]);
+  });
+});

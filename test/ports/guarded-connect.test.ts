@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConnectFailure, createGuard, type Guard, type Lookup } from '../../shared/ports/guarded-connect.ts';
+import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import type { Outbound } from '../../shared/ports/outbound.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+
+const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+const LONG_MS = 20_000;
+const SHORT_MS = 250;
+const UNUSED: Lookup = async (hostname) => {
+  throw new Error(`${hostname} was looked up`);
+};
+
+let outbound: Outbound;
+afterEach(() => outbound.close());
+
+/** The service's outbound, or the emulator's. */
+function make(allow_loopback: boolean, lookup: Lookup, refused_addresses: string[] = []) {
+  outbound = createOutbound({ allow_loopback, refused_addresses, lookup });
+  return outbound;
+}
+
+function get(url: string, timeout_ms = LONG_MS) {
+  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms, answer_bytes_max: 1024 });
+}
+
+/** Null when there is a connection, which is ended. */
+function connectError(guard: Guard, hostname: string): Promise<Error | null> {
+  return new Promise((resolve) => {
+    guard.connect({ hostname, protocol: 'https:', port: '443' }, (...[error, socket]) => {
+      socket?.destroy();
+      resolve(error);
+    });
+  });
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+describe('literals', () => {
+  const LOOPBACK = words(`
+    127.0.0.1 127.255.255.254 2130706433 0x7f000001 0x7F.1 0177.0.0.1
+    017700000001 127.1 127.0.1 127.0.0.1. %31%32%37.0.0.1 １２７.0.0.1
+    127。0。0。1 [::1] [0:0:0:0:0:0:0:1] [::0.0.0.1] localhost LocalHost.
+    a.b.localhost
+  `);
+  const NEVER = words(`
+    [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [::]
+    0.0.0.0 0 10.1.2.3 0xa9fea9fe 169.254.169.254 192.168.1.1
+    100.100.100.200 168.63.129.16 224.0.0.1 255.255.255.255 [fe80::1] [fd00:ec2::254]
+    [ff02::1] [2001:db8::1] [3fff::1]
+  `);
+
+  it.each([...LOOPBACK, ...NEVER])('%s is refused in the service, over HTTPS and HTTP', async (host) => {
+    make(false, UNUSED);
+    for (const url of [`https://${host}/`, `https://${host}:8443/`, `http://${host}/`]) {
+      expect(await get(url)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    }
+    expect(await outbound.check(host)).toBe('not_allowed');
+  });
+
+  it.each(NEVER)('%s is refused where loopback is open', async (host) => {
+    make(true, UNUSED);
+    expect(await get(`https://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await outbound.check(host)).toBe('not_allowed');
+  });
+
+  it.each(LOOPBACK.filter((host) => !host.startsWith('[') && !host.startsWith('127.255')))(
+    '%s reaches a server on 127.0.0.1 where loopback is open',
+    async (host) => {
+      make(true, UNUSED);
+      await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
+      expect(await get(`http://${host}:${server.port}/`)).toMatchObject({ ok: true });
+      expect(await outbound.check(host)).toBe('allowed');
+    },
+  );
+
+  it.each([
+    '',
+    'not a url',
+    '/path',
+    '//127.0.0.1',
+    'https://',
+    'https:///',
+    'ftp://8.8.8.8/',
+    'file:///etc/passwd',
+    'data:,x',
+    'javascript:0',
+    'ws://8.8.8.8/',
+    'gopher://8.8.8.8/',
+    'https://user@8.8.8.8/',
+    'https://user:password@8.8.8.8/',
+    'https://:password@8.8.8.8/',
+    'https://[fe80::1%eth0]/',
+    'https://[fe80::1%25eth0]/',
+    'https://[8.8.8.8]/',
+    'https://8.8.8.8:99999/',
+    'https://8.8.8.256/',
+    'https://a b/',
+    'http://8.8.8.8/',
+    'http://8.8.8.8:443/',
+    'http://[2606:4700::1111]/',
+  ])('%j is not a URL that is sent to', async (url) => {
+    make(true, UNUSED);
+    expect(await get(url)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+  });
+
+  it.each(['8.8.8.8', '2606:4700::1111', '[2606:4700::1111]', '134744072', '8.8.8.8.'])(
+    'check allows %s',
+    async (host) => {
+      expect(await make(false, UNUSED).check(host)).toBe('allowed');
+    },
+  );
+
+  it.each([
+    '',
+    ' ',
+    '8.8.8.8:443',
+    '8.8.8.8/',
+    'user@8.8.8.8',
+    '8.8.8.8#',
+    '8.8.8.8?',
+    '8.8.8.8\\',
+    '[8.8.8.8]',
+    '::1',
+    'fe80::1%eth0',
+    '8.8.8.8\n',
+    'https://8.8.8.8',
+  ])('check does not take %j for a host that is allowed', async (host) => {
+    expect(await make(false, UNUSED).check(host)).toBe('not_allowed');
+  });
+
+  it("refuses the service's own edge, as a literal and by name", async () => {
+    make(false, async () => ['9.9.9.9', '2620:fe::fe'], ['9.9.9.9', '2620:FE:0::fe']);
+    expect(await get('https://9.9.9.9/')).toMatchObject({ error: 'url_not_allowed' });
+    expect(await get('https://[2620:fe::fe]/')).toMatchObject({ error: 'url_not_allowed' });
+    expect(await get('https://edge.test/')).toMatchObject({ error: 'url_not_allowed' });
+    expect(await outbound.check('9.9.9.10')).toBe('allowed');
+  });
+
+  it('does not start with an edge address that is none', () => {
+    expect(() => createOutbound({ allow_loopback: false, refused_addresses: ['edge.test'] })).toThrow(
+      RangeError,
+    );
+  });
+
+  it.each(['127.0.0.1', '169.254.169.254', '::1', 'fe80::1%lo', 'localhost'])(
+    'the connector alone refuses %s',
+    async (hostname) => {
+      const guard = createGuard({
+        allow_loopback: false,
+        refused_addresses: [],
+        lookup: UNUSED,
+        connect_timeout_ms: LONG_MS,
+      });
+      const error = await connectError(guard, hostname);
+      expect(error).toBeInstanceOf(ConnectFailure);
+      expect(error).toMatchObject({ error: 'url_not_allowed' });
+    },
+  );
+});
+
+describe('names', () => {
+  it.each([
+    ['private', ['10.0.0.1']],
+    ['public and private', ['8.8.8.8', '10.0.0.1']],
+    ['private and public', ['::1', '2606:4700::1111']],
+    ['public but for the eleventh', [...Array(10).fill('8.8.8.8'), '192.168.0.1']],
+    ['something that is no address', ['example.com']],
+    ['an address with a zone', ['2606:4700::1111%eth0']],
+    ['an address in octal', ['010.8.8.8']],
+  ])('that lead to %s are refused', async (_what, addresses) => {
+    make(false, async () => addresses);
+    expect(await get('https://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await outbound.check('hook.test')).toBe('not_allowed');
+  });
+
+  it('that lead to loopback and to the Internet get no plain HTTP', async () => {
+    make(true, async () => ['127.0.0.1', '8.8.8.8']);
+    expect(await get('http://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await outbound.check('hook.test')).toBe('allowed');
+  });
+
+  it.each<[string, Lookup]>([
+    ['have no address', async () => []],
+    [
+      'do not resolve',
+      async () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })),
+    ],
+    [
+      'time out',
+      async () => Promise.reject(Object.assign(new Error('queryA ETIMEOUT'), { code: 'ETIMEOUT' })),
+    ],
+  ])('that %s are dns_failed', async (_what, lookup) => {
+    make(false, lookup);
+    expect(await get('https://hook.test/')).toMatchObject({ ok: false, error: 'dns_failed' });
+    expect(await outbound.check('hook.test')).toBe('dns_failed');
+  });
+
+  it('whose look-up hangs are a timeout', async () => {
+    make(false, () => new Promise(() => undefined));
+    expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, error: 'timeout' });
+  });
+
+  it('whose look-up hangs do not outlive the time for connecting', async () => {
+    const lookup = () => new Promise<string[]>(() => undefined);
+    const guard = createGuard({
+      allow_loopback: false,
+      refused_addresses: [],
+      lookup,
+      connect_timeout_ms: SHORT_MS,
+    });
+    expect(await connectError(guard, 'hook.test')).toMatchObject({ error: 'timeout' });
+  });
+
+  it('are resolved once for a connection, and the address that was checked is connected to', async () => {
+    await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
+    const lookup = vi.fn<Lookup>().mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['10.0.0.1']);
+    make(true, lookup);
+    expect(await get(`http://rebind.test:${server.port}/`)).toMatchObject({ ok: true });
+    expect(lookup.mock.calls).toEqual([['rebind.test']]);
+    expect(server.sockets).toHaveLength(1);
+    await server.ended();
+    expect(await get(`http://rebind.test:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: 'url_not_allowed',
+    });
+  });
+
+  it('are resolved again between check and send', async () => {
+    make(true, vi.fn<Lookup>().mockResolvedValueOnce(['8.8.8.8']).mockResolvedValue(['10.0.0.1']));
+    expect(await outbound.check('rebind.test')).toBe('allowed');
+    expect(await get('https://rebind.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+  });
+
+  it('with an address where nobody listens fall back to the next', async () => {
+    await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
+    make(true, async () => ['::1', '127.0.0.1']);
+    expect(await get(`http://two.test:${server.port}/`)).toMatchObject({ ok: true });
+  });
+
+  it('with many addresses have two of a family tried', async () => {
+    await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
+    make(true, async () => ['127.0.0.3', '127.0.0.4', '127.0.0.1']);
+    expect(await get(`http://many.test:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: 'connection_failed',
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import type { Outbound, OutboundRequest } from '../../shared/ports/outbound.ts';
+import { type RawServer, rawServer } from '../fixtures/raw-server.ts';
+
+let outbound: Outbound;
+beforeEach(() => {
+  outbound = createOutbound({ allow_loopback: true, refused_addresses: [] });
+});
+afterEach(() => outbound.close());
+
+const GOOD = 'HTTP/1.1 200 OK\r\nX-Good: 1\r\nContent-Length: 2\r\n\r\nok';
+const LONG_MS = 20_000;
+const SHORT_MS = 250;
+
+function post({ port }: RawServer, changes: Partial<OutboundRequest> = {}) {
+  return outbound.send({
+    method: 'POST',
+    url: `http://127.0.0.1:${port}/hook`,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+    timeout_ms: LONG_MS,
+    answer_bytes_max: 16 * 1024,
+    ...changes,
+  });
+}
+
+type Serve = (socket: Socket) => void;
+const write =
+  (text: string): Serve =>
+  (socket) =>
+    socket.write(text);
+const writeAndEnd =
+  (text: string): Serve =>
+  (socket) =>
+    socket.end(text);
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+
+describe('what is sent', () => {
+  it('is the method, path and query, headers as they were given, the Host of the URL, and the bytes of the body', async () => {
+    await using server = await rawServer({ request: write(GOOD) });
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-CamelCase': 'a  b',
+      'User-Agent': 'Service-Webhooks/1',
+    };
+    await post(server, {
+      url: `http://localhost:${server.port}/a%20b/../c?d=%65#f`,
+      headers,
+      body: '{"é":1}',
+    });
+    expect(Buffer.from(server.requests[0] ?? '', 'latin1').toString()).toBe(
+      `POST /c?d=%65 HTTP/1.1\r\nhost: localhost:${server.port}\r\nconnection: keep-alive\r\nContent-Type: application/json\r\n` +
+        'X-CamelCase: a  b\r\nUser-Agent: Service-Webhooks/1\r\ncontent-length: 8\r\n\r\n{"é":1}',
+    );
+  });
+
+  it('has no header of its own beside Host, Connection and the length', async () => {
+    await using server = await rawServer({ request: write(GOOD) });
+    const url = `http://127.0.0.1:${server.port}`;
+    await outbound.send({ method: 'GET', url, headers: {}, timeout_ms: LONG_MS, answer_bytes_max: 64 });
+    expect(server.requests).toEqual([
+      `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: keep-alive\r\n\r\n`,
+    ]);
+  });
+
+  it.each([
+    { 'X-Split': 'a\r\nX-Injected: b' },
+    { 'Bad Name': 'a' },
+    { host: 'example.com' },
+    { HOST: 'example.com' },
+    { 'Transfer-Encoding': 'chunked' },
+    { Expect: '100-continue' },
+  ])('throws for headers that nobody should send: %j', async (headers) => {
+    await using server = await rawServer({ request: write(GOOD) });
+    await expect(post(server, { headers })).rejects.toThrow();
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  it('gives its headers, repeated ones as a list, and the time it took', async () => {
+    await using server = await rawServer({
+      request: write(`${HEAD}X-A: 1\r\nX-A: 2\r\nContent-Length: 0\r\n\r\n`),
+    });
+    const result = await post(server);
+    expect(result).toMatchObject({ headers: { 'x-a': ['1', '2'], 'content-length': '0' } });
+    expect(Number.isInteger(result.response_ms) && result.response_ms >= 0).toBe(true);
+  });
+
+  it.each([
+    ['as long as may be read keeps its connection', 64, 1],
+    ['that is longer is cut, with its connection', 65, 2],
+  ])('a body %s', async (_title, length, connections) => {
+    await using server = await rawServer({
+      request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
+    });
+    const result = { ok: true, status_code: 200 };
+    expect(await post(server, { answer_bytes_max: 64 })).toMatchObject(result);
+    await turn();
+    expect(await post(server, { answer_bytes_max: 64 })).toMatchObject(result);
+    expect(server.sockets).toHaveLength(connections);
+  });
+
+  it('is not decompressed: a bomb counts as long as it came', async () => {
+    const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
+    await using server = await rawServer({
+      request(socket) {
+        socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
+        socket.write(bomb);
+      },
+    });
+    await post(server);
+    await turn();
+    expect(await post(server)).toMatchObject({ ok: true, headers: { 'content-encoding': 'gzip' } });
+    expect(server.sockets).toHaveLength(1);
+  });
+
+  it('may not be asked for beyond what is bounded on the wire', async () => {
+    await using server = await rawServer({ request: write(GOOD) });
+    await expect(post(server, { answer_bytes_max: 1024 * 1024 })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('kept connections', () => {
+  it('carry one request after the other', async () => {
+    await using server = await rawServer({ request: write(GOOD) });
+    for (let i = 0; i < 5; i++) {
+      expect(await post(server)).toMatchObject({ ok: true });
+      await turn();
+    }
+    expect(server.sockets).toHaveLength(1);
+  });
+
+  it('that the server ended are not used', async () => {
+    await using server = await rawServer({ request: writeAndEnd(GOOD) });
+    expect(await post(server)).toMatchObject({ ok: true });
+    await server.ended();
+    expect(await post(server)).toMatchObject({ ok: true });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['ended', (socket: Socket) => socket.end()],
+    ['reset', (socket: Socket) => socket.resetAndDestroy()],
+  ])(
+    'that are %s just as a request is on its way lose nothing: the same request goes over a new one',
+    async (_title, fail) => {
+      await using server = await rawServer({
+        request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
+      });
+      await post(server);
+      await turn();
+      expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
+      const [, lost, again] = server.requests;
+      expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
+      expect(server.requests).toHaveLength(3);
+      await outbound.close();
+      await server.ended();
+    },
+  );
+
+  it('are replaced once only: a server that closes on every request is a failed connection', async () => {
+    await using server = await rawServer({
+      request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end()),
+    });
+    await post(server);
+    await turn();
+    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('are not replaced once an answer has begun', async () => {
+    await using server = await rawServer({
+      request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end('HTTP/1.1 ')),
+    });
+    await post(server);
+    await turn();
+    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('share the deadline with what replaces them', async () => {
+    await using server = await rawServer({
+      request(socket, number) {
+        if (number === 0) socket.write(GOOD);
+        if (number === 1) socket.end();
+      },
+    });
+    await post(server);
+    await turn();
+    expect(await post(server, { timeout_ms: SHORT_MS })).toMatchObject({ ok: false, error: 'timeout' });
+  });
+});
+
+describe('connections to one origin', () => {
+  const MAX = 128;
+
+  it('are bounded: the other requests wait for their turn', async () => {
+    const waiting: Socket[] = [];
+    let most = 0;
+    await using server = await rawServer({
+      request(socket) {
+        waiting.push(socket);
+        most = Math.max(most, server.open());
+        if (waiting.length < MAX && server.requests.length <= MAX) return;
+        for (const ready of waiting.splice(0)) ready.write(GOOD);
+      },
+    });
+    const results = await Promise.all(Array.from({ length: MAX + 20 }, () => post(server)));
+    expect(results.every((result) => result.ok)).toBe(true);
+    expect(most).toBe(MAX);
+  });
+
+  it('that all hang time out, queue included, and the origin works again afterwards', async () => {
+    let hangs = true;
+    await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
+    const results = await Promise.all(
+      Array.from({ length: MAX + 20 }, () => post(server, { timeout_ms: SHORT_MS })),
+    );
+    expect(results.every((result) => !result.ok && result.error === 'timeout')).toBe(true);
+    hangs = false;
+    expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
+    await outbound.close();
+    await server.ended();
+  });
+});
+
+describe('close', () => {
+  it('ends kept connections and those in use, and what is in flight has failed', async () => {
+    await using server = await rawServer({
+      request: (socket, number) => (number === 0 ? socket.write(GOOD) : undefined),
+    });
+    await post(server);
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    await using hanging = await rawServer({ request: () => resolve() });
+    const inFlight = post(hanging);
+    await arrived;
+    await outbound.close();
+    expect(await inFlight).toMatchObject({ ok: false, error: 'connection_failed' });
+    await Promise.all([server.ended(), hanging.ended()]);
+  });
+
+  it('may be called twice, and nothing is sent after it', async () => {
+    await using server = await rawServer({ request: write(GOOD) });
+    await outbound.close();
+    await outbound.close();
+    await expect(post(server)).rejects.toThrow('closed');
+    expect(server.sockets).toEqual([]);
+  });
+});

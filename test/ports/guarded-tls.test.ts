@@ -1,0 +1,186 @@
+import { connect, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { Pool } from 'undici';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createGuard, type Lookup } from '../../shared/ports/guarded-connect.ts';
+import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import type { Outbound } from '../../shared/ports/outbound.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+const LONG_MS = 20_000;
+const SHORT_MS = 250;
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+let outbound: Outbound;
+afterEach(() => outbound.close());
+
+const local: Lookup = async () => ['127.0.0.1'];
+const names = 'DNS:hook.test,DNS:localhost,IP:127.0.0.1';
+
+function make() {
+  outbound = createOutbound({
+    allow_loopback: true,
+    refused_addresses: [],
+    lookup: local,
+    ca: [ca.certificate],
+  });
+}
+
+function get(url: string, timeout_ms = LONG_MS) {
+  return outbound.send({ method: 'GET', url, headers: {}, timeout_ms, answer_bytes_max: 1024 });
+}
+
+describe('TLS', () => {
+  it.each([
+    ['hook.test', 'hook.test'],
+    ['HOOK.TEST.', 'hook.test'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', false],
+  ])('to %s asks for %s and trusts the right certificate', async (host, servername) => {
+    await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
+    make();
+    expect(await get(`https://${host}:${server.port}/`)).toMatchObject({ ok: true, status_code: 200 });
+    expect((server.sockets[0] as TLSSocket).servername).toBe(servername);
+    await outbound.close();
+    await server.ended();
+  });
+
+  it("asks for the URL's name where a visitor's Host goes over it, as on the edge", async () => {
+    await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
+    const guard = createGuard({
+      allow_loopback: true,
+      refused_addresses: [],
+      lookup: local,
+      ca: [ca.certificate],
+      connect_timeout_ms: LONG_MS,
+    });
+    const pool = new Pool(`https://hook.test:${server.port}`, { connect: guard.connect });
+    const { statusCode, body } = await pool.request({
+      method: 'GET',
+      path: '/',
+      headers: { host: 'visitor.test' },
+    });
+    await body.dump();
+    expect(statusCode).toBe(200);
+    expect(server.requests[0]).toContain('host: visitor.test');
+    expect((server.sockets[0] as TLSSocket).servername).toBe('hook.test');
+    await pool.close();
+    await server.ended();
+  });
+
+  it.each([
+    ['has expired', () => ca.issue(names, -1)],
+    ['is signed by itself', () => ca.selfSigned(names)],
+    ['is for another name', () => ca.issue('DNS:other.test')],
+    ['has no name', () => ca.issue('IP:127.0.0.2')],
+  ])('to a server whose certificate %s is a tls_error', async (_what, tls) => {
+    await using server = await rawServer({ tls: tls(), request: (socket) => socket.write(GOOD) });
+    make();
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('does not trust an authority that it was not given', async () => {
+    await using server = await rawServer({ tls: ca.issue(names) });
+    outbound = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: local });
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+  });
+
+  it.each([
+    [
+      'speaks nothing newer than TLS 1.1',
+      { maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const,
+    ],
+    ['speaks HTTP/2 only', { ALPNProtocols: ['h2'] }],
+  ])('to a server that %s is a tls_error', async (_what, options) => {
+    await using server = await rawServer({
+      tls: { ...ca.issue(names), ...options },
+      request: (socket) => socket.write(GOOD),
+    });
+    make();
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+  });
+
+  it.each([
+    ['answers in plain HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'],
+    ['answers garbage', '\u0000\u00ff\u0000\u00ff garbage garbage'],
+    ['answers a fatal alert', '\u0015\u0003\u0003\u0000\u0002\u0002\u0028'],
+    ['answers a record beyond all sizes', `\u0016\u0003\u0003\u00ff\u00ff${'x'.repeat(70_000)}`],
+  ])('to a server that %s is a tls_error', async (_what, answer) => {
+    await using server = await rawServer({
+      connection: (socket) => Boolean(socket.once('data', () => socket.write(answer, 'latin1'))),
+    });
+    make();
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    await server.ended();
+  });
+
+  it('that breaks after the handshake is a tls_error', async () => {
+    let front: Socket | undefined;
+    await using server = await rawServer({
+      tls: ca.issue(names),
+      request: () => front?.write('x'.repeat(64)),
+    });
+    await using broken = await rawServer({
+      connection(socket) {
+        front = socket;
+        const back = connect(server.port, '127.0.0.1');
+        socket.pipe(back).pipe(socket);
+        socket.on('close', () => back.destroy());
+        return false;
+      },
+    });
+    make();
+    expect(await get(`https://hook.test:${broken.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('to a server that never answers the handshake is a timeout, and close ends it', async () => {
+    await using server = await rawServer({});
+    make();
+    expect(await get(`https://hook.test:${server.port}/`, SHORT_MS)).toMatchObject({
+      ok: false,
+      error: 'timeout',
+    });
+    expect(server.open()).toBe(1);
+    await outbound.close();
+    await server.ended();
+  });
+
+  it.each([
+    ['resets', 'resetAndDestroy'],
+    ['ends', 'end'],
+  ] as const)('to a server that %s the handshake is a failed connection', async (_what, end) => {
+    await using server = await rawServer({
+      connection: (socket) => Boolean(socket.once('data', () => socket[end]())),
+    });
+    make();
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: 'connection_failed',
+    });
+  });
+
+  it('bounds an endless answer there too', async () => {
+    await using server = await rawServer({
+      tls: ca.issue(names),
+      request(socket) {
+        const more = () => {
+          while (socket.write('x'.repeat(4096)));
+        };
+        socket.write('HTTP/1.1 200 ');
+        socket.on('drain', more);
+        more();
+      },
+    });
+    make();
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({
+      ok: false,
+      error: 'connection_failed',
+    });
+    await server.ended();
+  });
+});

@@ -1,0 +1,115 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/**
+ * `npm test` and `npm run check`: every step runs, also after one that failed; the last line counts what passed and
+ * failed, a step as one test. Arguments are handed to vitest: `npm test -- test/core`.
+ */
+const CHECKS = [
+  { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
+  { name: 'dead code', command: ['knip'] },
+];
+const LAWS = ['test/floors.test.ts', 'test/house-rules.test.ts'];
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+const checks_only = process.argv[2] === '--checks-only';
+const failed_steps: string[] = [];
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+
+if (!checks_only) await step('build', [process.execPath, 'bin/build.ts']);
+await Promise.all(CHECKS.map(({ name, command }) => step(name, command)));
+await runVitest(checks_only ? LAWS : process.argv.slice(2));
+
+if (failed_steps.length > 0) console.log(`\nfailed: ${failed_steps.join(', ')}`);
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exitCode = failed_steps.length > 0 ? 1 : 0;
+
+/** Runs one check and prints it as a whole, its output only when it failed. */
+async function step(name: string, command: string[]): Promise<void> {
+  const started_at = performance.now();
+  const { code, output } = await execute(command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
+  if (code !== 0) console.log(`\n${output.trim()}\n`);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  record(name, code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
+}
+
+/** Runs vitest in the open and counts from its report; without one, or with an error outside of tests, it failed. */
+async function runVitest(selection: string[]): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-test-'));
+  const report_file = path.join(folder, 'report.json');
+  const options = [
+    '--root',
+    '.',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+  ];
+  // Vitest colours what it writes into a pipe, too.
+  if (!process.stdout.isTTY) options.push('--no-color');
+  const { code } = await execute(
+    ['vitest', 'run', ...options, `--outputFile.json=${report_file}`, ...selection],
+    { stdio: 'inherit' },
+  );
+  const count = readCount(report_file);
+  rmSync(folder, { recursive: true });
+  if (code !== 0 && count.failed === 0) count.failed = 1;
+  record('tests', count);
+}
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+function readCount(report_file: string): Count {
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(report_file, 'utf8'));
+  } catch (error) {
+    console.log(`vitest left no report: ${error}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  // A file that could not be loaded has no tests to count, and still failed.
+  const broken_files = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken_files.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function record(name: string, count: Count): void {
+  total.passed += count.passed;
+  total.failed += count.failed;
+  total.skipped += count.skipped;
+  if (count.failed > 0) failed_steps.push(name);
+}
+
+function execute(command: string[], options: SpawnOptions): Promise<{ code: number; output: string }> {
+  const [file = '', ...args] = command;
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, ...options });
+    let output = '';
+    child.stdout?.on('data', (data) => (output += data));
+    child.stderr?.on('data', (data) => (output += data));
+    child.on('error', (error) => resolve({ code: 1, output: `${file}: ${error.message}` }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

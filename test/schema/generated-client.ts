@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const BIN = join(import.meta.dirname, '../../node_modules/.bin');
+
+/** One answer as the generated client gives it; an error answer is thrown in the same shape. */
+interface GeneratedAnswer {
+  ok: boolean;
+  status: number;
+  headers: Headers;
+  data: unknown;
+  error: unknown;
+}
+
+/** The operations by id, as the public generator swagger-typescript-api made them. */
+type GeneratedOperations = Record<string, (...args: unknown[]) => Promise<GeneratedAnswer>>;
+
+export interface GeneratedClient {
+  operations: GeneratedOperations;
+  /** Removes what was made. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a TypeScript client from an OpenAPI document into a new folder, compiles it with `tsc --strict`, and returns its
+ * operations for a server. It knows nothing of who serves: pass the `base_url` of any server of this API, the emulator's too.
+ * @param usage TypeScript that uses the client, from './client.js'; it is compiled with it and not run.
+ * @throws Error with what the generator or the compiler printed.
+ */
+export async function makeClient(
+  document: object,
+  server: { base_url: string; api_key: string },
+  usage = '',
+): Promise<GeneratedClient> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-client-'));
+  const close = () => rm(folder, { recursive: true, force: true });
+  try {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+    await writeFile(join(folder, 'usage.ts'), `export {};\n${usage}`);
+    await tool('swagger-typescript-api', folder, [
+      'generate',
+      '-p',
+      'openapi.json',
+      '-o',
+      '.',
+      ...GENERATOR_FLAGS,
+    ]);
+    await tool('tsc', folder, [...COMPILER_FLAGS, 'client.ts', 'usage.ts']);
+    const { Api } = await import(pathToFileURL(join(folder, 'client.js')).href);
+    const headers = { Authorization: `Bearer ${server.api_key}` };
+    const api = new Api({ baseUrl: server.base_url, baseApiParams: { headers } });
+    return { operations: api.v1, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const GENERATOR_FLAGS = ['-n', 'client.ts', '--enum-style', 'union', '--silent'];
+
+/** As a customer's project would be set up; `dom` is where the generator expects fetch and FormData to be declared. */
+const COMPILER_FLAGS = [
+  '--strict',
+  '--ignoreConfig',
+  ...['--target', 'es2024'],
+  ...['--module', 'nodenext'],
+  ...['--lib', 'es2024,dom,dom.iterable'],
+  ...['--types', ''],
+];
+
+async function tool(name: string, cwd: string, args: string[]): Promise<void> {
+  try {
+    await run(join(BIN, name), args, { cwd, timeout: 60_000 });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${name} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}

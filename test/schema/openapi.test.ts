@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { EVENT_TYPES } from '../../shared/core/event.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { errorSchema } from '../../shared/schema/error.ts';
+import { errorExample } from '../../shared/schema/error-example.ts';
+import { webhookBodySchema } from '../../shared/schema/event.ts';
+import { openApiDocument } from '../../shared/schema/openapi.ts';
+import { errorCodesOf } from '../../shared/schema/openapi-answers.ts';
+import { examples } from '../../shared/schema/openapi-examples.ts';
+import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { type GeneratedClient, makeClient } from './generated-client.ts';
+
+const SETTINGS = {
+  base_url: 'https://api.acme-cdn.net',
+  docs_url: 'https://docs.acme-cdn.net',
+  names: serviceNames('Acme'),
+};
+const routes = Object.entries(ROUTES) as [string, Route][];
+const document = openApiDocument(SETTINGS);
+
+/** Walks the document by keys. */
+function at(...keys: (string | number)[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    document,
+  );
+}
+
+function keysAt(...keys: (string | number)[]): string[] {
+  return Object.keys((at(...keys) as object | undefined) ?? {});
+}
+
+describe('the OpenAPI document', () => {
+  test.each(routes)('describes %s with each of its success answers', (id, route) => {
+    const operation = ['paths', route.path, route.method.toLowerCase()];
+    expect(at(...operation, 'operationId')).toBe(id);
+    for (const [status, schema] of Object.entries(route.answers)) {
+      const answer = [...operation, 'responses', status];
+      expect(at(...answer, 'description')).toMatch(/./);
+      const has_body = at(...answer, 'content', 'application/json', 'schema') !== undefined;
+      expect(has_body).toBe(schema !== null);
+      expect(keysAt(...answer, 'headers')).toContain('X-Request-Id');
+    }
+  });
+
+  test.each(routes)('lists the error codes of %s under their statuses', (_, route) => {
+    for (const code of errorCodesOf(route)) {
+      const { status } = ERRORS[code];
+      const answer = ['paths', route.path, route.method.toLowerCase(), 'responses', status];
+      const name = code === 'hostname_is_service' ? 'hostname_is_acme' : code;
+      expect(keysAt(...answer, 'content', 'application/json', 'examples')).toContain(name);
+      expect(at(...answer, 'description')).toContain(`\`${name}\``);
+    }
+  });
+
+  test.each(Object.keys(ERRORS) as ErrorCode[])('has the envelope of %s, spelled with the name', (code) => {
+    const { error } = errorSchema.parse(errorExample(code, SETTINGS));
+    const name = code === 'hostname_is_service' ? 'hostname_is_acme' : code;
+    expect(error.code).toBe(name);
+    expect(error.docs).toBe(`https://docs.acme-cdn.net/errors/${name}`);
+    expect(at('components', 'examples', name, 'value')).toEqual(errorExample(code, SETTINGS));
+  });
+
+  test('refers only to what it has', () => {
+    const refs = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    const missing = [...refs]
+      .map(([, path = '']) => path)
+      .filter((path) => at(...path.split('/')) === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  test('closes no object, since v1 grows', () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+  });
+
+  test.each(EVENT_TYPES)('has the webhook %s with its signature header', (type) => {
+    const parameters = at('webhooks', type, 'post', 'parameters') as { name: string }[];
+    const names = parameters.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['Acme-Signature', 'Acme-Event-Id', 'Acme-Delivery-Id']));
+    expect(at('webhooks', type, 'post', 'security')).toEqual([]);
+  });
+
+  test('has examples that fit their own schemas', () => {
+    const made = examples(SETTINGS);
+    const named = routes.flatMap(([, { body, answers }]) => [body, ...Object.values(answers)]);
+    for (const schema of [...named, webhookBodySchema]) {
+      if (!schema) continue;
+      const id = schema.meta()?.id ?? 'unnamed';
+      expect.soft(schema.safeParse(made[id]).error, id).toBeUndefined();
+    }
+  });
+
+  test('sends each metadata filter under its own whole name', () => {
+    const parameters = at('paths', '/v1/domains', 'get', 'parameters') as Record<string, unknown>[];
+    const filter = parameters.find(({ name }) => name === 'metadata.<key>');
+    expect(filter).toMatchObject({ in: 'query', style: 'form', explode: true });
+    expect(filter).toMatchObject({ schema: { propertyNames: { pattern: '^metadata\\..' } } });
+  });
+
+  test('reads limit as a number of 1 to 100, 50 by default', () => {
+    const parameters = at('paths', '/v1/keys', 'get', 'parameters') as Record<string, unknown>[];
+    expect(parameters.find(({ name }) => name === 'limit')?.['schema']).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+    });
+  });
+
+  test("passes redocly's recommended rules without an error or a warning", { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nameplate-lint-'));
+    try {
+      await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+      const bin = join(import.meta.dirname, '../../node_modules/.bin/redocly');
+      const flags = ['--extends', 'recommended', '--format', 'json'];
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const { stdout } = await promisify(execFile)(bin, ['lint', 'openapi.json', ...flags], {
+        cwd: folder,
+        env,
+      });
+      const { totals, problems } = JSON.parse(stdout);
+      expect(problems).toEqual([]);
+      expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+/** What a customer would write: it must compile against the generated client, wrong use must not. */
+const USAGE = `
+import { Api, type ChangedDomain, type DomainStatus } from './client.js';
+export async function use(api: Api<unknown>): Promise<DomainStatus> {
+  const added = await api.v1.createDomain({ hostname: 'careers.acme.com', metadata: { team: 'people' }, origin: null });
+  const domain: ChangedDomain = added.data;
+  const target: string | undefined = domain.dns.cname?.value ?? domain.dns.apex?.txt.value;
+  const page = await api.v1.listDomains({ status: 'active', limit: 10 });
+  const next: string | null = page.data.next_cursor;
+  // @ts-expect-error a hostname is required
+  await api.v1.createDomain({});
+  // @ts-expect-error there is no such status
+  await api.v1.listDomains({ status: 'gone' });
+  return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
+}`;
+
+describe('a client that a public generator makes from the document', () => {
+  const seen: { id: string; headers: IncomingMessage['headers']; query: URLSearchParams; body: string }[] =
+    [];
+  let server: Server;
+  let client: GeneratedClient;
+
+  /** Answers each route with the example of its first success answer; a deleted id with `not_found`. */
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const found = routes.find(
+      ([, { method, path }]) =>
+        method === request.method && new RegExp(`^${path.replace('{id}', '[^/]+')}$`).test(pathname),
+    );
+    const body = await text(request);
+    const [id, route] = found ?? [];
+    if (!id || !route || pathname.includes('dom_gone')) {
+      return send(response, 404, errorExample('not_found', SETTINGS));
+    }
+    seen.push({ id, headers: request.headers, query: searchParams, body });
+    const [status, schema] = Object.entries(route.answers)[0] ?? [];
+    send(response, Number(status), schema ? examples(SETTINGS)[schema.meta()?.id ?? ''] : null);
+  }
+
+  function send(response: ServerResponse, status: number, body: unknown) {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body === null ? undefined : JSON.stringify(body));
+  }
+
+  beforeAll(async () => {
+    server = createServer(answer).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    client = await makeClient(document, { base_url, api_key: 'sk_test_1' }, USAGE);
+  }, 120_000);
+
+  afterAll(async () => {
+    await client?.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each(routes)('calls %s and reads its answer', async (id, route) => {
+    const args: unknown[] = [];
+    if (route.path.includes('{id}')) args.push('dom_1');
+    if (route.query) args.push({ limit: 10 });
+    if (route.body) args.push(examples(SETTINGS)[(route.body as z.ZodType).meta()?.id ?? '']);
+    const got = await client.operations[id]?.(...args);
+    const request = seen.at(-1);
+    expect(request?.id).toBe(id);
+    expect(request?.headers.authorization).toBe('Bearer sk_test_1');
+    if (route.query)
+      expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
+    if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
+    const [schema] = Object.values(route.answers);
+    if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);
+    else expect(got?.status).toBe(204);
+  });
+
+  test('throws the error envelope', async () => {
+    const thrown = await client.operations['getDomain']?.('dom_gone').then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(thrown).toMatchObject({ status: 404, error: errorExample('not_found', SETTINGS) });
+  });
+});

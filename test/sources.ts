@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'vitest/node';
+
+/** The repository's own source files and their syntax, for the tests that hold the house rules. */
+export interface Source {
+  /** From the root, with `/`: `shared/core/ids.ts`. */
+  file: string;
+  text: string;
+}
+
+/** A node of the ESTree; what it holds depends on its type. */
+export interface Node {
+  type: string;
+  [property: string]: unknown;
+}
+
+export interface Import {
+  /** As written; undefined when an `import()` computes it. */
+  specifier: string | undefined;
+  type_only: boolean;
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Every TypeScript file below these top-level folders. */
+export function readSources(...folders: string[]): Source[] {
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
+  return globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+}
+
+/** Every node of a file's syntax tree; throws when the file has none. */
+export function nodesOf({ file, text }: Source): Node[] {
+  return [...walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file))];
+}
+
+/** Every import of a file: static, re-exported, dynamic, and in a type. */
+export function importsOf(source: Source): Import[] {
+  return nodesOf(source)
+    .filter(({ type }) => IMPORTING.has(type))
+    .filter((node) => isNode(node.source))
+    .map(({ type, source: specifier, importKind, exportKind }) => ({
+      specifier: isNode(specifier) && typeof specifier.value === 'string' ? specifier.value : undefined,
+      type_only: type === 'TSImportType' || importKind === 'type' || exportKind === 'type',
+    }));
+}
+
+const IMPORTING = new Set([
+  'ImportDeclaration',
+  'ImportExpression',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'TSImportType',
+]);
+
+function* walk(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* walk(item);
+  } else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* walk(child);
+  }
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
