@@ -63,6 +63,15 @@ export function writeUserConfig(config: UserConfig, world: World): void {
   renameSync(draft, file);
 }
 
+/** @throws CliError `unknown_profile` */
+export function profileNamed(name: string, { profiles }: UserConfig): Profile {
+  const profile = profiles[name];
+  if (profile) return profile;
+  throw new CliError('unknown_profile', `There is no profile "${name}".`, {
+    fix: 'Run nameplate profiles list to see those there are, or nameplate login --profile to make one.',
+  });
+}
+
 export function readProjectConfig(world: World): ProjectConfig {
   const table = readToml(projectConfigFile(world));
   const config: ProjectConfig = {};

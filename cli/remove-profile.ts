@@ -1,5 +1,4 @@
-import { CliError } from './cli-error.ts';
-import { DEFAULT_PROFILE, readUserConfig, writeUserConfig } from './config-file.ts';
+import { DEFAULT_PROFILE, profileNamed, readUserConfig, writeUserConfig } from './config-file.ts';
 import type { World } from './world.ts';
 
 /**
@@ -8,14 +7,8 @@ import type { World } from './world.ts';
  */
 export function removeProfile(name: string, world: World): void {
   const config = readUserConfig(world);
-  if (!config.profiles[name]) throw unknownProfile(name);
+  profileNamed(name, config);
   delete config.profiles[name];
   const profile = config.profile === name ? DEFAULT_PROFILE : config.profile;
   writeUserConfig({ ...config, profile }, world);
-}
-
-export function unknownProfile(name: string): CliError {
-  return new CliError('unknown_profile', `There is no profile "${name}".`, {
-    fix: 'Run nameplate profiles list to see those there are, or nameplate login --profile to make one.',
-  });
 }

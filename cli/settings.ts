@@ -3,8 +3,7 @@ import { baseUrl } from './base-url.ts';
 import { CliError } from './cli-error.ts';
 import {
   isOpenToOthers,
-  type Profile,
-  type ProjectConfig,
+  profileNamed,
   readProjectConfig,
   readUserConfig,
   type UserConfig,
@@ -75,7 +74,6 @@ export function configWarning(world: World): string | null {
 
 interface Sources {
   user: UserConfig;
-  project: ProjectConfig;
   /** Given by flag, environment, project or a profile that was named. */
   base_url: Found | undefined;
   api_key: Found | undefined;
@@ -87,9 +85,9 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   const user = readUserConfig(world);
   const project = readProjectConfig(world);
   const project_file = './.nameplate/config.toml';
-  const by_flag = flags.profile === undefined ? undefined : named(flags.profile, user, '--profile');
-  const by_env = NAMEPLATE_PROFILE ? named(NAMEPLATE_PROFILE, user, 'NAMEPLATE_PROFILE') : undefined;
-  const by_project = project.profile === undefined ? undefined : named(project.profile, user, project_file);
+  const by_flag = flags.profile === undefined ? undefined : profileNamed(flags.profile, user);
+  const by_env = NAMEPLATE_PROFILE ? profileNamed(NAMEPLATE_PROFILE, user) : undefined;
+  const by_project = project.profile === undefined ? undefined : profileNamed(project.profile, user);
 
   const base_url = first(
     found(flags['base-url'], '--base-url'),
@@ -110,7 +108,6 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   );
   return {
     user,
-    project,
     base_url: base_url && { ...base_url, value: baseUrl(base_url.value, base_url.from) },
     api_key,
     urlOf(key) {
@@ -131,14 +128,6 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
     isSameAddress(profile.base_url, url.value),
   );
   return match && { value: match[1].api_key, from: 'the profile of this address', profile: match[0] };
-}
-
-function named(name: string, user: UserConfig, from: string): Profile {
-  const profile = user.profiles[name];
-  if (profile) return profile;
-  throw new CliError('unknown_profile', `There is no profile "${name}" (${from}).`, {
-    fix: `Run nameplate profiles list to see those there are, or nameplate login --profile ${name}.`,
-  });
 }
 
 function noKey(url: Found | undefined): CliError {

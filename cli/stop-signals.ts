@@ -1,5 +1,5 @@
 /** The signals that ask a process to end. */
-export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies NodeJS.Signals[];
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies NodeJS.Signals[];
 
 /** Calls back on every signal that asks this process to end, instead of ending it; `off` takes that back. */
 export function onStopSignals(listener: (signal: NodeJS.Signals) => void): { off: () => void } {

@@ -47,16 +47,16 @@ export async function findRunningEmulator(env: NodeJS.ProcessEnv): Promise<Emula
   return (await answersAs(state)) ? state : null;
 }
 
-/** True when the address answers with the keys of the state: not another program that took the port. */
+/** True when the address answers with the process and the key of the state: not another program that took the port. */
 async function answersAs(state: EmulatorState): Promise<boolean> {
   try {
-    const { control_url: base_url, api_key } = state;
+    const { control_url: base_url, api_key, pid } = state;
     const options = { base_url, headers: {}, fetch: nodeFetch, retries: 0, timeout_ms: ANSWER_TIMEOUT_MS };
-    const status = await createRequest(options)<{ keys?: { test?: unknown } }>({
+    const status = await createRequest(options)<{ pid?: unknown; keys?: { test?: unknown } }>({
       method: 'GET',
       path: '/status',
     });
-    return status.keys?.test === api_key;
+    return status.pid === pid && status.keys?.test === api_key;
   } catch {
     // Nothing listens there, or it is no emulator: the file is stale.
     return false;

@@ -1,4 +1,5 @@
-import { html, type Markup, PAGE_HEADERS, page } from '../core/page.ts';
+import { html, type Markup } from '../core/markup.ts';
+import { PAGE_HEADERS, page } from '../core/page.ts';
 import type { Status } from '../core/status.ts';
 import type { Context } from '../operations/context.ts';
 import { type ConnectDomain, getConnectDomain } from '../operations/get-connect-domain.ts';
@@ -71,5 +72,5 @@ function records({ cname, apex }: ConnectDomain['domain']['dns']): Markup {
 }
 
 function answer(status: number, title: string, main: Markup): PageAnswer {
-  return { status, headers: HEADERS, body: page({ title, nav: [], main }) };
+  return { status, headers: HEADERS, body: page({ title, main }) };
 }

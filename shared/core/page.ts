@@ -1,32 +1,14 @@
 import { createHash } from 'node:crypto';
-
-/** Text that is HTML already; everything else is escaped when it is put into a template. */
-export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type MarkupValue = Markup | string | number | readonly Markup[];
-
-/** A template of HTML that escapes what is put into it, for text and for quoted attribute values alike. */
-export function html(strings: TemplateStringsArray, ...values: MarkupValue[]): Markup {
-  return new Markup(strings.reduce((made, string, index) => made + toText(values[index - 1] ?? '') + string));
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+import { html, Markup } from './markup.ts';
 
 /** A whole page: one style, no script, readable on a phone, in light and dark. */
 export function page(input: {
   title: string;
-  nav: readonly { href: string; label: string }[];
+  /** None: a page of its own, without a way to others. */
+  nav?: readonly { href: string; label: string }[];
   main: Markup;
 }): string {
-  const links = input.nav.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
+  const links = (input.nav ?? []).map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +20,7 @@ export function page(input: {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header><nav aria-label="Documentation"><ul>${links}</ul></nav></header>
+${links.length === 0 ? '' : html`<header><nav aria-label="Documentation"><ul>${links}</ul></nav></header>`}
 <main id="main" tabindex="-1">${input.main}</main>
 </body>
 </html>
@@ -82,9 +64,3 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
-
-function toText(value: MarkupValue): string {
-  if (value instanceof Markup) return value.text;
-  if (typeof value === 'object') return value.map(({ text }) => text).join('');
-  return escapeHtml(String(value));
-}

@@ -1,19 +1,66 @@
 import { STATUSES, type Status } from './status.ts';
-import { TRANSITIONS, type Transition } from './transitions.ts';
+import { TRANSITIONS, type Transition, type TriggerName } from './transitions.ts';
 
 /** The state machine as a Mermaid diagram, made from its table. An edge says `trigger [condition] / event`. */
 export function stateDiagram(): string {
-  const edges = TRANSITIONS.flatMap(edgesOf).toSorted(
-    (a, b) => NODES.indexOf(a.from) - NODES.indexOf(b.from),
+  const edges = TRANSITIONS.flatMap(edgesOf);
+  const ordered = [START, ...STATUSES, ...GROUPS.map(({ id }) => id)].flatMap((node) =>
+    edges.filter(({ from }) => from === node),
   );
-  const lines = Map.groupBy(edges, ({ from, to, then }) => [`${from} --> ${to}: `, then].join(TRIGGERS_HERE));
-  const wide = GROUPS.map(({ node, but }) => `state "any status but ${but.join(' and ')}" as ${node}`);
+  // Edges that differ only by their trigger are one line, which names each where its line break stands.
+  const lines = Map.groupBy(ordered, ({ from, to, outcome }) => `${from} --> ${to}: \n${outcome}`);
   return [
     'stateDiagram-v2',
-    ...wide,
-    ...Array.from(lines, ([line, same]) =>
-      line.replace(TRIGGERS_HERE, same.map(({ on }) => on).join(' or ')),
-    ),
+    ...GROUPS.map(({ id, title }) => `state "${title}" as ${id}`),
+    ...Array.from(lines, ([line, same]) => line.replace('\n', same.map(({ on }) => on).join(' or '))),
     'deleted --> [*]',
   ].join('\n  ');
+}
+
+/** The text with the diagram of now between its markers; a text without them stays as it is. */
+export function withStateDiagram(text: string): string {
+  const diagram = ['<!-- state-diagram -->', '```mermaid', stateDiagram(), '```', '<!-- /state-diagram -->'];
+  return text.replace(/<!-- state-diagram -->.*?<!-- \/state-diagram -->/s, () => diagram.join('\n'));
+}
+
+interface Edge {
+  from: string;
+  to: string;
+  on: TriggerName;
+  /** What follows the trigger: the condition and the event. */
+  outcome: string;
+}
+
+/** Mermaid's name of the start and of the end. */
+const START = '[*]';
+
+const NOT_DELETED = STATUSES.filter((status) => status !== 'deleted');
+
+/** Drawn as one node, in place of an edge from each of their statuses. */
+const GROUPS: readonly { id: string; title: string; statuses: readonly Status[] }[] = [
+  { id: 'any', title: 'any status', statuses: NOT_DELETED },
+  {
+    id: 'any_but_held',
+    title: 'any status but held',
+    statuses: NOT_DELETED.filter((status) => status !== 'held'),
+  },
+];
+
+function edgesOf({ from, on, to, when, emits }: Transition): Edge[] {
+  const condition = when === undefined ? '' : ` [${when.replaceAll('_', ' ')}]`;
+  const outcome = condition + (emits === null ? '' : ` / ${emits}`);
+  return nodesOf(from).map((node) => ({
+    from: node,
+    to: to === 'previous' ? 'any_but_held' : to,
+    on,
+    outcome: to === 'previous' ? ` [the status before]${outcome}` : outcome,
+  }));
+}
+
+function nodesOf(statuses: Transition['from']): string[] {
+  const group = GROUPS.find(
+    (each) =>
+      each.statuses.length === statuses.length && each.statuses.every((status) => statuses.includes(status)),
+  );
+  return group === undefined ? statuses.map((status) => status ?? START) : [group.id];
 }

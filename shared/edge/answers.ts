@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { escapeHtml, PAGE_HEADERS, page } from './page.ts';
+import { html } from '../core/markup.ts';
+import { page } from '../core/page.ts';
+import { OWN_PAGE_HEADERS } from './own-page-headers.ts';
 import { headerLines } from './raw-headers.ts';
 
 /** The edge's own answers: none says anything of the origin, none repeats anything of the request. */
@@ -47,10 +49,12 @@ const ANSWERS = {
 } as const satisfies Record<number, readonly [title: string, text: string]>;
 
 function madeAnswer(status: number, title: string, text: string, request_id: string): EdgeAnswer {
-  const body = page({
-    title,
-    body_html: `<p>${escapeHtml(text)}</p>\n<p><small>${status} · ${escapeHtml(request_id)}</small></p>`,
-  });
+  const main = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><small>${status} · ${request_id}</small></p>`;
+  const body = page({ title, main });
   const length = String(Buffer.byteLength(body));
-  return { status, headers: [...PAGE_HEADERS, 'X-Request-Id', request_id, 'Content-Length', length], body };
+  return {
+    status,
+    headers: [...OWN_PAGE_HEADERS, 'X-Request-Id', request_id, 'Content-Length', length],
+    body,
+  };
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { html } from '../core/markup.ts';
+import { page } from '../core/page.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
-import { escapeHtml, PAGE_HEADERS, page } from './page.ts';
+import { OWN_PAGE_HEADERS } from './own-page-headers.ts';
 import { headerPairs, headerValues } from './raw-headers.ts';
 
 /**
@@ -74,9 +76,9 @@ async function echo(
     signature,
   };
 
-  const html = prefersHtml(first('accept') ?? '');
-  const body = html ? echoPage(seen) : `${JSON.stringify(seen, null, 2)}\n`;
-  const headers = html ? [...PAGE_HEADERS] : [...JSON_HEADERS];
+  const as_page = prefersHtml(first('accept') ?? '');
+  const body = as_page ? echoPage(seen) : `${JSON.stringify(seen, null, 2)}\n`;
+  const headers = as_page ? [...OWN_PAGE_HEADERS] : [...JSON_HEADERS];
   headers.push('Vary', 'Accept', 'Content-Length', String(Buffer.byteLength(body)));
   if (seen.body_cut) headers.push('Connection', 'close');
   res.writeHead(200, headers);
@@ -102,20 +104,15 @@ function prefersHtml(accept: string): boolean {
 }
 
 function echoPage({ method, host, path, headers, body_bytes, body_cut, signature }: SandboxEcho): string {
-  const rows = headers.map(
-    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
-  );
+  const rows = headers.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`);
   const verdict = signature.verified ? 'verified' : `did not verify: ${signature.reason}`;
-  return page({
-    title: 'Sandbox origin',
-    body_html: `<p><code>${escapeHtml(method)} ${escapeHtml(path)}</code> for <code>${escapeHtml(host ?? '')}</code></p>
-<p>The origin signature <strong>${escapeHtml(verdict)}</strong>.</p>
+  const main = html`<h1>Sandbox origin</h1>
+<p><code>${method} ${path}</code> for <code>${host ?? ''}</code></p>
+<p>The origin signature <strong>${verdict}</strong>.</p>
 <p>Body: ${body_bytes} bytes${body_cut ? ', then cut off' : ''}.</p>
-<table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table>`,
-  });
+<div class="scroll"><table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+  return page({ title: 'Sandbox origin', main });
 }
 
 const JSON_HEADERS: readonly string[] = [

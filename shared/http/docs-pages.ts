@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import { html, Markup, PAGE_HEADERS, page } from '../core/page.ts';
+import { html, Markup } from '../core/markup.ts';
+import { PAGE_HEADERS, page } from '../core/page.ts';
 import type { Reason, ReasonGroup, Severity } from '../core/reason.ts';
 import { isReasonCode, REASON_CODES, REASONS } from '../core/reasons.ts';
 import { codeOnWire, errorExample } from '../schema/error-example.ts';

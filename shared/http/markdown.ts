@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, Markup } from '../core/page.ts';
+import { escapeHtml, Markup } from '../core/markup.ts';
 
 /**
  * Renders a guide. Raw HTML in it is shown as text, images are left to their alternative text, and a link goes to the web,

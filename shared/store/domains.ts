@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { DomainUsage } from '../core/account.ts';
 import type { Domain } from '../core/domain.ts';
@@ -153,8 +154,7 @@ export async function listDomains(
           .selectFrom('domain_metadata')
           .select('domain_id')
           .whereRef('domain_metadata.domain_id', '=', 'domains.id')
-          .where('domain_metadata.key', '=', key)
-          .where('domain_metadata.value', '=', value),
+          .where('domain_metadata.entry', '=', metadataEntry(key, value)),
       ),
     );
   }
@@ -194,9 +194,16 @@ export async function saveDomain(store: Store, domain: Domain): Promise<void> {
 export async function writeMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
   await store.db.deleteFrom('domain_metadata').where('domain_id', '=', domain.id).execute();
   const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
-    typeof value === 'string' ? [{ domain_id: domain.id, key, value }] : [],
+    typeof value === 'string' ? [{ domain_id: domain.id, entry: metadataEntry(key, value) }] : [],
   );
   if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
+}
+
+/** A digest, because Postgres cannot index a value as long as metadata may hold. */
+function metadataEntry(key: string, value: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, value]))
+    .digest('base64url');
 }
 
 function selectIn(store: Store, scope: Scope) {

@@ -83,7 +83,7 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
   return leased;
 }
 
-/** Takes one lane whether it is due or not, for a redelivery. @returns null while somebody else holds it. */
+/** Takes one lane whether it is due or not, for a redelivery. @returns false while somebody else holds it, or where there is none. */
 export async function claimLane(
   store: Store,
   domain_id: DomainId,

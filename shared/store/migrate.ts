@@ -1,4 +1,5 @@
-import { type Migration, Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.ts';
 import type { DialectFlags, Store } from './store.ts';
 
@@ -12,6 +13,7 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
  * @throws when the database was migrated by newer code than this.
  */
 export async function migrate(store: Store): Promise<void> {
+  await refuseNewer(store);
   const migrator = new Migrator({
     db: store.db,
     provider: {
@@ -21,4 +23,18 @@ export async function migrate(store: Store): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
+}
+
+/** What a migration did that this code has never seen, it cannot know. */
+async function refuseNewer({ db }: Store): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+  const done = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    db,
+  );
+  const unknown = done.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `The database is newer than this version of the program: it has the migration ${unknown.name}`,
+  );
 }

@@ -10,6 +10,8 @@ export interface PostgresOptions {
   /** Connections of the pool at most. */
   connections_max?: number;
   statement_timeout_ms?: number;
+  /** Told when a connection breaks while nobody uses it. The pool has dropped it; the next query makes a new one. */
+  on_idle_error: (error: Error) => void;
 }
 
 /** Opens a store on Postgres 15 or newer. The schema is `migrate`'s. Connects with the first query. */
@@ -24,6 +26,8 @@ export function openPostgres(options: PostgresOptions): Store {
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
+  // Without a listener, a restart of the database would end the process.
+  pool.on('error', options.on_idle_error);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, flags: { row_locks: true, text_type: 'text collate "C"' }, in_transaction: false };
 }

@@ -43,7 +43,9 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
   }
   const windows = await db
     .deleteFrom('rate_windows')
-    .where('opened_at', '<', before.rate_windows)
+    .where('name', 'in', (eb) =>
+      eb.selectFrom('rate_windows').select('name').where('opened_at', '<', before.rate_windows).limit(BATCH),
+    )
     .executeTakeFirst();
   return (
     Number(keys.numDeletedRows) >= BATCH || ended.length >= BATCH || Number(windows.numDeletedRows) >= BATCH

@@ -3,6 +3,7 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
@@ -14,6 +15,8 @@ import type { Tables } from './tables.ts';
 
 /** Statements kept prepared; the repository has fewer shapes of query than this. */
 const STATEMENTS_MAX = 500;
+/** The result code of a file that somebody else has locked. */
+const SQLITE_BUSY = 5;
 
 /**
  * Opens a SQLite store on Node's own driver. The schema is `migrate`'s.
@@ -22,11 +25,21 @@ const STATEMENTS_MAX = 500;
  */
 export function openSqlite(file: string | null): Store {
   const database = new DatabaseSync(file ?? ':memory:');
-  // One process owns the file: a second emulator on it is refused at once instead of mixing two clocks.
-  database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
-  database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
+  try {
+    // One process owns the file: a second emulator on it is refused at once instead of mixing two clocks.
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
+    database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
+  } catch (cause) {
+    database.close();
+    throw new Error(whyRefused(file, cause), { cause });
+  }
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
   return { db, flags: { row_locks: false, text_type: 'text' }, in_transaction: false };
+}
+
+function whyRefused(file: string | null, cause: unknown): string {
+  const busy = cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY;
+  return busy ? `${file} is in use by another process` : `${file} cannot be opened as a database`;
 }
 
 class NodeSqliteDialect extends SqliteDialect {
@@ -37,8 +50,19 @@ class NodeSqliteDialect extends SqliteDialect {
     this.#config = config;
   }
 
+  override createAdapter() {
+    return new TransactionalDdlAdapter();
+  }
+
   override createDriver() {
     return new ImmediateDriver(this.#config);
+  }
+}
+
+class TransactionalDdlAdapter extends SqliteAdapter {
+  /** Kysely is careful; SQLite can. A process that is killed while it migrates leaves a database that can be migrated. */
+  override get supportsTransactionalDdl() {
+    return true;
   }
 }
 

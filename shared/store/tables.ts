@@ -103,11 +103,11 @@ export interface DomainRow {
   last_event_at: number | null;
 }
 
-/** String values of top-level metadata keys: what the list filters by, indexed. */
+/** What the list filters by: one row for each top-level metadata key with a string value. */
 export interface DomainMetadataRow {
   domain_id: string;
-  key: string;
-  value: string;
+  /** A digest of key and value. */
+  entry: string;
 }
 
 /** Which domain a hostname is routed for: one at a time. */

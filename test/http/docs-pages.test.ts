@@ -7,7 +7,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
 import { docsHandler } from '../../shared/http/docs-pages.ts';
 import { guideNames, readGuide } from '../../shared/http/guides.ts';
-import { escapeHtml } from '../../shared/core/page.ts';
+import { escapeHtml } from '../../shared/core/markup.ts';
 
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
-import { readUserConfig } from '../../config-file.ts';
+import { profileNamed, readUserConfig } from '../../config-file.ts';
 import { printable } from '../../printable.ts';
 import { confirm } from '../../prompt.ts';
-import { removeProfile, unknownProfile } from '../../remove-profile.ts';
+import { removeProfile } from '../../remove-profile.ts';
 import { yesFlag } from '../../yes-flag.ts';
 
 export class ProfilesRemove extends BaseCommand {
@@ -15,7 +15,7 @@ export class ProfilesRemove extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(ProfilesRemove);
-    if (!readUserConfig(this.world).profiles[args.name]) throw unknownProfile(args.name);
+    profileNamed(args.name, readUserConfig(this.world));
     await confirm(`Remove the profile "${printable(args.name)}" and its key?`, flags.yes, this.world);
     removeProfile(args.name, this.world);
     this.output.result({ profile: args.name, removed: true }, () => [`Removed "${printable(args.name)}".`]);

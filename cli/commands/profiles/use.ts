@@ -1,8 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
-import { readUserConfig, writeUserConfig } from '../../config-file.ts';
+import { profileNamed, readUserConfig, writeUserConfig } from '../../config-file.ts';
 import { printable } from '../../printable.ts';
-import { unknownProfile } from '../../remove-profile.ts';
 
 export class ProfilesUse extends BaseCommand {
   static override description = 'Chooses the profile that commands use when nothing else is set.';
@@ -12,10 +11,8 @@ export class ProfilesUse extends BaseCommand {
   async run(): Promise<undefined> {
     const { args } = await this.parse(ProfilesUse);
     const config = readUserConfig(this.world);
-    const chosen = config.profiles[args.name];
-    if (!chosen) throw unknownProfile(args.name);
+    const { base_url } = profileNamed(args.name, config);
     writeUserConfig({ ...config, profile: args.name }, this.world);
-    const { base_url } = chosen;
     this.output.result({ profile: args.name, base_url }, () => [
       `Commands now use "${printable(args.name)}" (${base_url}).`,
     ]);

@@ -121,11 +121,10 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
   ],
   [
     'domain_metadata',
-    ['domain_id', 'key'],
+    ['domain_id', 'entry'],
     [
       ['domain_id', 'id'],
-      ['key', 'text'],
-      ['value', 'text'],
+      ['entry', 'text'],
     ],
   ],
   [
@@ -247,7 +246,7 @@ const INDEXES = [
   'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
   "create index domains_by_name on domains (hostname) where status <> 'deleted'",
   'create unique index domains_connect_token on domains (connect_token)',
-  'create index domain_metadata_value on domain_metadata (key, value, domain_id)',
+  'create index domain_metadata_entry on domain_metadata (entry, domain_id)',
   'create index routes_domain on routes (domain_id)',
   'create unique index events_seq on events (domain_id, seq)',
   'create index events_list on events (app_id, mode, created_at, id)',

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { emptyFolder } from './run-cli.ts';
+
+/** The built binary as a process of its own, with a home that holds nothing of the user's. */
+export interface BinProcess extends AsyncDisposable {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when stdout matches. @throws Error when the process ends first. */
+  untilStdout(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Its exit code once it has ended; a signal that ended it is told as its name. */
+  ended: Promise<number | NodeJS.Signals | null>;
+}
+
+export const BIN = path.resolve(import.meta.dirname, '../../bin/nameplate.js');
+
+/** A home shared by several processes. */
+export function emptyHome(): Record<string, string> {
+  const home = emptyFolder();
+  return { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, NAMEPLATE_STATE_DIR: home };
+}
+
+export function startBin(argv: string[], env: Record<string, string>, cwd = emptyFolder()): BinProcess {
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return {
+    child,
+    stdout: () => out,
+    stderr: () => err,
+    ended,
+    async untilStdout(pattern) {
+      for (;;) {
+        const match = out.match(pattern);
+        if (match) return match;
+        const next = await Promise.race([once(child.stdout, 'data'), ended.then(() => null)]);
+        if (next === null && !pattern.test(out)) throw new Error(`ended before ${pattern}: ${out}${err}`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Runs the binary to its end. */
+export async function runBin(argv: string[], env: Record<string, string>, cwd?: string) {
+  await using bin = startBin(argv, env, cwd);
+  const exit = await bin.ended;
+  return { exit, stdout: bin.stdout(), stderr: bin.stderr() };
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BinProcess, emptyHome, runBin, startBin } from './bin-process.ts';
+
+const env = emptyHome();
+let emulator: BinProcess;
+
+beforeAll(async () => {
+  emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'frozen'], env);
+  await emulator.untilStdout(/ready at/);
+});
+
+afterAll(async () => {
+  await emulator[Symbol.asyncDispose]();
+});
+
+async function json(...argv: string[]) {
+  const { exit, stdout } = await runBin([...argv, '--json'], env);
+  return { exit, document: JSON.parse(stdout) };
+}
+
+test('clock shows, changes its mode, and moves', async () => {
+  expect((await json('emulator', 'clock')).document.mode).toBe('frozen');
+  expect((await json('emulator', 'clock', '--mode', 'real')).document.mode).toBe('real');
+  expect((await json('emulator', 'clock', '--mode', 'frozen')).document.mode).toBe('frozen');
+  const before = Date.parse((await json('emulator', 'clock')).document.now);
+  const moved = await json('emulator', 'clock', 'advance', '90m');
+  expect(Date.parse(moved.document.now) - before).toBe(90 * 60_000);
+  expect((await json('emulator', 'clock', 'advance', '--to', '2001-01-01T00:00:00Z')).exit).toBe(2);
+});
+
+test('a domain goes from add to active as the clock moves, and a trigger breaks it', async () => {
+  const added = await json('domains', 'add', 'careers.acme.com');
+  expect(added.document.status).toBe('pending_dns');
+  expect((await json('emulator', 'clock', 'advance', '--until', 'idle')).exit).toBe(0);
+  expect((await json('domains', 'wait', 'careers.acme.com')).document.data[0].status).toBe('active');
+
+  const impossible = await json('emulator', 'trigger', 'careers.acme.com', 'dns_confirmed');
+  expect(impossible.exit).toBe(1);
+  expect(impossible.document.error.status_detail.possible).toContain('dns_gone');
+  const broken = await json(
+    'emulator',
+    'trigger',
+    'careers.acme.com',
+    'dns_gone',
+    '--reason',
+    'dns_record_missing',
+  );
+  expect(broken.document.domain.status).toBe('dns_broken');
+});
+
+test('hold and release', async () => {
+  await json('domains', 'add', 'jobs.acme.com');
+  expect((await json('emulator', 'hold', 'jobs.acme.com', '--reason', 'phishing')).exit).toBe(0);
+  expect((await json('domains', 'get', 'jobs.acme.com')).document.status).toBe('held');
+  expect((await json('domains', 'wait', 'jobs.acme.com')).exit).toBe(9);
+  expect((await json('emulator', 'release', 'jobs.acme.com')).exit).toBe(0);
+  expect((await json('domains', 'get', 'jobs.acme.com')).document.status).toBe('pending_dns');
+});
+
+test('reset asks first, and leaves nothing', async () => {
+  await json('domains', 'add', 'old.acme.com');
+  expect((await json('emulator', 'reset')).exit).toBe(2);
+  expect((await json('emulator', 'reset', '--yes')).exit).toBe(0);
+  expect((await json('domains', 'list')).document.data).toEqual([]);
+});
+
+test('every list and app command works against it', async () => {
+  for (const argv of [
+    ['apps', 'get'],
+    ['apps', 'update', '--name', 'New'],
+    ['keys', 'list'],
+    ['keys', 'create', '--name', 'ci', '--mode', 'test'],
+    ['events', 'list'],
+    ['whoami'],
+  ]) {
+    expect({ argv, exit: (await json(...argv)).exit }).toEqual({ argv, exit: 0 });
+  }
+});

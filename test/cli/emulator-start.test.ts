@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { emptyFolder } from './run-cli.ts';
+
+const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
+const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;
+
+function stateFile(env: Record<string, string>): string {
+  return path.join(env.NAMEPLATE_STATE_DIR ?? '', 'emulator.json');
+}
+
+test('a started emulator is found by other commands, and stop ends it and leaves no state file', async () => {
+  const env = emptyHome();
+  await using emulator = startBin(START, env);
+  const [, url] = await emulator.untilStdout(READY);
+  expect(statSync(stateFile(env)).mode & 0o777).toBe(0o600);
+
+  const whoami = await runBin(['whoami', '--json'], env);
+  expect(JSON.parse(whoami.stdout)).toMatchObject({ base_url: url, mode: 'test' });
+  const status = await runBin(['emulator', 'status', '--json'], env);
+  expect(JSON.parse(status.stdout)).toMatchObject({ ready: true, pid: emulator.child.pid });
+
+  const stop = await runBin(['emulator', 'stop', '--json'], env);
+  expect(JSON.parse(stop.stdout)).toMatchObject({ url, stopped: true });
+  expect(await emulator.ended).toBe(0);
+  expect(existsSync(stateFile(env))).toBe(false);
+  expect((await runBin(['emulator', 'status'], env)).exit).toBe(8);
+});
+
+test('it prints its addresses, its keys and three lines that can be copied', async () => {
+  await using emulator = startBin(START, emptyHome());
+  await emulator.untilStdout(/curl .*\n/);
+  for (const part of [/edge +http/, /test key +sk_test_/, /live key +sk_live_/, /webhook secret +whsec_/]) {
+    expect(emulator.stdout()).toMatch(part);
+  }
+  expect(emulator.stdout()).toMatch(/export NAMEPLATE_BASE_URL=\S+ NAMEPLATE_API_KEY=\S+/);
+  emulator.child.kill('SIGINT');
+  expect(await emulator.ended).toBe(0);
+});
+
+test('--json prints one document', async () => {
+  await using emulator = startBin([...START, '--json'], emptyHome());
+  await emulator.untilStdout(/\n\}\n/);
+  emulator.child.kill('SIGTERM');
+  expect(await emulator.ended).toBe(0);
+  expect(JSON.parse(emulator.stdout())).toMatchObject({ pid: emulator.child.pid, file: null });
+});
+
+test('a port in use is one sentence that names --port 0', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const env = emptyHome();
+  const { exit, stderr } = await runBin(['emulator', 'start', '--ephemeral', '--port', `${port}`], env);
+  server.close();
+  expect(exit).toBe(1);
+  expect(stderr).toContain(`Port ${port} is in use. (port_in_use)`);
+  expect(stderr).toContain('--port 0');
+  expect(stderr).not.toContain('    at ');
+  expect(existsSync(stateFile(env))).toBe(false);
+});
+
+test('a state file whose process is gone is not believed', async () => {
+  const env = emptyHome();
+  await using emulator = startBin(START, env);
+  await emulator.untilStdout(READY);
+  const state = JSON.parse(readFileSync(stateFile(env), 'utf8'));
+  emulator.child.kill('SIGKILL');
+  await emulator.ended;
+  expect(existsSync(stateFile(env))).toBe(true);
+  expect(state.pid).toBe(emulator.child.pid);
+  expect((await runBin(['apps', 'get'], env)).exit).toBe(4);
+  expect((await runBin(['emulator', 'stop'], env)).exit).toBe(8);
+});
+
+test('without --ephemeral the state is kept in .nameplate/emulator.db', async () => {
+  const env = emptyHome();
+  const cwd = emptyFolder();
+  for (const [command, seen] of [
+    [['domains', 'add', 'careers.acme.com'], 0],
+    [['domains', 'get', 'careers.acme.com'], 0],
+  ] as const) {
+    await using emulator = startBin(['emulator', 'start', '--port', '0'], env, cwd);
+    await emulator.untilStdout(READY);
+    expect((await runBin([...command], env)).exit).toBe(seen);
+    emulator.child.kill('SIGTERM');
+    expect(await emulator.ended).toBe(0);
+  }
+  expect(existsSync(path.join(cwd, '.nameplate', 'emulator.db'))).toBe(true);
+});

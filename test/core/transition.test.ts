@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { testCertificate } from '../../shared/core/certificate.ts';
+import type { Domain } from '../../shared/core/domain.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
+import { STATUSES } from '../../shared/core/status.ts';
+import {
+  findTransition,
+  possibleTriggers,
+  type TransitionOutcome,
+  type Trigger,
+  transition,
+} from '../../shared/core/transition.ts';
+import { TRANSITIONS, TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
+import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
+
+/** What the trigger brings along: a certificate where it needs one. */
+function triggerOf(name: TriggerName, now: Instant): Trigger {
+  const needs = name === 'certificate_issued' || name === 'certificate_renewed';
+  return needs ? { name, certificate: testCertificate('Service Test CA', now) } : { name };
+}
+
+/** The transition, which must be possible. */
+function step(domain: Domain, trigger: TriggerName | Trigger, now: Instant): TransitionOutcome {
+  const outcome = transition(domain, typeof trigger === 'string' ? triggerOf(trigger, now) : trigger, now);
+  if (outcome === null) throw new Error(`no transition from ${domain.status}`);
+  return outcome;
+}
+
+describe('a walk of random triggers', () => {
+  const moves = fc.array(
+    fc.record({
+      pick: fc.nat(999),
+      wait_ms: fc.oneof(fc.nat(20_000), fc.nat(100 * DAY_MS)),
+      deletes: fc.nat(29).map((n) => n === 0),
+    }),
+    { minLength: 1, maxLength: 60 },
+  );
+
+  function walk(
+    visit: (before: Domain, name: TriggerName, outcome: TransitionOutcome, now: Instant) => void,
+  ) {
+    fc.assert(
+      fc.property(moves, (steps) => {
+        let domain = sampleDomain();
+        let now = T0;
+        for (const { pick, wait_ms, deletes } of steps) {
+          now += wait_ms;
+          const possible = possibleTriggers(domain, now).filter((name) => name !== 'delete' || deletes);
+          const name = possible[pick % possible.length];
+          if (name === undefined) break;
+          // A transition makes a new domain: what it was given is never changed.
+          const before = Object.freeze(domain);
+          const outcome = step(before, name, now);
+          visit(before, name, outcome, now);
+          domain = outcome.domain;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  }
+
+  test('remembers the status before a hold while it is held, and only then', () => {
+    walk((before, _, { domain }) => {
+      expect(domain.status_before_hold).toBe(domain.status === 'held' ? before.status : null);
+    });
+  });
+
+  test('stamps each transition, active to active included', () => {
+    walk((before, _, { domain, previous_status }, now) => {
+      expect([domain.status_since, domain.updated_at]).toEqual([now, now]);
+      expect(previous_status).toBe(before.status);
+    });
+  });
+
+  test('returns from a hold to where it was, with a window that is longer by the hold', () => {
+    let waiting: Domain | null = null;
+    walk((before, name, { domain }, now) => {
+      if (name === 'hold') waiting = before;
+      if (name === 'release') {
+        expect(domain.status).toBe(waiting?.status);
+        expect(domain.window_opened_at).toBe(before.window_opened_at + (now - before.status_since));
+      } else {
+        expect(domain.window_opened_at).toBe(name === 'recreate' ? now : before.window_opened_at);
+      }
+    });
+  });
+
+  test('has a new certificate when one is stored, none once deleted, and else the one it had', () => {
+    walk((before, name, { domain }, now) => {
+      if (name === 'certificate_issued' || name === 'certificate_renewed') {
+        expect(domain.certificate?.not_before).toBe(now);
+      } else {
+        expect(domain.certificate).toBe(name === 'delete' ? null : before.certificate);
+      }
+    });
+  });
+
+  test('emits what the row of the table says', () => {
+    walk((before, name, { domain, emits, effects }) => {
+      const rows = TRANSITIONS.filter((row) => row.on === name && row.from.includes(before.status));
+      const target = name === 'release' ? 'previous' : domain.status;
+      const row = rows.find(({ to }) => to === target);
+      expect(row?.emits).toBe(emits);
+      expect(row?.effects ?? []).toEqual(effects);
+    });
+  });
+
+  test('ends with deleted', () => {
+    walk((_, name, { domain }, now) => {
+      expect(domain.status === 'deleted').toBe(name === 'delete');
+      expect(possibleTriggers(domain, now).length === 0).toBe(name === 'delete');
+      if (name === 'delete') expect([domain.certificate, domain.routed_through]).toEqual([null, null]);
+    });
+  });
+
+  test('explains nothing where nothing is wrong', () => {
+    walk((_, __, { domain }) => {
+      if (!['active', 'issuing', 'deleted'].includes(domain.status)) return;
+      expect([domain.status_reason, domain.status_detail]).toEqual([null, null]);
+    });
+  });
+
+  test("leaves alone what is the customer's, and what identifies the domain", () => {
+    const kept = ({ id, app_id, mode, hostname, connect_token, txt_value, created_at, ...rest }: Domain) => {
+      const { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at } = rest;
+      const own = { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at };
+      return { id, app_id, mode, hostname, connect_token, txt_value, created_at, ...own };
+    };
+    walk((before, _, { domain }) => expect(kept(domain)).toEqual(kept(before)));
+  });
+});
+
+test('a trigger that the table does not know in a status changes nothing', () => {
+  for (const status of STATUSES) {
+    for (const certificate of [null, CERTIFICATE]) {
+      const domain = Object.freeze(sampleDomain({ status, certificate }));
+      const possible = possibleTriggers(domain, T0);
+      expect(new Set(possible).size).toBe(possible.length);
+      for (const name of TRIGGERS) {
+        expect(transition(domain, triggerOf(name, T0), T0) !== null, `${status} ${name}`).toBe(
+          possible.includes(name),
+        );
+      }
+    }
+  }
+});
+
+describe('a hold', () => {
+  const released_at = T0 + 5 * HOUR_MS;
+
+  test.each(STATUSES.filter((status) => status !== 'held' && status !== 'deleted'))(
+    'of a domain in %s ends there again',
+    (status) => {
+      const domain = sampleDomain({ status, certificate: CERTIFICATE, status_since: T0 - DAY_MS });
+      const held = step(domain, 'hold', T0);
+      expect(held.domain).toMatchObject({ status: 'held', status_before_hold: status });
+      expect(held.domain).toMatchObject({ status_reason: 'hostname_held', window_opened_at: T0 });
+      expect(held.domain.status_detail?.hint).not.toBe('');
+      const released = step(held.domain, 'release', released_at);
+      expect(released.domain).toMatchObject({ status, status_before_hold: null, certificate: CERTIFICATE });
+      expect(released.domain.window_opened_at).toBe(T0 + 5 * HOUR_MS);
+      expect(released).toMatchObject({ emits: 'domain.released', previous_status: 'held' });
+      expect(released.effects).toContain('check_at_once');
+    },
+  );
+
+  test('that ends by a deletion leaves nothing to return to', () => {
+    const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;
+    expect(step(held, 'delete', released_at).domain).toMatchObject({
+      status: 'deleted',
+      status_before_hold: null,
+    });
+  });
+});
+
+describe('a broken record', () => {
+  const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
+
+  test('does not touch the certificate, and with it a repair leads straight back', () => {
+    expect(broken.certificate).toBe(CERTIFICATE);
+    expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after - 1)).toMatchObject({
+      domain: { status: 'active', certificate: CERTIFICATE },
+      emits: 'domain.active',
+    });
+  });
+
+  test('whose certificate lapsed meanwhile needs a new one', () => {
+    expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after)).toMatchObject({
+      domain: { status: 'issuing' },
+      emits: 'domain.verified',
+    });
+  });
+});
+
+test('a certificate lapses at its very end, not before', () => {
+  const active = sampleDomain({ status: 'active', certificate: CERTIFICATE });
+  expect(findTransition(active, 'certificate_lapsed', CERTIFICATE.not_after - 1)).toBeNull();
+  expect(step(active, 'certificate_lapsed', CERTIFICATE.not_after)).toMatchObject({
+    domain: { status: 'issuing' },
+    emits: null,
+  });
+});
+
+test('a certificate that is to be stored has to be there', () => {
+  expect(() => transition(sampleDomain({ status: 'issuing' }), { name: 'certificate_issued' }, T0)).toThrow(
+    TypeError,
+  );
+});
+
+test('a confirmed record says what the domain is routed through, until it is deleted', () => {
+  const confirmed = step(sampleDomain(), { name: 'dns_confirmed', routed_through: 'a.edge.test' }, T0).domain;
+  expect(confirmed.routed_through).toBe('a.edge.test');
+  expect(step(confirmed, 'hold', T0).domain.routed_through).toBe('a.edge.test');
+  expect(step(confirmed, 'delete', T0).domain.routed_through).toBeNull();
+});
+
+describe('the reason of a status', () => {
+  const detail = { expected: 'our edge', found: 'their edge', hint: 'Point it to us.' };
+
+  test('is the one given, with its detail', () => {
+    const trigger = { name: 'dns_gone', reason: 'dns_record_mismatch', detail } as const;
+    expect(step(sampleDomain({ status: 'active' }), trigger, T0).domain).toMatchObject({
+      status_reason: 'dns_record_mismatch',
+      status_detail: detail,
+    });
+  });
+
+  test('is explained by the catalogue where nothing more exact is known', () => {
+    const expired = step(sampleDomain(), 'window_passed', T0 + 3 * DAY_MS).domain;
+    expect(expired.status_reason).toBe('window_expired');
+    expect(expired.status_detail).toEqual({
+      expected: expect.any(String),
+      found: null,
+      hint: expect.any(String),
+    });
+  });
+
+  test('may be one that this version does not know; then it has no detail', () => {
+    const trigger = { name: 'issuance_failed', reason: 'ca_of_tomorrow' } as const;
+    expect(step(sampleDomain({ status: 'issuing' }), trigger, T0).domain).toMatchObject({
+      status_reason: 'ca_of_tomorrow',
+      status_detail: null,
+    });
+  });
+
+  test('ends with the status that it explained', () => {
+    const failed = sampleDomain({
+      status: 'cert_failed',
+      status_reason: 'caa_forbids',
+      status_detail: detail,
+    });
+    expect(step(failed, 'retry_issuance', T0).domain).toMatchObject({
+      status_reason: null,
+      status_detail: null,
+    });
+  });
+});
+
+test('an expired hostname that is added again is the same domain with a fresh window', () => {
+  const expired = sampleDomain({ status: 'expired', status_reason: 'window_expired' });
+  const now = T0 + 10 * DAY_MS;
+  const { domain, emits } = step(expired, 'recreate', now);
+  expect(emits).toBeNull();
+  expect(domain).toEqual({
+    ...expired,
+    status: 'pending_dns',
+    status_reason: null,
+    status_since: now,
+    updated_at: now,
+    window_opened_at: now,
+  });
+});

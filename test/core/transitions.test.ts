@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '../../shared/core/event.ts';
+import { STATUSES, type Status } from '../../shared/core/status.ts';
+import { findTransition } from '../../shared/core/transition.ts';
+import { TRANSITIONS, TRIGGERS, type Transition } from '../../shared/core/transitions.ts';
+import { CERTIFICATE, T0 } from './sample-domain.ts';
+
+/** A row of a specification's table, written out here a second time: the facts only. */
+interface Fact {
+  source: string;
+  from: string;
+  on: string;
+  to: string;
+  event: string | null;
+}
+
+const fact = (source: string, from: string, on: string, to: string, event: string | null = null): Fact => ({
+  source,
+  from,
+  on,
+  to,
+  event,
+});
+
+const EXISTING = 'pending_dns verifying issuing active dns_broken cert_failed expired held';
+const NOT_HELD = 'pending_dns verifying issuing active dns_broken cert_failed expired';
+
+/**
+ * The table of section 3. Row 3, the post of a hostname that the app has, leaves the domain as it is and has no transition.
+ * Row 13 names no event; section 6 fires one for every state change, and the type for this one is `domain.dns_broken`.
+ */
+const SECTION_3: readonly Fact[] = [
+  fact('3.1', '-', 'create', 'pending_dns', 'domain.created'),
+  fact('3.2', 'expired', 'recreate', 'pending_dns'),
+  fact('3.4', 'pending_dns verifying', 'dns_confirmed', 'issuing', 'domain.verified'),
+  fact('3.5', 'issuing', 'certificate_issued', 'active', 'domain.active'),
+  fact('3.6', 'active cert_failed issuing', 'dns_gone', 'dns_broken', 'domain.dns_broken'),
+  fact('3.7', 'issuing', 'issuance_failed', 'cert_failed', 'domain.cert_failed'),
+  fact('3.7', 'active', 'renewal_failed', 'cert_failed', 'domain.cert_failed'),
+  fact('3.8', 'active', 'certificate_renewed', 'active', 'domain.certificate_renewed'),
+  fact('3.9', EXISTING, 'delete', 'deleted', 'domain.deleted'),
+  fact('3.10', NOT_HELD, 'hold', 'held', 'domain.held'),
+  fact('3.11', 'held', 'release', 'previous', 'domain.released'),
+  fact('3.12', 'cert_failed', 'retry_issuance', 'issuing'),
+  fact('3.13', 'active cert_failed issuing', 'whitelabel_grace_passed', 'dns_broken', 'domain.dns_broken'),
+];
+
+/** What the state machine adds where section 3 says "not shown". */
+const DECIDED: readonly Fact[] = [
+  fact('behaviour', 'pending_dns', 'dns_seen', 'verifying'),
+  fact('behaviour', 'verifying', 'dns_unseen', 'pending_dns'),
+  fact('behaviour', 'pending_dns verifying', 'window_passed', 'expired'),
+  fact('behaviour', 'cert_failed', 'certificate_issued', 'active', 'domain.active'),
+  fact('behaviour', 'dns_broken', 'dns_confirmed, certificate_valid', 'active', 'domain.active'),
+  fact('behaviour', 'dns_broken', 'dns_confirmed, certificate_invalid', 'issuing', 'domain.verified'),
+  fact('behaviour', 'active', 'certificate_lapsed, certificate_invalid', 'issuing'),
+];
+
+/** One line for each status that a row starts from. */
+function linesOf({ source, from, on, to, event }: Fact): string[] {
+  return from.split(' ').map((status) => `${source}: ${status} + ${on} = ${to}, ${event}`);
+}
+
+function factOf({ source, from, on, when, to, emits }: Transition): Fact {
+  return {
+    source: source.replace(/^behaviour: .+/, 'behaviour'),
+    from: from.map((status) => status ?? '-').join(' '),
+    on: when === undefined ? on : `${on}, ${when}`,
+    to,
+    event: emits,
+  };
+}
+
+describe('the transition table', () => {
+  test.each(Array.from({ length: 13 }, (_, index) => `3.${index + 1}`))('has row %s', (source) => {
+    const expected = SECTION_3.filter((row) => row.source === source).flatMap(linesOf);
+    const found = TRANSITIONS.filter((row) => row.source === source).flatMap((row) => linesOf(factOf(row)));
+    expect(found.toSorted()).toEqual(expected.toSorted());
+    expect(expected.length === 0).toBe(source === '3.3');
+  });
+
+  test('has, beside section 3, what was decided, and nothing else', () => {
+    const found = TRANSITIONS.flatMap((row) => linesOf(factOf(row)));
+    expect(found.toSorted()).toEqual([...SECTION_3, ...DECIDED].flatMap(linesOf).toSorted());
+  });
+
+  test('names the source of every row: a row of section 3, or what was decided', () => {
+    for (const { source } of TRANSITIONS) expect(source).toMatch(/^(3\.([1-9]|1[0-3])|behaviour: \S.+)$/);
+    const decided = TRANSITIONS.map(({ source }) => source).filter((source) =>
+      source.startsWith('behaviour'),
+    );
+    expect(new Set(decided).size).toBe(decided.length);
+  });
+
+  test('uses every trigger, and emits every event of section 6', () => {
+    expect(new Set(TRANSITIONS.map(({ on }) => on))).toEqual(new Set(TRIGGERS));
+    const emitted = TRANSITIONS.flatMap(({ emits }) => emits ?? []);
+    expect(new Set(emitted)).toEqual(new Set(EVENT_TYPES));
+  });
+
+  test('leaves no choice: at most one row fits a status, a trigger and a certificate', () => {
+    const keys = TRANSITIONS.flatMap(({ from, on, when }) =>
+      from.flatMap((status) =>
+        (when === undefined ? ['certificate_valid', 'certificate_invalid'] : [when]).map(
+          (condition) => `${status} ${on} ${condition}`,
+        ),
+      ),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
+  '-': null,
+  P: 'pending_dns',
+  V: 'verifying',
+  I: 'issuing',
+  A: 'active',
+  B: 'dns_broken',
+  C: 'cert_failed',
+  E: 'expired',
+  H: 'held',
+  D: 'deleted',
+  '<': 'previous',
+};
+
+/** From the status of the column by the trigger of the line; `.` is refused, `A|I` is with a valid and without a valid certificate. */
+const MATRIX = `
+  trigger                 - P V I A B   C E H D
+  create                  P . . . . .   . . . .
+  recreate                . . . . . .   . P . .
+  dns_seen                . V . . . .   . . . .
+  dns_unseen              . . P . . .   . . . .
+  dns_confirmed           . I I . . A|I . . . .
+  dns_gone                . . . B B .   B . . .
+  whitelabel_grace_passed . . . B B .   B . . .
+  window_passed           . E E . . .   . . . .
+  certificate_issued      . . . A . .   A . . .
+  issuance_failed         . . . C . .   . . . .
+  certificate_renewed     . . . . A .   . . . .
+  renewal_failed          . . . . C .   . . . .
+  certificate_lapsed      . . . . .|I . . . . .
+  retry_issuance          . . . . . .   I . . .
+  hold                    . H H H H H   H H . .
+  release                 . . . . . .   . . < .
+  delete                  . D D D D D   D D D .
+`;
+
+describe('every status by every trigger', () => {
+  const [header = [], ...rows] = MATRIX.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const statuses = header.slice(1).map((code) => CODES[code]);
+
+  test('is in the matrix', () => {
+    expect(statuses).toEqual([null, ...STATUSES]);
+    expect(rows.map(([trigger]) => trigger).toSorted()).toEqual([...TRIGGERS].toSorted());
+    for (const row of rows) expect(row).toHaveLength(header.length);
+  });
+
+  describe.each(['certificate_valid', 'certificate_invalid'])('with %s', (condition) => {
+    const valid = condition === 'certificate_valid';
+
+    test.each(TRIGGERS)('%s leads to where the matrix says', (trigger) => {
+      const [, ...cells] = rows.find(([name]) => name === trigger) ?? [];
+      const found = statuses.map((status) => {
+        const domain = status == null ? null : { status: status as Status, certificate: CERTIFICATE };
+        return findTransition(domain, trigger, valid ? T0 : CERTIFICATE.not_after)?.to;
+      });
+      const expected = cells.map((cell) => {
+        const [with_valid = '', without = with_valid] = cell.split('|');
+        return CODES[valid ? with_valid : without] ?? undefined;
+      });
+      expect(found).toEqual(expected);
+    });
+  });
+});
+
+test('a post of a hostname that the app has changes nothing, unless the domain had expired (row 3)', () => {
+  for (const status of STATUSES) {
+    const domain = { status, certificate: null };
+    expect(findTransition(domain, 'create', T0), status).toBeNull();
+    expect(findTransition(domain, 'recreate', T0) !== null, status).toBe(status === 'expired');
+  }
+});
+
+test('nothing leaves deleted', () => {
+  expect(TRANSITIONS.filter(({ from }) => from.includes('deleted'))).toEqual([]);
+});
