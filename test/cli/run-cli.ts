@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { afterAll } from 'vitest';
 import { run } from '../../cli/main.ts';
 import type { World } from '../../cli/world.ts';
 import { TEST_KEY } from './resources.ts';
@@ -23,9 +24,12 @@ export interface CliOptions {
   columns?: number;
 }
 
-/** A folder that holds nothing of the user's. */
+const root = mkdtempSync(path.join(tmpdir(), 'nameplate-cli-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A folder that holds nothing of the user's, gone after the test file. */
 export function emptyFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), 'nameplate-cli-'));
+  return mkdtempSync(path.join(root, 'home-'));
 }
 
 export async function runCli(argv: string[], options: CliOptions = {}): Promise<CliRun> {

@@ -1,6 +1,4 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   type EmulatorState,
@@ -11,9 +9,10 @@ import {
 } from '../../emulator/state-file.ts';
 import { startFakeApi } from '../cli/fake-api.ts';
 import { TEST_KEY } from '../cli/resources.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
 
 function emptyEnv() {
-  return { NAMEPLATE_STATE_DIR: mkdtempSync(path.join(tmpdir(), 'nameplate-state-')) };
+  return { NAMEPLATE_STATE_DIR: emptyFolder() };
 }
 
 function stateAt(url: string, fields: Partial<EmulatorState> = {}): EmulatorState {
