@@ -7,7 +7,7 @@ import { CliError, usageError } from './cli-error.ts';
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
 export const emulatorFlags = {
   'edge-port': integer({
-    summary: 'Port of the edge; 0 takes a free one',
+    summary: 'Port of the edge; 0 takes a free one. The one after --port by default',
     min: 0,
     max: 65_535,
     helpValue: '<port>',
@@ -39,7 +39,8 @@ export async function startEmulatorWith(flags: Flags, file: string | null): Prom
   const options: EmulatorOptions = {
     port: flags.port,
     file,
-    ...(flags['edge-port'] !== undefined && { edge_port: flags['edge-port'] }),
+    // The one after the API's, so that an address in the browser's history works tomorrow.
+    edge_port: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
     ...(flags.origin !== undefined && { origin: httpUrl(flags.origin, '--origin') }),
     ...(flags.webhook !== undefined && { webhook: httpUrl(flags.webhook, '--webhook') }),
     ...(clock !== undefined && { clock }),

@@ -10,8 +10,6 @@ export interface Certificate {
 
 /** Test certificates live as long as a common live one, so that renewal from day 60 of 90 (section 6) can be rehearsed. */
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;
-/** A renewal that keeps failing is given up this long before `not_after` (`behaviour.md`, the state machine). */
-export const RENEWAL_GIVEN_UP_MS = 10 * DAY_MS;
 
 /** Two thirds of the lifetime: day 60 of 90 (section 8, certificate renewal). */
 export function renewsAt(not_before: Instant, not_after: Instant): Instant {

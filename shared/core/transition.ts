@@ -89,6 +89,9 @@ const IMPLIED_REASONS: Partial<Record<Status, ReasonCode>> = {
 
 function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trigger, now: Instant): void {
   switch (effect) {
+    case 'note_check':
+      next.last_checked_at = now;
+      return;
     case 'open_window':
       next.window_opened_at = now;
       return;

@@ -28,6 +28,7 @@ export type Condition = 'certificate_valid' | 'certificate_invalid';
 
 /** What a transition changes beside the status. The store applies them in the same transaction. */
 export type Effect =
+  | 'note_check'
   | 'open_window'
   | 'extend_window'
   | 'check_at_once'
@@ -84,13 +85,21 @@ export const TRANSITIONS: readonly Transition[] = [
     emits: null,
     effects: ['open_window'],
   },
-  { source: 'behaviour: seen by some', on: 'dns_seen', from: ['pending_dns'], to: 'verifying', emits: null },
+  {
+    source: 'behaviour: seen by some',
+    on: 'dns_seen',
+    from: ['pending_dns'],
+    to: 'verifying',
+    emits: null,
+    effects: ['note_check'],
+  },
   {
     source: 'behaviour: seen by none',
     on: 'dns_unseen',
     from: ['verifying'],
     to: 'pending_dns',
     emits: null,
+    effects: ['note_check'],
   },
   {
     source: '3.4',
@@ -98,7 +107,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: AWAITING_DNS,
     to: 'issuing',
     emits: 'domain.verified',
-    effects: ['take_route'],
+    effects: ['note_check', 'take_route'],
   },
   {
     source: '3.5',
@@ -114,6 +123,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: LIVE,
     to: 'dns_broken',
     emits: 'domain.dns_broken',
+    effects: ['note_check'],
   },
   { source: '3.7', on: 'issuance_failed', from: ['issuing'], to: 'cert_failed', emits: 'domain.cert_failed' },
   { source: '3.7', on: 'renewal_failed', from: ['active'], to: 'cert_failed', emits: 'domain.cert_failed' },
@@ -178,7 +188,7 @@ export const TRANSITIONS: readonly Transition[] = [
     when: 'certificate_valid',
     to: 'active',
     emits: 'domain.active',
-    effects: ['take_route'],
+    effects: ['note_check', 'take_route'],
   },
   {
     source: 'behaviour: repaired, no valid certificate',
@@ -187,7 +197,7 @@ export const TRANSITIONS: readonly Transition[] = [
     when: 'certificate_invalid',
     to: 'issuing',
     emits: 'domain.verified',
-    effects: ['take_route'],
+    effects: ['note_check', 'take_route'],
   },
   {
     source: 'behaviour: the certificate has lapsed',

@@ -22,7 +22,7 @@ export async function advanceDomain(context: Context, job: LeasedJob): Promise<I
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await noteCheck(tx, domain);
-    else await recordTransition(tx, trigger.name.startsWith('dns_') ? checked(tx, domain) : domain, trigger);
+    else await recordTransition(tx, domain, trigger);
     return null;
   });
 }
@@ -49,10 +49,7 @@ function certificate(tx: Context) {
   return testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
 }
 
-function checked(tx: Context, domain: Domain): Domain {
-  return { ...domain, last_checked_at: tx.clock.now() };
-}
-
+/** A check that was asked for and found nothing new. */
 async function noteCheck(tx: Context, domain: Domain): Promise<void> {
-  await saveDomain(tx.store, checked(tx, domain));
+  await saveDomain(tx.store, { ...domain, last_checked_at: tx.clock.now() });
 }

@@ -2,6 +2,7 @@ import { testCertificate } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { DomainId } from '../core/ids.ts';
+import type { ReasonCode } from '../core/reasons.ts';
 import { findTransition, possibleTriggers, type Trigger } from '../core/transition.ts';
 import type { TriggerName } from '../core/transitions.ts';
 import { lockDomainById } from '../store/domains.ts';
@@ -14,6 +15,14 @@ export type TriggerOutcome =
   | { impossible: true; status: Domain['status']; possible: TriggerName[] };
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
+
+/** A failure by hand has a reason too: without one, the commonest. */
+const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
+  dns_gone: 'dns_record_missing',
+  whitelabel_grace_passed: 'whitelabel_unverified',
+  issuance_failed: 'ca_challenge_failed',
+  renewal_failed: 'ca_challenge_failed',
+};
 
 /** Takes a domain through one transition of the table, for the emulator. @throws ServiceError `not_found`. */
 export async function triggerDomain(
@@ -30,7 +39,8 @@ export async function triggerDomain(
       return { impossible: true, status: domain.status, possible: possibleTriggers(domain, now) };
     }
     const trigger: Trigger = { name };
-    if (reason !== undefined) trigger.reason = reason;
+    const given = reason ?? USUAL_REASONS[name];
+    if (given !== undefined) trigger.reason = given;
     if (CERTIFICATE_TRIGGERS.includes(name)) {
       trigger.certificate = testCertificate(tx.settings.names.test_ca_issuer, now);
     }

@@ -10,8 +10,7 @@ import {
 } from './common.ts';
 import { domainSchema } from './domain.ts';
 
-export const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 
 const eventTypeSchema = z
   .enum(EVENT_TYPES)

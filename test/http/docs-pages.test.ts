@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { escapeHtml } from '../../shared/core/markup.ts';
 import { PLANS } from '../../shared/core/plan.ts';
 import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
 import { docsHandler } from '../../shared/http/docs-pages.ts';
 import { guideNames, readGuide } from '../../shared/http/guides.ts';
-import { escapeHtml } from '../../shared/core/markup.ts';
 
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 

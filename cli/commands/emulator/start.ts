@@ -18,7 +18,7 @@ export class EmulatorStart extends BaseCommand {
     '<%= config.bin %> emulator start --origin http://127.0.0.1:3000 --webhook http://127.0.0.1:3000/webhooks',
   ];
   static override flags = {
-    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_535, default: 4400 }),
+    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_534, default: 4400 }),
     ...emulatorFlags,
     ...ephemeralFlag,
   };
@@ -53,6 +53,11 @@ export class EmulatorStart extends BaseCommand {
     }
   }
 
+  /** In a checkout, `npm start` runs this, and the binary is npm's to find. */
+  #command(): string {
+    return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
+  }
+
   #show(emulator: Emulator, file: string | null): void {
     const { url, edge_url, sandbox_origin, keys, webhook_secret } = emulator;
     const { paint, fields } = this.output;
@@ -82,7 +87,7 @@ export class EmulatorStart extends BaseCommand {
       '',
       'Try next, in another terminal:',
       `  export ${shellQuote([`NAMEPLATE_BASE_URL=${url}`, `NAMEPLATE_API_KEY=${keys.test}`])}`,
-      '  nameplate domains add careers.acme.com --wait',
+      `  ${this.#command()} domains add careers.acme.com --wait`,
       `  curl -H ${shellQuote([`Authorization: Bearer ${keys.test}`, `${url}/v1/domains`])}`,
     ]);
   }

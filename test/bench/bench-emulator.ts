@@ -1,0 +1,31 @@
+import { CLI, type MeasuredProcess, startProcess } from './measured-process.ts';
+
+export interface BenchEmulator {
+  process: MeasuredProcess;
+  url: string;
+  test_key: string;
+  /** @throws Error for an answer that is no 2xx. */
+  request(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+/** An emulator in a process of its own, started by the command line as anybody's, with nothing kept. */
+export async function startBenchEmulator(): Promise<BenchEmulator> {
+  const child = startProcess([CLI, 'emulator', 'start', '--ephemeral', '--port', '0', '--json']);
+  const { url, keys } = (await child.document()) as { url: string; keys: { test: string } };
+  return {
+    process: child,
+    url,
+    test_key: keys.test,
+    async request(method, path, body) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${keys.test}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+    stop: child.stop,
+  };
+}

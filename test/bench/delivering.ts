@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { Agent, type Dispatcher } from 'undici';
+import { composeEmulator } from '../../emulator/main.ts';
+import type { TriggerName } from '../../shared/core/transitions.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+
+/**
+ * The sending side of `ordered-deliveries.bench.ts`, in a process of its own: on a message it delivers a backlog from a new
+ * store by the emulator's own runner, or posts as many bodies with nothing around it, and answers with what that took.
+ */
+export interface Work {
+  how: 'memory' | 'file' | 'bare';
+  receiver_url: string;
+  domains: number;
+  events_per_domain: number;
+  /** Where a store may lie. */
+  folder: string;
+}
+
+export interface Cost {
+  wall_ms: number;
+  cpu_ms: number;
+}
+
+const CONCURRENCY = 20;
+const LOG = { warn: console.error, error: console.error };
+
+const [work] = (await once(process, 'message')) as [Work];
+process.send?.(work.how === 'bare' ? await post(work) : await deliver(work, work.how));
+process.disconnect();
+
+async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
+  const emulator = await composeEmulator({
+    file: how === 'file' ? path.join(work.folder, `${process.hrtime.bigint()}.db`) : null,
+    origin: null,
+    webhook: work.receiver_url,
+    clock_mode: 'frozen',
+    base_url: 'http://127.0.0.1:1',
+    log: LOG,
+  });
+  try {
+    // Meanwhile the runner stands still.
+    await emulator.runner.exclusively(async () => {
+      await fill(emulator, work);
+      // Each event is later than the one before it, by a millisecond where the clock stands: now all are due.
+      emulator.clock.moveTo(emulator.clock.now() + work.events_per_domain);
+    });
+    return await measure(async () => {
+      await once(process, 'message'); // The receiver has them all.
+      await emulator.runner.exclusively(async () => undefined); // And all are recorded.
+    });
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** Domains, each with this many events that nobody has sent. */
+async function fill(
+  { context, appId }: Awaited<ReturnType<typeof composeEmulator>>,
+  { domains, events_per_domain }: Work,
+): Promise<void> {
+  const caller = { app_id: (await appId()) as never, account_id: '' as never, key_id: '' as never };
+  for (let n = 0; n < domains; n++) {
+    const { body } = await createDomain(
+      context,
+      { ...caller, mode: 'test', idempotency: null },
+      {
+        body: { hostname: `careers.example-${n}.com` },
+      },
+    );
+    for (const name of triggers(events_per_domain - 1)) await triggerDomain(context, body.id, name);
+  }
+}
+
+function triggers(count: number): TriggerName[] {
+  const first: TriggerName[] = ['dns_confirmed', 'certificate_issued'];
+  const then: TriggerName[] = ['dns_gone', 'dns_confirmed'];
+  return Array.from({ length: count }, (_, i) => (first[i] ?? then[i % 2]) as TriggerName);
+}
+
+async function post({ receiver_url, domains, events_per_domain }: Work): Promise<Cost> {
+  const agent = new Agent({ connections: CONCURRENCY, pipelining: 1 });
+  const { origin, pathname } = new URL(receiver_url);
+  const request: Dispatcher.RequestOptions = {
+    origin,
+    path: pathname,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ padding: 'x'.repeat(1_500) }),
+  };
+  let left = domains * events_per_domain;
+  const connection = async () => {
+    while (left-- > 0) await (await agent.request(request)).body.dump();
+  };
+  try {
+    return await measure(() => Promise.all(Array.from({ length: CONCURRENCY }, connection)));
+  } finally {
+    await agent.close();
+  }
+}
+
+async function measure(work: () => Promise<unknown>): Promise<Cost> {
+  const cpu_before = process.cpuUsage();
+  const started_at = performance.now();
+  await work();
+  const wall_ms = performance.now() - started_at;
+  const { user, system } = process.cpuUsage(cpu_before);
+  return { wall_ms, cpu_ms: (user + system) / 1000 };
+}

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { Pool } from 'undici';
+import { startBenchEmulator } from './bench-emulator.ts';
+import { type MeasuredProcess, startProcess } from './measured-process.ts';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+
+const ROUNDS = 6;
+const REQUESTS = 2_000;
+const CONNECTIONS = 20;
+/** The emulator lets a key burst to 200 requests: this many keys never wait. */
+const KEYS = ((ROUNDS + 1) * REQUESTS) / 200;
+
+interface Load {
+  per_s: number;
+  per_cpu_s: number;
+}
+
+/** How many `GET /v1/domains/{id}` a server answers, against a bare h3 handler that answers with the same JSON. */
+export async function getDomain(): Promise<BenchRow[]> {
+  const emulator = await startBenchEmulator();
+  let bare: MeasuredProcess | undefined;
+  const pools: Pool[] = [];
+  try {
+    const { id } = await emulator.request('POST', '/v1/domains', { hostname: 'careers.example.com' });
+    // On its way to active a domain changes; from there on it does not.
+    await emulator.request('POST', '/_emulator/clock/advance', { by: '1m' });
+    const target = `/v1/domains/${id}`;
+    const keys: string[] = [];
+    while (keys.length < KEYS) {
+      const { key } = await emulator.request('POST', '/v1/keys', {
+        name: `bench ${keys.length}`,
+        mode: 'test',
+      });
+      keys.push(String(key));
+    }
+    const body = JSON.stringify(await emulator.request('GET', target));
+    bare = startProcess([path.join(import.meta.dirname, 'bare-h3.ts')], { BODY: body });
+    const { url: bare_url } = (await bare.document()) as { url: string };
+
+    const load = (server: MeasuredProcess, url: string) => {
+      const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
+      pools.push(pool);
+      return () => measure(server, pool, target, body, keys);
+    };
+    const samples = await interleave<'api' | 'floor', Load>(ROUNDS, {
+      api: load(emulator.process, emulator.url),
+      floor: load(bare, bare_url),
+    });
+    const row = (kind: keyof Load, unit: string): BenchRow => ({
+      name: `GET /v1/domains/{id}, ${unit}`,
+      unit: '',
+      value: median(samples.api.map((sample) => sample[kind])),
+      floor: median(samples.floor.map((sample) => sample[kind])),
+      target: null,
+    });
+    return [row('per_s', 'requests a second'), row('per_cpu_s', 'requests a CPU second')];
+  } finally {
+    await Promise.all(pools.map((pool) => pool.close()));
+    await bare?.stop();
+    await emulator.stop();
+  }
+}
+
+/** @throws Error for an answer that is not the domain. */
+async function measure(
+  server: MeasuredProcess,
+  pool: Pool,
+  target: string,
+  expected: string,
+  keys: readonly string[],
+): Promise<Load> {
+  const cpu_before_ms = await server.cpuMs();
+  const started_at = performance.now();
+  let sent = 0;
+  const connection = async () => {
+    while (sent < REQUESTS) {
+      const authorization = `Bearer ${keys[sent++ % keys.length]}`;
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: target,
+        headers: { authorization },
+      });
+      const text = await body.text();
+      if (statusCode !== 200 || text !== expected) throw new Error(`answered ${statusCode} ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const wall_ms = performance.now() - started_at;
+  const cpu_ms = (await server.cpuMs()) - cpu_before_ms;
+  return { per_s: (REQUESTS / wall_ms) * 1000, per_cpu_s: (REQUESTS / cpu_ms) * 1000 };
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A Node process of ours whose CPU time can be asked for. */
+export interface MeasuredProcess {
+  /** The JSON document that it prints once it is ready. @throws Error when it ends without one. */
+  document(): Promise<unknown>;
+  /** User and system time since its start. */
+  cpuMs(): Promise<number>;
+  /** Resolves when it has ended by itself, with what it used in all. @throws Error when it failed. */
+  ended(): Promise<{ cpu_ms: number }>;
+  stop(): Promise<void>;
+}
+
+export const root = path.resolve(import.meta.dirname, '../..');
+export const CLI = path.join(root, 'bin/nameplate.js');
+
+const USAGE = path.join(import.meta.dirname, 'usage-on-demand.cjs');
+
+/** Of its own: the bench finds no emulator, key or cache of this user, and leaves none. */
+const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+
+const env: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH,
+  HOME: home,
+  XDG_CACHE_HOME: path.join(home, 'cache'),
+  XDG_CONFIG_HOME: path.join(home, 'config'),
+  XDG_STATE_HOME: path.join(home, 'state'),
+};
+
+/** Starts `node` with these arguments. @param extra environment beside a bare one. */
+export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv = {}): MeasuredProcess {
+  const child = spawn(process.execPath, ['--require', USAGE, ...args], {
+    cwd: home,
+    env: { ...env, ...extra },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const usage = createInterface({ input: child.stdio[3] as Readable });
+  const output = createInterface({ input: child.stdout as Readable });
+  const exited = once(child, 'close');
+  let errors = '';
+  let used_us = 0;
+  child.stderr?.on('data', (data) => (errors += data));
+  usage.on('line', (line) => {
+    used_us = Number(line);
+  });
+
+  const failure = () => new Error(`node ${args.join(' ')} ended with ${child.exitCode}: ${errors.trim()}`);
+  return {
+    async document() {
+      let text = '';
+      for await (const line of output) {
+        text += line;
+        if (line.startsWith('}') || line.endsWith('}')) return JSON.parse(text);
+      }
+      throw failure();
+    },
+    async cpuMs() {
+      const told = once(usage, 'line');
+      child.kill('SIGUSR2');
+      await Promise.race([told, exited]);
+      return used_us / 1000;
+    },
+    async ended() {
+      await exited;
+      if (child.exitCode !== 0) throw failure();
+      return { cpu_ms: used_us / 1000 };
+    },
+    stop: () => stop(child, exited),
+  };
+}
+
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(late);
+}

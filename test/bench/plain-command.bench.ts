@@ -1,0 +1,45 @@
+import { startBenchEmulator } from './bench-emulator.ts';
+import { CLI, startProcess } from './measured-process.ts';
+import type { BenchRow } from './report.ts';
+import { interleave } from './rounds.ts';
+import { type StartUp, startUpRows } from './start-up.ts';
+
+const ROUNDS = 15;
+const ABOVE_FLOOR_MAX_MS = 80;
+const COMMANDS = [
+  ['--version'],
+  ['whoami', '--json'],
+  ['domains', 'list', '--json'],
+  ['domains', 'list'],
+  ['domains', '--help'],
+];
+
+/** How long commands take that ask at the most one thing of a server, above a Node that does nothing. */
+export async function plainCommand(): Promise<BenchRow[]> {
+  const emulator = await startBenchEmulator();
+  const extra = { NAMEPLATE_BASE_URL: emulator.url, NAMEPLATE_API_KEY: emulator.test_key };
+  try {
+    for (let i = 0; i < 20; i++) {
+      await emulator.request('POST', '/v1/domains', { hostname: `careers.example-${i}.com` });
+    }
+    const commands = COMMANDS.map((words) => [
+      `nameplate ${words.join(' ')}`,
+      () => run([CLI, ...words], extra),
+    ]);
+    const { floor = [], ...samples } = await interleave<string, StartUp>(ROUNDS, {
+      floor: () => run(['-e', '0'], extra),
+      ...Object.fromEntries(commands),
+    });
+    return Object.entries(samples).flatMap(([name, costs]) =>
+      startUpRows(name, costs, floor, ABOVE_FLOOR_MAX_MS),
+    );
+  } finally {
+    await emulator.stop();
+  }
+}
+
+async function run(args: readonly string[], extra: NodeJS.ProcessEnv): Promise<StartUp> {
+  const started_at = performance.now();
+  const { cpu_ms } = await startProcess(args, extra).ended();
+  return { wall_ms: performance.now() - started_at, cpu_ms };
+}

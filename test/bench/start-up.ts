@@ -1,0 +1,28 @@
+import type { BenchRow } from './report.ts';
+import { median } from './rounds.ts';
+
+/** What a process cost until it was done or ready, in milliseconds. */
+export interface StartUp {
+  wall_ms: number;
+  cpu_ms: number;
+}
+
+/** Wall time against its target, and the CPU time that explains it. */
+export function startUpRows(
+  name: string,
+  samples: readonly StartUp[],
+  floor: readonly StartUp[],
+  above_max_ms: number,
+): BenchRow[] {
+  return (['wall', 'cpu'] as const).map((kind) => {
+    const [value, base] = [samples, floor].map((list) => median(list.map((cost) => cost[`${kind}_ms`])));
+    const above_ms = (value ?? 0) - (base ?? 0);
+    return {
+      name: `${name}, ${kind}`,
+      unit: 'ms',
+      value: value ?? 0,
+      floor: base ?? 0,
+      target: { text: `floor + ${above_max_ms}`, is_met: above_ms <= above_max_ms },
+    };
+  });
+}

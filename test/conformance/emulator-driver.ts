@@ -1,0 +1,45 @@
+import { startEmulator } from '../../emulator/start.ts';
+import type { Driver } from './driver.ts';
+
+/** The emulator under the conformance suite, driven over its control surface by HTTP; its clock stands. */
+export async function startEmulatorDriver(): Promise<Driver> {
+  const emulator = await startEmulator({ clock: 'frozen' });
+
+  async function control<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${emulator.url}/_emulator${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (text === '' ? null : JSON.parse(text)) as T;
+  }
+
+  return {
+    base_url: emulator.url,
+    test_key: emulator.keys.test,
+    live_key: emulator.keys.live,
+    webhook_secret: emulator.webhook_secret,
+    setAccount: (change) => control('PATCH', '/account', change),
+    async createApp(app) {
+      const made = await control<NewApp>('POST', '/apps', app);
+      return { app_id: made.app.id, test_key: made.test_key, live_key: made.live_key };
+    },
+    advance: (by) => control('POST', '/clock/advance', { by }),
+    advanceUntilIdle: () => control('POST', '/clock/advance', { until: 'idle' }),
+    now: async () => Date.parse((await control<{ now: string }>('GET', '/clock')).now),
+    hold: (hostname) => control('POST', '/holds', { hostname }),
+    release: (hostname) => control('DELETE', `/holds/${encodeURIComponent(hostname)}`),
+    trigger: (domain_id, trigger, reason) =>
+      control('POST', `/domains/${domain_id}/trigger`, reason === undefined ? { trigger } : { trigger, reason }),
+    setWhitelabelFound: (app_id, found) => control('PATCH', `/apps/${app_id}/whitelabel`, { found }),
+    reset: () => control('POST', '/reset', {}),
+    close: () => emulator.close(),
+  };
+}
+
+interface NewApp {
+  app: { id: string };
+  test_key: string;
+  live_key: string;
+}

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import type { Driver } from './driver.ts';
+import { startEmulatorDriver } from './emulator-driver.ts';
+import { SUITES } from './suites.ts';
+
+/** The contract, section by section, on the emulator. */
+describe.each(Object.entries(SUITES))('%s', (_, suite) => {
+  let driver: Driver;
+  beforeAll(async () => {
+    driver = await startEmulatorDriver();
+  });
+  beforeEach(() => driver.reset());
+  afterAll(() => driver.close());
+
+  suite(() => driver);
+});

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { WEBHOOK_BODY } from './resources.ts';
+import { mismatches, type TypeOf } from './shape.ts';
+
+/** An endpoint on 127.0.0.1 that keeps what it gets and answers as it is told. */
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  port: number;
+  requests: ReceivedRequest[];
+  /** The answer to the next requests: a status, or more, or a promise of it. */
+  answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+}
+
+export type ReceiverAnswer = number | { status: number; headers: Record<string, string> };
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** As it was sent. */
+  raw: string;
+}
+
+export async function startReceiver(answer: Receiver['answer'] = () => 200): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const { method = '', url = '', headers } = incoming;
+    const request = { method, path: url, headers, raw: Buffer.concat(chunks).toString('utf8') };
+    requests.push(request);
+    const said = await receiver.answer(request);
+    const { status, headers: more } = typeof said === 'number' ? { status: said, headers: {} } : said;
+    outgoing.writeHead(status, more).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    answer,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  await using receiver = await startReceiver();
+  return receiver.port;
+}
+
+/** The body of a webhook request, of the shape that section 6 gives. */
+export function webhookBody({ raw }: ReceivedRequest): TypeOf<typeof WEBHOOK_BODY> {
+  const body: unknown = JSON.parse(raw);
+  expect(mismatches(WEBHOOK_BODY, body)).toEqual([]);
+  return body as TypeOf<typeof WEBHOOK_BODY>;
+}
+
+/** `Service-Signature`, taken apart as section 6 describes it. */
+export function signatureOf({ headers }: ReceivedRequest): { t: number; v1: string[] } {
+  const [, t = '', rest = ''] = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature'])) ?? [];
+  return { t: Number(t), v1: rest.split(',v1=').slice(1) };
+}
+
+/** The signature that section 6 asks for: hex HMAC-SHA256 of `<t>.<raw body>`. */
+export function expectedSignature(request: ReceivedRequest, secret: string): string {
+  return createHmac('sha256', secret).update(`${signatureOf(request).t}.${request.raw}`).digest('hex');
+}

@@ -1,0 +1,149 @@
+import { orNull } from './shape.ts';
+
+/** The resources of section 2 and the other answers of section 4, written from the contract's tables. */
+export const APP = {
+  id: 'app_id',
+  name: 'string',
+  origin_url: 'url?',
+  origin_reachable: 'boolean',
+  origin_latency_ms: 'integer?',
+  origin_checked_at: 'timestamp?',
+  origin_status_reason: 'string?',
+  origin_unreachable: 'boolean',
+  webhook_url: 'url?',
+  whitelabel_host: 'string?',
+  whitelabel_verified: 'boolean',
+  whitelabel_target: 'string',
+  whitelabel_status_reason: 'string?',
+  whitelabel_found: 'string?',
+  whitelabel_checked_at: 'timestamp?',
+  whitelabel_grace_ends_at: 'timestamp?',
+  apex_redirect_default: 'apex_redirect',
+  created_at: 'timestamp',
+} as const;
+
+const RECORD = { name: 'string', value: 'string' } as const;
+
+export const DOMAIN = {
+  id: 'dom_id',
+  hostname: 'string',
+  status: 'status',
+  status_reason: 'string?',
+  status_detail: orNull({ expected: 'string', found: 'string?', hint: 'string' }),
+  is_apex: 'boolean',
+  mode: 'mode',
+  dns: { cname: orNull(RECORD), apex: orNull({ a: ['string'], aaaa: ['string'], txt: RECORD }) },
+  origin: 'url?',
+  apex_redirect: 'apex_redirect',
+  connect_url: 'url',
+  certificate: orNull({
+    issuer: 'string',
+    not_before: 'timestamp',
+    not_after: 'timestamp',
+    renews_at: 'timestamp',
+  }),
+  metadata: 'object?',
+  origin_headers: 'strings?',
+  created_at: 'timestamp',
+  updated_at: 'timestamp',
+  last_checked_at: 'timestamp?',
+  next_check_at: 'timestamp?',
+} as const;
+
+/** What create and update answer. */
+export const CHANGED_DOMAIN = { ...DOMAIN, 'warnings?': [{ code: 'string', message: 'string' }] } as const;
+
+export const API_KEY = {
+  id: 'key_id',
+  name: 'string',
+  mode: 'mode',
+  prefix: 'string',
+  last4: 'string?',
+  created_at: 'timestamp',
+  last_used_at: 'timestamp?',
+} as const;
+
+export const CREATED_API_KEY = { ...API_KEY, key: 'string' } as const;
+
+export const EVENT = {
+  id: 'evt_id',
+  type: 'event_type',
+  domain_id: 'dom_id',
+  hostname: 'string',
+  previous_status: 'status?',
+  status: 'status?',
+  created_at: 'timestamp',
+  delivery: {
+    status: 'delivery_status',
+    attempts: 'integer',
+    last_status_code: 'integer?',
+    last_error: 'string?',
+    last_attempt_at: 'timestamp?',
+    next_attempt_at: 'timestamp?',
+  },
+} as const;
+
+export const DELIVERY = {
+  id: 'dlv_id',
+  event_id: 'evt_id',
+  attempt: 'integer',
+  status_code: 'integer?',
+  response_ms: 'integer?',
+  error: 'string?',
+  delivered_at: 'timestamp?',
+  next_attempt_at: 'timestamp?',
+  created_at: 'timestamp',
+} as const;
+
+export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY] } as const;
+
+/** Section 6: what a receiver gets. */
+export const WEBHOOK_BODY = {
+  id: 'evt_id',
+  type: 'event_type',
+  created_at: 'timestamp',
+  data: { domain: DOMAIN, previous_status: 'status?' },
+} as const;
+
+export const ROTATED = { signing_secret: 'string', previous_valid_until: 'timestamp' } as const;
+
+/** Section 4: every list endpoint. */
+function pageOf<const S>(element: S): { data: readonly [S]; next_cursor: 'string?' } {
+  return { data: [element], next_cursor: 'string?' };
+}
+
+export const DOMAINS = pageOf(DOMAIN);
+export const EVENTS = pageOf(EVENT);
+export const API_KEYS = pageOf(API_KEY);
+
+/** Section 7: the envelope. `internal_error` alone adds `request_id`. */
+export const ERROR = {
+  error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },
+} as const;
+
+/** Section 7: every code with its HTTP status; the service's name is Service. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  card_required: 402,
+  live_keys_need_plan: 402,
+  card_declined: 402,
+  forbidden: 403,
+  account_suspended: 403,
+  plan_required: 403,
+  not_found: 404,
+  idempotency_key_in_use: 409,
+  payload_too_large: 413,
+  validation_failed: 422,
+  idempotency_key_reused: 422,
+  invalid_hostname: 422,
+  hostname_is_service: 422,
+  hostname_is_public_suffix: 422,
+  hostname_held: 422,
+  domain_limit_reached: 422,
+  origin_not_allowed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  billing_unavailable: 503,
+} as const;
+export type ErrorCode = keyof typeof ERROR_STATUS;

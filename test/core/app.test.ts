@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type App, cnameTarget, customerTarget, sealedSecrets } from '../../shared/core/app.ts';
+import { makeId } from '../../shared/core/ids.ts';
+import { T0 } from './sample-domain.ts';
+
+function app(fields: Partial<App> = {}): App {
+  return {
+    id: makeId('app', T0, new Uint8Array(10)),
+    account_id: makeId('acc', T0, new Uint8Array(10)),
+    name: 'Acme',
+    origin_url: null,
+    origin_reachable: false,
+    origin_latency_ms: null,
+    origin_checked_at: null,
+    origin_status_reason: null,
+    origin_failures: 0,
+    webhook_url: null,
+    whitelabel_host: null,
+    whitelabel_verified: false,
+    whitelabel_found: null,
+    whitelabel_set_at: null,
+    whitelabel_checked_at: null,
+    whitelabel_grace_ends_at: null,
+    target_label: '0123456789abcdef',
+    apex_redirect_default: 'none',
+    signing_secret: 'new',
+    previous_signing_secret: null,
+    previous_valid_until: null,
+    created_at: T0,
+    ...fields,
+  };
+}
+
+test("an app's own target is its label under the edge zone", () => {
+  expect(cnameTarget(app(), 'edge.example.net')).toBe('0123456789abcdef.edge.example.net');
+});
+
+test('customers point to the white-label host once it is verified, not before', () => {
+  const own = '0123456789abcdef.edge.example.net';
+  const host = 'customers.acme.com';
+  expect(customerTarget(app(), 'edge.example.net')).toBe(own);
+  expect(customerTarget(app({ whitelabel_host: host }), 'edge.example.net')).toBe(own);
+  expect(customerTarget(app({ whitelabel_verified: true }), 'edge.example.net')).toBe(own);
+  const verified = app({ whitelabel_host: host, whitelabel_verified: true });
+  expect(customerTarget(verified, 'edge.example.net')).toBe(host);
+});
+
+test('the previous secret is the accepted one until its last millisecond, and both sign', () => {
+  const rotated = app({ previous_signing_secret: 'old', previous_valid_until: T0 });
+  expect(sealedSecrets(rotated, T0 - 1)).toEqual({ accepted: 'old', all: ['new', 'old'] });
+  expect(sealedSecrets(rotated, T0)).toEqual({ accepted: 'new', all: ['new'] });
+  expect(sealedSecrets(app(), T0)).toEqual({ accepted: 'new', all: ['new'] });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { isValid, renewsAt, testCertificate } from '../../shared/core/certificate.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+import { T0 } from './sample-domain.ts';
+
+test('a test certificate lives 90 days and is renewed from day 60', () => {
+  expect(testCertificate('Service Test CA', T0)).toEqual({
+    issuer: 'Service Test CA',
+    not_before: T0,
+    not_after: T0 + 90 * DAY_MS,
+    renews_at: T0 + 60 * DAY_MS,
+  });
+});
+
+test.each([
+  [90, 60 * DAY_MS],
+  [45, 30 * DAY_MS],
+  [6, 4 * DAY_MS],
+  [64, 61_440 * MINUTE_MS],
+  [1, 16 * 60 * MINUTE_MS],
+])('a certificate of %i days is renewed after two thirds of them, on a whole minute', (lives, after) => {
+  expect(renewsAt(T0, T0 + lives * DAY_MS)).toBe(T0 + after);
+  expect(renewsAt(T0 + 1, T0 + 1 + lives * DAY_MS)).toBe(T0 + 1 + after);
+});
+
+test('a certificate is valid from its first millisecond to the one before its end', () => {
+  const certificate = testCertificate('Service Test CA', T0);
+  expect(isValid(certificate, T0 - 1)).toBe(false);
+  expect(isValid(certificate, T0)).toBe(true);
+  expect(isValid(certificate, T0 + 90 * DAY_MS - 1)).toBe(true);
+  expect(isValid(certificate, T0 + 90 * DAY_MS)).toBe(false);
+  expect(isValid(null, T0)).toBe(false);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AttemptOutcome,
+  afterAttempt,
+  RETRIES_AFTER_MS,
+  type StoredEvent,
+  withoutWebhookUrl,
+} from '../../shared/core/delivery.ts';
+import { makeId } from '../../shared/core/ids.ts';
+import { sampleDomain, T0 } from './sample-domain.ts';
+
+const MINUTE = 60_000;
+/** 1, 5 and 30 minutes, 2, 6, 12 and 24 hours. */
+const LADDER = [1, 5, 30, 120, 360, 720, 1440].map((minutes) => minutes * MINUTE);
+
+const FAILURES: readonly AttemptOutcome[] = [
+  ...[100, 199, 300, 301, 400, 404, 410, 429, 500, 503].map(
+    (status_code) => ({ status_code, error: null, response_ms: 5 }) as const,
+  ),
+  { status_code: null, error: 'timeout', response_ms: 10_000 },
+  { status_code: null, error: 'url_not_allowed', response_ms: null },
+];
+const TIMEOUT: AttemptOutcome = { status_code: null, error: 'timeout', response_ms: 10_000 };
+
+/** An event after `tries` automatic attempts, the first of them at `T0`. */
+function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
+  const { id, app_id, hostname } = sampleDomain();
+  return {
+    id: makeId('evt', T0, new Uint8Array(10)),
+    domain_id: id,
+    app_id,
+    mode: 'test',
+    seq: 1,
+    type: 'domain.created',
+    hostname,
+    previous_status: null,
+    status: 'pending_dns',
+    created_at: T0 - MINUTE,
+    body: '{}',
+    delivery_status: 'pending',
+    attempts: tries,
+    tries,
+    first_attempt_at: tries === 0 ? null : T0,
+    last_status_code: null,
+    last_error: null,
+    last_attempt_at: null,
+    next_attempt_at: null,
+    ...fields,
+  };
+}
+
+describe('automatic attempts', () => {
+  test('are one and seven retries', () => {
+    expect(RETRIES_AFTER_MS).toEqual(LADDER);
+    const ladder = Array.from({ length: 8 }, (_, index) => afterAttempt(event(index + 1), true, TIMEOUT));
+    expect(ladder).toEqual([
+      ...LADDER.map((after_ms) => ({ delivery_status: 'pending', next_attempt_at: T0 + after_ms })),
+      { delivery_status: 'failed', next_attempt_at: null },
+    ]);
+  });
+
+  test('count from the first one: one that comes late shifts none of those after it', () => {
+    const on_time = afterAttempt(event(3, { last_attempt_at: T0 + 5 * MINUTE }), true, TIMEOUT);
+    const late = afterAttempt(event(3, { last_attempt_at: T0 + 29 * MINUTE }), true, TIMEOUT);
+    expect(late).toEqual(on_time);
+    expect(late.next_attempt_at).toBe(T0 + 30 * MINUTE);
+  });
+
+  test.each(FAILURES)('are retried after $status_code $error', (outcome) => {
+    expect(afterAttempt(event(1), true, outcome)).toEqual({
+      delivery_status: 'pending',
+      next_attempt_at: T0 + MINUTE,
+    });
+  });
+
+  test.each([200, 201, 202, 204, 299])('end with a %i', (status_code) => {
+    for (const tries of [1, 8]) {
+      expect(afterAttempt(event(tries), true, { status_code, error: null, response_ms: 5 })).toEqual({
+        delivery_status: 'delivered',
+        next_attempt_at: null,
+      });
+    }
+  });
+});
+
+describe('a redelivery', () => {
+  const schedules = [
+    { delivery_status: 'pending', next_attempt_at: T0 + 30 * MINUTE },
+    { delivery_status: 'delivered', next_attempt_at: null },
+    { delivery_status: 'failed', next_attempt_at: null },
+    { delivery_status: 'none', next_attempt_at: null },
+  ] as const;
+
+  test.each(schedules)('that fails leaves a $delivery_status event as it was', (schedule) => {
+    for (const outcome of FAILURES) {
+      expect(afterAttempt(event(3, { ...schedule, attempts: 40 }), false, outcome)).toEqual(schedule);
+    }
+  });
+
+  test.each(schedules)('that succeeds takes a $delivery_status event off the schedule', (schedule) => {
+    const outcome = { status_code: 200, error: null, response_ms: 5 } as const;
+    expect(afterAttempt(event(3, schedule), false, outcome)).toEqual({
+      delivery_status: 'delivered',
+      next_attempt_at: null,
+    });
+  });
+
+  test('never counts against the eight', () => {
+    const redelivered = event(3, { attempts: 43 });
+    expect(afterAttempt(redelivered, true, TIMEOUT)).toEqual(afterAttempt(event(3), true, TIMEOUT));
+  });
+});
+
+describe('a cleared webhook_url', () => {
+  test('ends an event that was never tried with none', () => {
+    expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
+  });
+
+  test.each([event(1), event(7), event(0, { attempts: 1 })])(
+    'ends one that was tried, by hand or not, with failed',
+    (tried) => {
+      expect(withoutWebhookUrl(tried)).toEqual({ delivery_status: 'failed', next_attempt_at: null });
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { escapeHtml, Markup } from '../../shared/core/markup.ts';
+import { PAGE_HEADERS, page } from '../../shared/core/page.ts';
+
+const HOSTILE = `"><script>alert('1')</script>&`;
+
+describe('a page', () => {
+  const made = page({
+    title: HOSTILE,
+    nav: [{ href: `/a${HOSTILE}`, label: HOSTILE }],
+    main: new Markup('<h1>Here</h1>'),
+  });
+
+  test('lets no title or link out of its place', () => {
+    expect(made).not.toContain('<script');
+    expect(made).toContain(`<title>${escapeHtml(HOSTILE)}</title>`);
+    expect(made).toContain('<main id="main" tabindex="-1"><h1>Here</h1></main>');
+  });
+
+  test('has one style, which its policy lets in by its hash, and nothing else', () => {
+    const styles = [...made.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
+    expect(styles).toHaveLength(1);
+    const hash = createHash('sha256')
+      .update(styles[0] ?? '')
+      .digest('base64');
+    expect(PAGE_HEADERS['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(made).not.toMatch(/ style="/);
+  });
+
+  test('without others to lead to has no navigation', () => {
+    expect(made).toContain('<nav ');
+    expect(page({ title: 'Alone', main: new Markup('') })).not.toContain('<nav');
+  });
+});

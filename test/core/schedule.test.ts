@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { scheduledChecks } from '../../shared/core/cadence.ts';
+import { isValid, testCertificate } from '../../shared/core/certificate.ts';
+import type { Domain } from '../../shared/core/domain.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+import { type DueJob, JOB_KINDS_THAT_WAKE } from '../../shared/core/job.ts';
+import {
+  DOMAIN_JOB_KINDS,
+  runsOnTimer,
+  scheduleOf,
+  shownChecks,
+  timerOutcome,
+  windowEndsAt,
+} from '../../shared/core/schedule.ts';
+import { STATUSES } from '../../shared/core/status.ts';
+import { nextStep, TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
+import { type Trigger, transition } from '../../shared/core/transition.ts';
+import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
+
+const HOSTED = { timer_for_live: false };
+const CA_LABELS = TEST_OUTCOMES.filter(({ steps }) => steps.issuing?.trigger === 'issuance_failed').map(
+  ({ label }) => label,
+);
+
+/** A domain with its jobs, and a clock that moves from one due job to the next. */
+class Course {
+  domain: Domain;
+  now: Instant = T0;
+  /** `<status> <seconds since T0>`, from the creation on. */
+  readonly statuses: string[] = ['pending_dns 0'];
+  readonly events: string[] = [];
+  /** What ran, in its order. */
+  readonly ran: DueJob[] = [];
+  private jobs: DueJob[];
+  private readonly late_ms: number;
+
+  constructor(fields: Partial<Domain> = {}, late_ms = 0) {
+    this.domain = sampleDomain(fields);
+    this.jobs = scheduleOf(this.domain, HOSTED, T0);
+    this.late_ms = late_ms;
+  }
+
+  /** Runs what comes due until then, in the order of the runner. */
+  until(target: Instant): this {
+    for (let i = 0; i < 10_000; i++) {
+      const [job] = this.jobs.toSorted((a, b) => a.due_at - b.due_at || (a.kind < b.kind ? -1 : 1));
+      if (job === undefined || job.due_at > target) break;
+      this.now = Math.max(this.now, job.due_at + this.late_ms);
+      this.jobs = this.jobs.filter((each) => each !== job);
+      this.run(job);
+    }
+    this.now = Math.max(this.now, target);
+    return this;
+  }
+
+  apply(trigger: Trigger): this {
+    const outcome = transition(this.domain, trigger, this.now);
+    if (outcome === null) throw new Error(`${trigger.name} is not possible in ${this.domain.status}`);
+    this.domain = outcome.domain;
+    this.jobs = scheduleOf(outcome.domain, HOSTED, this.now, outcome.effects);
+    this.statuses.push(`${outcome.domain.status} ${(this.now - T0) / 1000}`);
+    if (outcome.emits !== null) this.events.push(outcome.emits);
+    return this;
+  }
+
+  get owed(): DueJob[] {
+    return this.jobs;
+  }
+
+  private run(job: DueJob): void {
+    this.ran.push(job);
+    const certificate = testCertificate('Service Test CA', this.now);
+    if (job.kind === 'expire') this.apply({ name: 'window_passed' });
+    else if (job.kind === 'renew') {
+      const valid = isValid(this.domain.certificate, this.now);
+      this.apply(valid ? { name: 'certificate_renewed', certificate } : { name: 'certificate_lapsed' });
+    } else if (job.kind === 'check_dns') {
+      const { next } = scheduledChecks(this.domain, this.now);
+      if (next !== null) this.jobs.push({ kind: 'check_dns', due_at: next });
+    } else {
+      const step = nextStep(timerOutcome(this.domain), this.domain)?.step;
+      if (step === undefined) throw new Error(`${job.kind} came due with nothing to do`);
+      const { trigger: name, reason } = step;
+      this.apply(reason === undefined ? { name, certificate } : { name, certificate, reason });
+    }
+  }
+}
+
+const onTimer = (label: string, late_ms?: number) => new Course({ hostname: `${label}.acme.com` }, late_ms);
+const seconds = (n: number) => T0 + n * SECOND_MS;
+const days = (n: number) => T0 + n * DAY_MS;
+
+describe('a live domain that never gets its record', () => {
+  const course = new Course({ mode: 'live' }).until(days(10));
+
+  test('is checked on the cadence for 72 hours, then expires, and that is all', () => {
+    const minutes = course.ran.map(({ kind, due_at }) => `${kind} ${(due_at - T0) / MINUTE_MS}`);
+    const every = (from: number, to: number, step: number) =>
+      Array.from({ length: Math.round((to - from) / step) }, (_, i) => from + (i + 1) * step);
+    const checks = [...every(0, 30, 1).map((n) => n / 6), ...every(5, 60, 1), ...every(60, 1440, 5)];
+    checks.push(...every(1440, 4320, 30));
+    expect(checks).toHaveLength(30 + 55 + 276 + 96);
+    expect(minutes).toEqual([...checks.map((at) => `check_dns ${at}`), 'expire 4320']);
+  });
+
+  test('emits nothing, and nothing is owed to it afterwards', () => {
+    expect(course.statuses).toEqual(['pending_dns 0', 'expired 259200']);
+    expect(course.domain.status_reason).toBe('window_expired');
+    expect(course.events).toEqual([]);
+    expect(course.owed).toEqual([]);
+  });
+});
+
+test('a test domain that never gets its record is owed its expiry and no check', () => {
+  const course = onTimer('dns-record-missing');
+  expect(course.owed).toEqual([{ kind: 'expire', due_at: T0 + 72 * HOUR_MS }]);
+  expect(course.until(days(10)).statuses).toEqual(['pending_dns 0', 'expired 259200']);
+  expect(course.ran).toHaveLength(1);
+});
+
+describe('the test timer', () => {
+  test('takes three steps in ten seconds, and emits two events on the way', () => {
+    const course = onTimer('careers').until(seconds(60));
+    expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10']);
+    expect(course.events).toEqual(['domain.verified', 'domain.active']);
+    expect(course.ran.map(({ kind }) => kind)).toEqual(['advance', 'advance', 'advance']);
+    expect(course.domain.certificate?.issuer).toBe('Service Test CA');
+  });
+
+  test('drives live domains too where the settings say so', () => {
+    const live = sampleDomain({ mode: 'live' });
+    expect(runsOnTimer(live, { timer_for_live: true })).toBe(true);
+    expect(runsOnTimer(live, HOSTED)).toBe(false);
+    expect(runsOnTimer(sampleDomain(), HOSTED)).toBe(true);
+    const kinds = scheduleOf(live, { timer_for_live: true }, T0).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['advance', 'expire']);
+  });
+
+  test('breaks dns-broken ten seconds after it is active, for good', () => {
+    const course = onTimer('dns-broken').until(days(30));
+    expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
+    expect(course.domain.status_reason).toBe('dns_record_missing');
+    expect(course.owed).toEqual([]);
+  });
+
+  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, %i ms late at each step', (late_ms) => {
+    const course = onTimer('dns-flapping', late_ms).until(days(30));
+    const flaps = course.statuses.slice(4);
+    expect(flaps.map((each) => each.split(' ')[0])).toEqual(
+      Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'dns_broken' : 'active')),
+    );
+    if (late_ms === 0) {
+      expect(flaps.map((each) => Number(each.split(' ')[1]))).toEqual([
+        20, 30, 40, 50, 60, 70, 80, 90, 100, 110,
+      ]);
+    }
+    expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
+  });
+
+  test.each([0, 50, 500])('holds held once, %i ms late at each step', (late_ms) => {
+    const course = onTimer('held', late_ms).until(seconds(90));
+    expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
+    expect(course.owed).toEqual([]);
+    if (late_ms === 0) expect(course.statuses.at(-1)).toBe('held 10');
+    course.apply({ name: 'release' }).until(seconds(600));
+    expect(course.statuses.map((each) => each.split(' ')[0])).toEqual(
+      'pending_dns verifying issuing held issuing active'.split(' '),
+    );
+    expect(course.events.filter((type) => type === 'domain.held')).toHaveLength(1);
+  });
+
+  test.each(CA_LABELS)('fails %s at ten seconds, again after a retry, and never by itself', (label) => {
+    const course = onTimer(label).until(days(30));
+    expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
+    expect(course.domain.status_reason).toBe(label.replaceAll('-', '_'));
+    expect(course.events).toEqual(['domain.verified', 'domain.cert_failed']);
+    expect(course.owed).toEqual([]);
+    course.apply({ name: 'retry_issuance' }).until(days(31));
+    expect(course.domain).toMatchObject({ status: 'cert_failed', certificate: null });
+  });
+
+  test('has a label for every reason of the certificate authority', () => {
+    expect(CA_LABELS).toContain('caa-forbids');
+    expect(CA_LABELS).toContain('ca-rate-limited');
+  });
+
+  test('retries a failed certificate after a day', () => {
+    const course = onTimer('careers').until(seconds(6)).apply({ name: 'issuance_failed' });
+    expect(course.owed).toEqual([{ kind: 'retry', due_at: seconds(6) + DAY_MS }]);
+    expect(course.until(days(2)).domain.status).toBe('active');
+  });
+});
+
+/** The jobs that keep the emulator from being idle: steps on the way, never what goes on for ever. */
+test.each([
+  ['careers', 'active 10'],
+  ['dns-broken', 'dns_broken 20'],
+  ['dns-flapping', 'active 10'],
+  ['held', 'held 10'],
+  ['caa-forbids', 'cert_failed 10'],
+  ['dns-proxied', 'pending_dns 0'],
+])('%s is idle once it is %s', (label, status) => {
+  const course = onTimer(label);
+  const wakes = () => course.owed.filter(({ kind }) => JOB_KINDS_THAT_WAKE.includes(kind));
+  for (let due = wakes()[0]; due !== undefined; due = wakes()[0]) {
+    expect(course.statuses.length).toBeLessThan(20);
+    course.until(due.due_at);
+  }
+  expect(course.statuses.at(-1)).toBe(status);
+});
+
+describe('renewal', () => {
+  test('comes at day 60 of 90, and again 60 days later', () => {
+    const course = onTimer('careers').until(days(125));
+    const renewals = course.ran.filter(({ kind }) => kind === 'renew').map(({ due_at }) => due_at);
+    expect(renewals).toEqual([seconds(10) + 60 * DAY_MS, seconds(10) + 120 * DAY_MS]);
+    expect(course.events.slice(2)).toEqual(['domain.certificate_renewed', 'domain.certificate_renewed']);
+    expect(course.domain.status).toBe('active');
+  });
+
+  test('pauses while the record is broken, and comes at once after the repair', () => {
+    const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
+    expect(course.owed).toEqual([]);
+    course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
+    expect(course.statuses.slice(-2)).toEqual([70, 70].map((day) => `active ${(day * DAY_MS) / SECOND_MS}`));
+    expect(course.events.at(-1)).toBe('domain.certificate_renewed');
+  });
+
+  test('of a certificate that lapsed during a long hold is an issuance', () => {
+    const course = onTimer('careers').until(days(1)).apply({ name: 'hold' });
+    expect(course.until(days(100)).owed).toEqual([]);
+    course.apply({ name: 'release' }).until(days(101));
+    const names = course.statuses.slice(4).map((each) => each.split(' ')[0]);
+    expect(names).toEqual(['held', 'active', 'issuing', 'active']);
+    expect(course.domain.certificate?.not_before).toBe(days(100) + 4 * SECOND_MS);
+  });
+});
+
+describe('the 72 hours', () => {
+  test.each(['live', 'test'] as const)('of a %s domain do not run while it is held', (mode) => {
+    const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
+    course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
+    expect(course.owed).toEqual([]);
+    course.until(T0 + 500 * HOUR_MS).apply({ name: 'release' });
+    expect(windowEndsAt(course.domain)).toBe(T0 + 502 * HOUR_MS);
+    expect(course.until(T0 + 502 * HOUR_MS - 1).domain.status).toBe('pending_dns');
+    expect(course.until(T0 + 502 * HOUR_MS).domain.status).toBe('expired');
+  });
+
+  test('start afresh when an expired hostname is added again', () => {
+    const course = onTimer('dns-record-missing').until(days(5)).apply({ name: 'recreate' });
+    expect(course.owed).toEqual([{ kind: 'expire', due_at: days(8) }]);
+  });
+});
+
+describe('a release makes the check due at once', () => {
+  test.each(['pending_dns', 'verifying', 'active', 'dns_broken'] as const)('in %s', (status) => {
+    const course = new Course({ mode: 'live', status, certificate: CERTIFICATE }).apply({ name: 'hold' });
+    course.until(T0 + HOUR_MS).apply({ name: 'release' });
+    expect(course.owed).toContainEqual({ kind: 'check_dns', due_at: T0 + HOUR_MS });
+  });
+
+  test.each(['cert_failed', 'issuing', 'expired'] as const)(
+    'but not in %s, which is not checked',
+    (status) => {
+      const course = new Course({ mode: 'live', status }).apply({ name: 'hold' });
+      course.until(T0 + HOUR_MS).apply({ name: 'release' });
+      expect(course.owed).toEqual([]);
+    },
+  );
+});
+
+test('a domain is owed nothing but jobs that are replaced with each transition, and one of a kind', () => {
+  for (const mode of ['live', 'test'] as const) {
+    for (const label of ['careers', ...TEST_OUTCOMES.map((each) => each.label)]) {
+      for (const status of STATUSES) {
+        const domain = sampleDomain({
+          mode,
+          status,
+          certificate: CERTIFICATE,
+          hostname: `${label}.acme.com`,
+        });
+        const kinds = scheduleOf(domain, HOSTED, T0 + SECOND_MS).map(({ kind }) => kind);
+        expect(new Set(kinds).size).toBe(kinds.length);
+        for (const kind of kinds) expect(DOMAIN_JOB_KINDS).toContain(kind);
+        if (['expired', 'held', 'deleted'].includes(status)) expect(kinds).toEqual([]);
+      }
+    }
+  }
+});
+
+describe('the checks that the API shows', () => {
+  test('of a live domain are those that happened', () => {
+    const checked = sampleDomain({ mode: 'live', last_checked_at: 1, next_check_at: 2 });
+    expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
+  });
+
+  test('of a domain on the timer happen on paper, and its next step counts as one', () => {
+    const { domain } = onTimer('careers');
+    expect(shownChecks(domain, HOSTED, T0)).toEqual({ last_checked_at: null, next_check_at: seconds(3) });
+    const missing = onTimer('dns-record-missing').domain;
+    expect(shownChecks(missing, HOSTED, seconds(10))).toEqual({
+      last_checked_at: seconds(10),
+      next_check_at: seconds(20),
+    });
+    const active = onTimer('careers').until(seconds(10)).domain;
+    expect(shownChecks(active, HOSTED, seconds(10) + DAY_MS)).toEqual({
+      last_checked_at: seconds(10) + DAY_MS,
+      next_check_at: seconds(10) + DAY_MS + HOUR_MS,
+    });
+  });
+
+  test('never include one in the past as the next', () => {
+    const { domain } = onTimer('careers');
+    expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
+  });
+
+  test('stop where nothing is checked, and what was seen stays', () => {
+    const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
+    expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
+    const issuing = sampleDomain({ status: 'issuing', last_checked_at: null });
+    expect(shownChecks(issuing, HOSTED, days(1))).toEqual({ last_checked_at: null, next_check_at: null });
+  });
+});

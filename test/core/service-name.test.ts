@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { serviceNames } from '../../shared/core/service-name.ts';
+
+test('the default name gives the names of the interface document', () => {
+  expect(serviceNames('Service')).toEqual({
+    service_name: 'Service',
+    signature_header: 'Service-Signature',
+    event_id_header: 'Service-Event-Id',
+    delivery_id_header: 'Service-Delivery-Id',
+    webhook_user_agent: 'Service-Webhooks/1',
+    probe_user_agent: 'Service-Probe/1',
+    origin_header_prefix: 'X-Service-',
+    domain_id_header: 'X-Service-Domain-Id',
+    app_id_header: 'X-Service-App-Id',
+    timestamp_header: 'X-Service-Timestamp',
+    origin_signature_header: 'X-Service-Signature',
+    txt_label: '_service',
+    hostname_is_service_code: 'hostname_is_service',
+    test_ca_issuer: 'Service Test CA',
+  });
+});
+
+test('another name is in every one of them, and the default in none', () => {
+  for (const name of Object.values(serviceNames('AcmeCdn9'))) {
+    expect(name.toLowerCase()).toContain('acmecdn9');
+    expect(name.toLowerCase()).not.toContain('service');
+  }
+  expect(serviceNames('AcmeCdn9').txt_label).toBe('_acmecdn9');
+});
+
+test.each([
+  '',
+  '9Acme',
+  'Acme Cdn',
+  'Acme-Cdn',
+  'acme_cdn',
+  'Acmé',
+  'Acme\r\nX: y',
+  'Acme\n',
+  'a'.repeat(32),
+])('%j cannot be part of a header and a label', (name) => {
+  expect(() => serviceNames(name)).toThrow(RangeError);
+});
+
+test.each(['A', 'a'.repeat(31)])('%j can', (name) => {
+  expect(serviceNames(name).signature_header).toBe(`${name}-Signature`);
+});

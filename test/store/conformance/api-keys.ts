@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Mode } from '../../../shared/core/status.ts';
+import { MODES } from '../../../shared/core/status.ts';
+import {
+  type ApiKey,
+  findApiKeyByHash,
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  touchApiKey,
+} from '../../../shared/store/api-keys.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { allPages } from '../pages.ts';
+import { aKey, newId, NOW } from '../rows.ts';
+
+const FIRST_PAGE = { limit: 50, after: null };
+
+export function apiKeyTests(store: () => Store): void {
+  const insert = async (...keys: ApiKey[]) => {
+    for (const key of keys) await insertApiKey(store(), key);
+  };
+  const listed = async (app_id: ApiKey['app_id'], modes: readonly Mode[]) =>
+    (await listApiKeys(store(), app_id, modes, FIRST_PAGE)).rows;
+
+  test('a key is found by its hash as it was written', async () => {
+    const key = aKey({ last_used_at: NOW + 1 });
+    await insert(key, aKey());
+    expect(await findApiKeyByHash(store(), key.hash)).toEqual(key);
+    expect(await findApiKeyByHash(store(), key.hash.toUpperCase())).toBeNull();
+  });
+
+  test('a hash is of one key', async () => {
+    await insert(aKey({ hash: 'h' }));
+    await expect(insertApiKey(store(), aKey({ hash: 'h' }))).rejects.toThrow();
+  });
+
+  test('a revoked key is not found, not listed, and not revoked again', async () => {
+    const key = aKey();
+    await insert(key);
+    const revoked = { ...key, revoked_at: NOW + 9 };
+    expect(await revokeApiKey(store(), key.app_id, MODES, key.id, NOW + 9)).toEqual(revoked);
+    expect(await findApiKeyByHash(store(), key.hash)).toBeNull();
+    expect(await listed(key.app_id, MODES)).toEqual([]);
+    expect(await revokeApiKey(store(), key.app_id, MODES, key.id, NOW + 10)).toBeNull();
+  });
+
+  test('a key is revoked by its own app and in the modes given alone', async () => {
+    const key = aKey({ mode: 'live' });
+    await insert(key);
+    expect(await revokeApiKey(store(), newId('app'), MODES, key.id, NOW)).toBeNull();
+    expect(await revokeApiKey(store(), key.app_id, ['test'], key.id, NOW)).toBeNull();
+    expect(await revokeApiKey(store(), key.app_id, ['live'], newId('key'), NOW)).toBeNull();
+    expect(await findApiKeyByHash(store(), key.hash)).toEqual(key);
+    expect(await revokeApiKey(store(), key.app_id, ['live'], key.id, NOW)).toEqual({ ...key, revoked_at: NOW });
+  });
+
+  test('of 10 that revoke a key at the same time, one does', async () => {
+    const key = aKey();
+    await insert(key);
+    const revoked = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => revokeApiKey(store(), key.app_id, MODES, key.id, NOW + i)),
+    );
+    expect(revoked.filter((each) => each !== null)).toHaveLength(1);
+  });
+
+  test('the time of the last use is that key\'s alone', async () => {
+    const key = aKey();
+    const other = aKey();
+    await insert(key, other);
+    await touchApiKey(store(), key.id, NOW + 60_000);
+    expect(await findApiKeyByHash(store(), key.hash)).toEqual({ ...key, last_used_at: NOW + 60_000 });
+    expect(await findApiKeyByHash(store(), other.hash)).toEqual(other);
+  });
+
+  test('a list has the keys of the app in the modes asked for, newest first', async () => {
+    const app_id = newId('app');
+    const live = aKey({ app_id, created_at: NOW });
+    const test_key = aKey({ app_id, mode: 'test', created_at: NOW + 1 });
+    const newer = aKey({ app_id, created_at: NOW + 2 });
+    await insert(newer, live, test_key, aKey());
+    expect(await listed(app_id, MODES)).toEqual([newer, test_key, live]);
+    expect(await listed(app_id, ['live'])).toEqual([newer, live]);
+    expect(await listed(app_id, ['test'])).toEqual([test_key]);
+  });
+
+  test('pages follow each other without gap or repetition, also among keys of one millisecond', async () => {
+    const app_id = newId('app');
+    const keys = Array.from({ length: 7 }, (_, i) => aKey({ app_id, created_at: NOW + (i > 4 ? 1 : 0) }));
+    await insert(...keys);
+    for (const limit of [1, 2, 3, 7, 100]) {
+      const pages = await allPages((after) => listApiKeys(store(), app_id, MODES, { limit, after }));
+      expect(pages.flat()).toEqual(keys.toReversed());
+      expect(pages).toHaveLength(Math.ceil(7 / limit));
+    }
+  });
+}

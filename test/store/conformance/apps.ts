@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { App } from '../../../shared/core/app.ts';
+import {
+  findApp,
+  findAppByWhitelabelHost,
+  getApp,
+  insertApp,
+  lockApp,
+  updateApp,
+} from '../../../shared/store/apps.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { anApp, newId, NOW } from '../rows.ts';
+
+const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
+  name: 'Jobs',
+  origin_url: 'https://origin.example.com',
+  origin_reachable: true,
+  origin_latency_ms: 12,
+  origin_checked_at: NOW + 1,
+  origin_status_reason: 'origin_http_error',
+  origin_failures: 3,
+  webhook_url: 'https://hooks.example.com/a?b=c',
+  whitelabel_host: 'edge.acme.com',
+  whitelabel_verified: true,
+  whitelabel_found: 'elsewhere.example.com',
+  whitelabel_set_at: NOW + 2,
+  whitelabel_checked_at: NOW + 3,
+  whitelabel_grace_ends_at: NOW + 4,
+  target_label: 'other-label',
+  apex_redirect_default: 'www',
+  signing_secret: 'sealed anew',
+  previous_signing_secret: 'sealed before',
+  previous_valid_until: NOW + 5,
+};
+
+export function appTests(store: () => Store): void {
+  test.each([anApp(), anApp({ ...CHANGES })])('an app is found as it was written: %j', async (app) => {
+    await insertApp(store(), app);
+    expect(await findApp(store(), app.id)).toEqual(app);
+    expect(await getApp(store(), app.id)).toEqual(app);
+    expect(await lockApp(store(), app.id)).toEqual(app);
+  });
+
+  test('an app that is not there is null, and can be neither had nor locked', async () => {
+    await insertApp(store(), anApp());
+    const id = newId('app');
+    expect(await findApp(store(), id)).toBeNull();
+    await expect(getApp(store(), id)).rejects.toThrow();
+    await expect(lockApp(store(), id)).rejects.toThrow();
+  });
+
+  test.each(Object.entries(CHANGES))('an update changes %s alone', async (field, value) => {
+    const app = anApp();
+    const other = anApp();
+    await insertApp(store(), app);
+    await insertApp(store(), other);
+    await updateApp(store(), app.id, { [field]: value });
+    expect(await findApp(store(), app.id)).toEqual({ ...app, [field]: value });
+    expect(await findApp(store(), other.id)).toEqual(other);
+  });
+
+  test('an update can take back flags and clear what may be null', async () => {
+    const app = anApp({ ...CHANGES });
+    await insertApp(store(), app);
+    const change = { origin_reachable: false, whitelabel_verified: false, whitelabel_host: null, webhook_url: null };
+    await updateApp(store(), app.id, change);
+    expect(await findApp(store(), app.id)).toEqual({ ...app, ...change });
+  });
+
+  test('a white-label host finds its app, and belongs to one', async () => {
+    const app = anApp({ whitelabel_host: 'edge.acme.com' });
+    await insertApp(store(), anApp());
+    await insertApp(store(), anApp());
+    await insertApp(store(), app);
+    expect(await findAppByWhitelabelHost(store(), 'edge.acme.com')).toEqual(app);
+    expect(await findAppByWhitelabelHost(store(), 'edge.acme.co')).toBeNull();
+    await expect(insertApp(store(), anApp({ whitelabel_host: 'edge.acme.com' }))).rejects.toThrow();
+  });
+
+  test('a target label belongs to one app', async () => {
+    await insertApp(store(), anApp({ target_label: 'a1' }));
+    await expect(insertApp(store(), anApp({ target_label: 'a1' }))).rejects.toThrow();
+  });
+
+  test('20 that add one under the lock lose none', async () => {
+    const app = anApp();
+    await insertApp(store(), app);
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        inTransaction(store(), async (tx) => {
+          const { origin_failures } = await lockApp(tx, app.id);
+          await updateApp(tx, app.id, { origin_failures: origin_failures + 1 });
+        }),
+      ),
+    );
+    expect((await getApp(store(), app.id)).origin_failures).toBe(20);
+  });
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import type { Domain } from '../../../shared/core/domain.ts';
+import { STATUSES } from '../../../shared/core/status.ts';
+import { insertApp } from '../../../shared/store/apps.ts';
+import {
+  countDomains,
+  findDomain,
+  findDomainByConnectToken,
+  findDomainById,
+  hasLiveDomain,
+  insertDomain,
+  lockDomain,
+  lockDomainById,
+  saveDomain,
+} from '../../../shared/store/domains.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { aDomain, anApp, newId, NOW, scopeOf } from '../rows.ts';
+
+/** Every field with a value, so that none is forgotten on the way to a row and back. */
+const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
+  hostname: 'xn--caf-dma.example.com',
+  is_apex: true,
+  status: 'held',
+  status_since: NOW + 1,
+  status_before_hold: 'active',
+  status_reason: 'dns_record_missing',
+  status_detail: { expected: 'a', found: null, hint: 'say "b"' },
+  origin: 'https://origin.example.com',
+  apex_redirect: 'www',
+  txt_value: 'another proof',
+  routed_through: 'label.edge.example',
+  certificate: { issuer: 'Test CA', not_before: NOW, not_after: NOW + 90, renews_at: NOW + 60 },
+  metadata: { text: 'ü 🦔 \\ "', number: 1.5, list: [null, true, { deep: [] }], empty: {} },
+  origin_headers: { 'X-One': '1', 'x-two': ' a b ' },
+  created_at: NOW - 5,
+  updated_at: NOW + 2,
+  window_opened_at: NOW + 3,
+  last_checked_at: NOW + 4,
+  next_check_at: NOW + 5,
+  event_seq: 17,
+  last_event_at: NOW + 6,
+};
+
+export function domainTests(store: () => Store): void {
+  const insert = async (...domains: Domain[]) => {
+    for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
+  };
+
+  test.each([aDomain(), aDomain({ mode: 'test', ...WHOLE })])('a domain is found as it was written: %j', async (domain) => {
+    await insert(domain, aDomain());
+    expect(await findDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
+    expect(await lockDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
+    expect(await findDomainById(store(), domain.id)).toEqual(domain);
+    expect(await lockDomainById(store(), domain.id)).toEqual(domain);
+    expect(await findDomainByConnectToken(store(), domain.connect_token)).toEqual(domain);
+  });
+
+  test('a domain is not there for another app, in the other mode, or by another id', async () => {
+    const domain = aDomain();
+    await insert(domain);
+    const { app_id, mode, id } = domain;
+    for (const [scope, asked] of [
+      [{ app_id: newId('app'), mode }, id],
+      [{ app_id, mode: 'test' }, id],
+      [{ app_id, mode }, newId('dom')],
+      [{ app_id, mode }, `${id}' or '1'='1`],
+    ] as const) {
+      expect(await findDomain(store(), scope, asked)).toBeNull();
+      expect(await lockDomain(store(), scope, asked)).toBeNull();
+    }
+    expect(await findDomainById(store(), newId('dom'))).toBeNull();
+    expect(await findDomainByConnectToken(store(), 'no token')).toBeNull();
+  });
+
+  test('a deleted domain is there by its id and token alone, for what is shown after the end', async () => {
+    const domain = aDomain({ status: 'deleted' });
+    await insert(domain);
+    expect(await findDomain(store(), scopeOf(domain), domain.id)).toBeNull();
+    expect(await lockDomain(store(), scopeOf(domain), domain.id)).toBeNull();
+    expect(await lockDomainById(store(), domain.id)).toBeNull();
+    expect(await findDomainById(store(), domain.id)).toEqual(domain);
+    expect(await findDomainByConnectToken(store(), domain.connect_token)).toEqual(domain);
+  });
+
+  test('saving writes every field of that domain alone', async () => {
+    const domain = aDomain();
+    const other = aDomain();
+    await insert(domain, other);
+    const changed = { ...domain, ...WHOLE };
+    await saveDomain(store(), changed);
+    expect(await findDomainById(store(), domain.id)).toEqual(changed);
+    expect(await findDomainById(store(), other.id)).toEqual(other);
+    await saveDomain(store(), domain);
+    expect(await findDomainById(store(), domain.id)).toEqual(domain);
+  });
+
+  test('metadata keeps a key named __proto__', async () => {
+    const metadata = JSON.parse('{"__proto__": "own", "constructor": {"__proto__": 1}}');
+    const domain = aDomain({ metadata });
+    await insert(domain);
+    expect(JSON.stringify((await findDomainById(store(), domain.id))?.metadata)).toBe(JSON.stringify(metadata));
+  });
+
+  test.each(['scope', 'id'] as const)('20 that count an event with the domain locked by %s lose none', async (by) => {
+    const domain = aDomain();
+    await insert(domain);
+    const count = () =>
+      inTransaction(store(), async (tx) => {
+        const locked =
+          by === 'id' ? await lockDomainById(tx, domain.id) : await lockDomain(tx, scopeOf(domain), domain.id);
+        if (locked === null) throw new Error('The domain is gone');
+        await saveDomain(tx, { ...locked, event_seq: locked.event_seq + 1 });
+        return locked.event_seq;
+      });
+    const seen = await Promise.all(Array.from({ length: 20 }, count));
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  });
+
+  test.each(STATUSES)('a live domain that is %s makes the app one with live domains, unless it is deleted', async (status) => {
+    const domain = aDomain({ status });
+    await insert(domain, aDomain({ app_id: newId('app') }), aDomain({ app_id: domain.app_id, mode: 'test' }));
+    expect(await hasLiveDomain(store(), domain.app_id)).toBe(status !== 'deleted');
+  });
+
+  test('an app with test domains only has no live domain', async () => {
+    const domain = aDomain({ mode: 'test' });
+    await insert(domain, aDomain());
+    expect(await hasLiveDomain(store(), domain.app_id)).toBe(false);
+  });
+
+  test('the cap counts live domains of all the account\'s apps that are neither expired nor deleted', async () => {
+    const account_id = newId('acc');
+    const apps = [anApp({ account_id }), anApp({ account_id }), anApp()] as const;
+    for (const app of apps) await insertApp(store(), app);
+    const [one, two, foreign] = apps;
+    expect(await countDomains(store(), account_id)).toEqual({ used: 0, added: 0 });
+    await insert(
+      ...STATUSES.map((status) => aDomain({ app_id: one.id, status })),
+      aDomain({ app_id: two.id }),
+      aDomain({ app_id: two.id, mode: 'test' }),
+      aDomain({ app_id: foreign.id }),
+    );
+    expect(await countDomains(store(), account_id)).toEqual({ used: 8, added: 10 });
+    expect(await countDomains(store(), foreign.account_id)).toEqual({ used: 1, added: 1 });
+    expect(await countDomains(store(), newId('acc'))).toEqual({ used: 0, added: 0 });
+  });
+}

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../../shared/core/delivery.ts';
+import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import {
+  endPendingEvents,
+  type EventFilter,
+  findEvent,
+  firstPendingEvent,
+  getEvent,
+  insertEvent,
+  listEvents,
+  updateEventDelivery,
+} from '../../../shared/store/events.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { allPages } from '../pages.ts';
+import { anEvent, newId, NOW, scopeOf } from '../rows.ts';
+
+const WHOLE: Partial<StoredEvent> = {
+  mode: 'test',
+  seq: 9,
+  type: 'domain.released',
+  previous_status: 'held',
+  status: null,
+  body: `{"a":"ü 🦔 \\" ' %"}\n`,
+  delivery_status: 'failed',
+  attempts: 11,
+  tries: 8,
+  first_attempt_at: NOW + 1,
+  last_status_code: 503,
+  last_error: 'timeout',
+  last_attempt_at: NOW + 2,
+  next_attempt_at: null,
+};
+
+export function eventTests(store: () => Store): void {
+  const insert = async (...events: StoredEvent[]) => {
+    for (const event of events) await insertEvent(store(), event);
+  };
+  const listed = async (event: StoredEvent, filter: EventFilter = {}) =>
+    (await listEvents(store(), scopeOf(event), filter, { limit: 50, after: null })).rows;
+
+  test.each([anEvent(), anEvent(WHOLE)])('an event is found as it was written: %j', async (event) => {
+    await insert(event, anEvent());
+    expect(await findEvent(store(), scopeOf(event), event.id)).toEqual(event);
+    expect(await getEvent(store(), event.id)).toEqual(event);
+  });
+
+  test('an event is not there for another app, in the other mode, or by another id', async () => {
+    const event = anEvent();
+    await insert(event);
+    const { app_id, mode, id } = event;
+    expect(await findEvent(store(), { app_id: newId('app'), mode }, id)).toBeNull();
+    expect(await findEvent(store(), { app_id, mode: 'test' }, id)).toBeNull();
+    expect(await findEvent(store(), { app_id, mode }, newId('evt'))).toBeNull();
+    await expect(getEvent(store(), newId('evt'))).rejects.toThrow();
+  });
+
+  test('a domain has one event of a number', async () => {
+    const event = anEvent();
+    await insert(event);
+    await expect(insertEvent(store(), anEvent({ domain_id: event.domain_id }))).rejects.toThrow();
+  });
+
+  test('a list has the events of the app and mode, newest first, and filters by domain and type', async () => {
+    const app_id = newId('app');
+    const domain_id = newId('dom');
+    const first = anEvent({ app_id, domain_id, created_at: NOW });
+    const other = anEvent({ app_id, created_at: NOW + 1, type: 'domain.active' });
+    const second = anEvent({ app_id, domain_id, seq: 2, created_at: NOW + 2, type: 'domain.active' });
+    const in_test = anEvent({ app_id, mode: 'test' });
+    await insert(second, in_test, first, other, anEvent());
+    expect(await listed(first)).toEqual([second, other, first]);
+    expect(await listed(in_test)).toEqual([in_test]);
+    expect(await listed(first, { domain_id })).toEqual([second, first]);
+    expect(await listed(first, { type: 'domain.active' })).toEqual([second, other]);
+    expect(await listed(first, { domain_id, type: 'domain.active' })).toEqual([second]);
+    expect(await listed(first, { domain_id: in_test.domain_id })).toEqual([]);
+    expect(await listed(first, { domain_id: `${domain_id}%` })).toEqual([]);
+  });
+
+  test.each(EVENT_TYPES)('the filter for %s finds that type alone', async (type) => {
+    const app_id = newId('app');
+    const events = EVENT_TYPES.map((each) => anEvent({ app_id, type: each }));
+    await insert(...events);
+    expect(await listed(anEvent({ app_id }), { type })).toEqual(events.filter((event) => event.type === type));
+  });
+
+  test('pages follow each other without gap or repetition, also among events of one millisecond', async () => {
+    const app_id = newId('app');
+    const events = Array.from({ length: 7 }, (_, i) => anEvent({ app_id, created_at: NOW + (i > 2 ? 1 : 0) }));
+    await insert(...events);
+    for (const limit of [1, 3, 7, 100]) {
+      const scope = { app_id, mode: 'live' } as const;
+      const pages = await allPages((after) => listEvents(store(), scope, {}, { limit, after }));
+      expect(pages.flat()).toEqual(events.toReversed());
+      expect(pages).toHaveLength(Math.ceil(7 / limit));
+    }
+  });
+
+  test('the head of a lane is the domain\'s first pending event by number, not by time', async () => {
+    const domain_id = newId('dom');
+    const first = anEvent({ domain_id, seq: 9, created_at: NOW + 5 });
+    const second = anEvent({ domain_id, seq: 10, created_at: NOW });
+    const done = (['delivered', 'failed', 'none'] as const).map((delivery_status, i) =>
+      anEvent({ domain_id, seq: i + 1, delivery_status }),
+    );
+    expect(await firstPendingEvent(store(), domain_id)).toBeNull();
+    await insert(...done, anEvent());
+    expect(await firstPendingEvent(store(), domain_id)).toBeNull();
+    await insert(second, first);
+    expect(await firstPendingEvent(store(), domain_id)).toEqual(first);
+    await updateEventDelivery(store(), first.id, { delivery_status: 'delivered' });
+    expect(await firstPendingEvent(store(), domain_id)).toEqual(second);
+  });
+
+  test('an update of the delivery changes what it names of that event alone', async () => {
+    const event = anEvent();
+    const other = anEvent();
+    await insert(event, other);
+    const { attempts, tries, first_attempt_at, last_attempt_at } = { ...event, ...WHOLE };
+    const begun = { attempts, tries, first_attempt_at, last_attempt_at };
+    await updateEventDelivery(store(), event.id, begun);
+    expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun });
+    const ended = { delivery_status: 'failed', last_status_code: 500, last_error: 'x', next_attempt_at: null } as const;
+    await updateEventDelivery(store(), event.id, ended);
+    expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
+    expect(await getEvent(store(), other.id)).toEqual(other);
+  });
+
+  test('an app without endpoint has nothing pending: tried ones failed, others have no delivery', async () => {
+    const app_id = newId('app');
+    const untried = anEvent({ app_id });
+    const tried = anEvent({ app_id, mode: 'test', attempts: 2, next_attempt_at: NOW + 9 });
+    const delivered = anEvent({ app_id, delivery_status: 'delivered', attempts: 1, next_attempt_at: null });
+    const foreign = anEvent();
+    await insert(untried, tried, delivered, foreign);
+    await endPendingEvents(store(), app_id);
+    const end = { next_attempt_at: null };
+    expect(await getEvent(store(), untried.id)).toEqual({ ...untried, ...end, delivery_status: 'none' });
+    expect(await getEvent(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });
+    expect(await getEvent(store(), delivered.id)).toEqual(delivered);
+    expect(await getEvent(store(), foreign.id)).toEqual(foreign);
+  });
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { Domain } from '../../../shared/core/domain.ts';
+import { MODES, STATUSES } from '../../../shared/core/status.ts';
+import {
+  findDomainById,
+  findDomainOfApp,
+  findDomainsRoutedThrough,
+  findDomainsUnderHold,
+  insertDomain,
+  isDomainOfOtherApp,
+  listDomains,
+  saveDomain,
+} from '../../../shared/store/domains.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { aDomain, newId, scopeOf } from '../rows.ts';
+
+const HOSTNAME = 'careers.acme.com';
+
+export function hostnameTests(store: () => Store): void {
+  const insert = async (...domains: Domain[]) => {
+    for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
+  };
+
+  test.each(MODES)('an app has a hostname once: a second one in mode %s writes nothing, metadata included', async (mode) => {
+    const first = aDomain({ hostname: HOSTNAME, metadata: { of: 'first' } });
+    const second = aDomain({ app_id: first.app_id, mode, hostname: HOSTNAME, metadata: { of: 'second' } });
+    await insert(first);
+    expect(await insertDomain(store(), second)).toBe(false);
+    expect(await findDomainById(store(), second.id)).toBeNull();
+    expect(await findDomainById(store(), first.id)).toEqual(first);
+    const filter = { metadata: { of: 'second' } };
+    for (const scope of [scopeOf(first), scopeOf(second)]) {
+      expect((await listDomains(store(), scope, filter, { limit: 9, after: null })).rows).toEqual([]);
+    }
+  });
+
+  test('other apps can have the same hostname', async () => {
+    await insert(aDomain({ hostname: HOSTNAME }), aDomain({ hostname: HOSTNAME }));
+  });
+
+  test('a deleted hostname can be added again, and again', async () => {
+    const app_id = newId('app');
+    for (let round = 0; round < 3; round++) {
+      const domain = aDomain({ app_id, hostname: HOSTNAME });
+      await insert(domain);
+      expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toEqual(domain);
+      await saveDomain(store(), { ...domain, status: 'deleted' });
+      expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toBeNull();
+    }
+  });
+
+  test.each(STATUSES.filter((status) => status !== 'deleted'))('a hostname that is %s is taken', async (status) => {
+    const domain = aDomain({ hostname: HOSTNAME, status });
+    await insert(domain);
+    expect(await insertDomain(store(), aDomain({ app_id: domain.app_id, hostname: HOSTNAME }))).toBe(false);
+  });
+
+  test('of 50 that insert one hostname at the same time, exactly one does', async () => {
+    const app_id = newId('app');
+    const domains = Array.from({ length: 50 }, (_, i) =>
+      aDomain({ app_id, hostname: HOSTNAME, mode: i % 2 === 0 ? 'live' : 'test', metadata: { i: String(i) } }),
+    );
+    const inserted = await Promise.all(domains.map((domain) => insertDomain(store(), domain)));
+    const winners = domains.filter((_, i) => inserted[i]);
+    expect(winners).toHaveLength(1);
+    expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toEqual(winners[0]);
+  });
+
+  test('an app finds its domain of a hostname in either mode', async () => {
+    const domain = aDomain({ hostname: HOSTNAME, mode: 'test' });
+    await insert(domain, aDomain({ hostname: HOSTNAME }));
+    expect(await findDomainOfApp(store(), domain.app_id, HOSTNAME)).toEqual(domain);
+    expect(await findDomainOfApp(store(), domain.app_id, 'acme.com')).toBeNull();
+  });
+
+  test('a hostname is another app\'s domain when that app has it and has not deleted it', async () => {
+    const mine = newId('app');
+    const hostname = 'origin.example.com';
+    await insert(aDomain({ app_id: mine, hostname }), aDomain({ hostname, status: 'deleted' }));
+    expect(await isDomainOfOtherApp(store(), mine, hostname)).toBe(false);
+    await insert(aDomain({ hostname, mode: 'test' }));
+    expect(await isDomainOfOtherApp(store(), mine, hostname)).toBe(true);
+    expect(await isDomainOfOtherApp(store(), mine, 'other.example.com')).toBe(false);
+  });
+
+  test('a hold covers its own name, or with *. all below it and not itself, in every app and mode', async () => {
+    const at = (hostname: string, change: Partial<Domain> = {}) => aDomain({ hostname, ...change });
+    const domains = {
+      itself: at('acme.com'),
+      other_app: at('acme.com', { mode: 'test' }),
+      below: at('www.acme.com'),
+      deeper: at('a.b.acme.com', { mode: 'test' }),
+      gone: at('old.acme.com', { status: 'deleted' }),
+      gone_itself: at('acme.com', { status: 'deleted' }),
+      beside: at('notacme.com'),
+      longer: at('acme.com.br'),
+      lookalike: at('www.acmexcom.org'),
+    };
+    await insert(...Object.values(domains));
+    const { itself, other_app, below, deeper } = domains;
+    expect(await findDomainsUnderHold(store(), 'acme.com')).toEqual([itself.id, other_app.id]);
+    expect(await findDomainsUnderHold(store(), '*.acme.com')).toEqual([below.id, deeper.id]);
+    expect(await findDomainsUnderHold(store(), '*.b.acme.com')).toEqual([deeper.id]);
+    expect(await findDomainsUnderHold(store(), '*.example.com')).toEqual([]);
+    expect(await findDomainsUnderHold(store(), 'com')).toEqual([]);
+  });
+
+  test('what is routed through a name is found in both modes of that app', async () => {
+    const app_id = newId('app');
+    const through = { app_id, routed_through: 'edge.acme.com' };
+    const domains = [aDomain(through), aDomain({ ...through, mode: 'test' })];
+    await insert(
+      ...domains,
+      aDomain({ app_id }),
+      aDomain({ app_id, routed_through: 'edge.acme.co' }),
+      aDomain({ routed_through: 'edge.acme.com' }),
+    );
+    const ids = domains.map(({ id }) => id);
+    expect(await findDomainsRoutedThrough(store(), app_id, 'edge.acme.com')).toEqual(ids);
+  });
+}

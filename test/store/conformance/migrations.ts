@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
+import { migrate } from '../../../shared/store/migrate.ts';
+import type { Tables } from '../../../shared/store/tables.ts';
+import { type OpenStore, tableNames } from '../open-store.ts';
+import { anAccount, NOW } from '../rows.ts';
+
+const TABLES: Record<keyof Tables, true> = {
+  accounts: true,
+  apps: true,
+  api_keys: true,
+  domains: true,
+  domain_metadata: true,
+  routes: true,
+  holds: true,
+  events: true,
+  deliveries: true,
+  lanes: true,
+  jobs: true,
+  idempotency: true,
+  rate_windows: true,
+};
+
+export function migrationTests(open: OpenStore): void {
+  test('a blank database gets every table', async () => {
+    await using opened = await open();
+    expect(await tableNames(opened.store)).toEqual([]);
+    await migrate(opened.store);
+    expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
+  });
+
+  test('a database that is up to date stays as it is', async () => {
+    await using opened = await open();
+    await migrate(opened.store);
+    const account = anAccount();
+    await insertAccount(opened.store, account);
+    await migrate(opened.store);
+    expect(await findAccount(opened.store, account.id)).toEqual(account);
+  });
+
+  test('several nodes that start at the same time migrate once', async () => {
+    await using opened = await open();
+    await Promise.all(Array.from({ length: 5 }, () => migrate(opened.store)));
+    expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
+  });
+
+  test('a migration that fails leaves nothing behind', async () => {
+    await using opened = await open();
+    const { schema } = opened.store.db;
+    await schema.createTable('rate_windows').addColumn('in_the_way', 'text').execute();
+    await expect(migrate(opened.store)).rejects.toThrow('The database could not be migrated');
+    expect(await tableNames(opened.store)).toEqual(['rate_windows']);
+    await schema.dropTable('rate_windows').execute();
+    await migrate(opened.store);
+    expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
+  });
+
+  test('a database that newer code migrated is refused by the name of its migration', async () => {
+    await using opened = await open();
+    await migrate(opened.store);
+    const done = { name: '9999-from-the-future', timestamp: new Date(NOW).toISOString() };
+    const db = opened.store.db.withTables<{ kysely_migration: typeof done }>();
+    await db.insertInto('kysely_migration').values(done).execute();
+    const refusal = 'The database is newer than this version of the program: it has the migration 9999-from';
+    await expect(migrate(opened.store)).rejects.toThrow(refusal);
+  });
+}

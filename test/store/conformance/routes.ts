@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { dropRoutes, findRoute, takeRoute } from '../../../shared/store/routes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { newId } from '../rows.ts';
+
+export function routeTests(store: () => Store): void {
+  test('a hostname is routed for whoever took it last, who is told whose it was', async () => {
+    const [one, two] = [newId('dom'), newId('dom')];
+    expect(await findRoute(store(), 'acme.com')).toBeNull();
+    expect(await takeRoute(store(), 'acme.com', one)).toBeNull();
+    expect(await takeRoute(store(), 'acme.com', one)).toBeNull();
+    expect(await findRoute(store(), 'acme.com')).toBe(one);
+    expect(await takeRoute(store(), 'acme.com', two)).toBe(one);
+    expect(await findRoute(store(), 'acme.com')).toBe(two);
+    expect(await findRoute(store(), 'www.acme.com')).toBeNull();
+  });
+
+  test('a domain that drops its routes drops what it has, and nothing that it lost', async () => {
+    const [one, two] = [newId('dom'), newId('dom')];
+    await takeRoute(store(), 'a.com', one);
+    await takeRoute(store(), 'b.com', one);
+    await takeRoute(store(), 'b.com', two);
+    await dropRoutes(store(), one);
+    expect(await findRoute(store(), 'a.com')).toBeNull();
+    expect(await findRoute(store(), 'b.com')).toBe(two);
+    expect(await takeRoute(store(), 'a.com', two)).toBeNull();
+  });
+
+  test('of 20 that take one hostname at the same time, all but the last hear that they lost it', async () => {
+    const takers = Array.from({ length: 20 }, () => newId('dom'));
+    const losers = await Promise.all(
+      takers.map((id) => inTransaction(store(), (tx) => takeRoute(tx, 'acme.com', id))),
+    );
+    const winner = await findRoute(store(), 'acme.com');
+    expect(losers.filter((id) => id === null)).toHaveLength(1);
+    expect([...losers.filter((id) => id !== null), winner].sort()).toEqual(takers.sort());
+  });
+
+  test('taking and dropping at the same time ends with a route for one or none', async () => {
+    const takers = Array.from({ length: 10 }, () => newId('dom'));
+    await Promise.all(
+      takers.flatMap((id) => [
+        inTransaction(store(), (tx) => takeRoute(tx, 'acme.com', id)),
+        inTransaction(store(), (tx) => dropRoutes(tx, id)),
+      ]),
+    );
+    expect([null, ...takers]).toContain(await findRoute(store(), 'acme.com'));
+  });
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { migrate } from '../../shared/store/migrate.ts';
+import type { Store } from '../../shared/store/store.ts';
+
+/** A store of a new, blank database; disposing closes the one and removes the other. */
+export interface OpenedStore extends AsyncDisposable {
+  store: Store;
+}
+
+export type OpenStore = () => Promise<OpenedStore>;
+
+/** One store with the schema for the tests of a group, without a row at the start of each. */
+export function migratedStore(open: OpenStore): () => Store {
+  let opened: OpenedStore;
+  beforeAll(async () => {
+    opened = await open();
+    await migrate(opened.store);
+  });
+  beforeEach(() => empty(opened.store));
+  afterAll(() => opened?.[Symbol.asyncDispose]());
+  return () => opened.store;
+}
+
+/** The tables of the schema, without those of the migrator. */
+export async function tableNames(store: Store): Promise<string[]> {
+  const tables = await store.db.introspection.getTables();
+  return tables.map(({ name }) => name).sort();
+}
+
+async function empty(store: Store): Promise<void> {
+  for (const name of await tableNames(store)) await sql`delete from ${sql.table(name)}`.execute(store.db);
+}

@@ -1,0 +1,17 @@
+import type { Position } from '../../shared/core/cursor.ts';
+import type { Page } from '../../shared/store/page.ts';
+
+const PAGES_MAX = 1000;
+
+/** Every page of a list, followed to its end. */
+export async function allPages<T>(read: (after: Position | null) => Promise<Page<T>>): Promise<T[][]> {
+  const pages: T[][] = [];
+  let after: Position | null = null;
+  do {
+    if (pages.length === PAGES_MAX) throw new Error('The list does not end');
+    const page: Page<T> = await read(after);
+    pages.push(page.rows);
+    after = page.next;
+  } while (after !== null);
+  return pages;
+}

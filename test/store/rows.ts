@@ -1,0 +1,157 @@
+import type { Account } from '../../shared/core/account.ts';
+import type { App } from '../../shared/core/app.ts';
+import type { Delivery, StoredEvent } from '../../shared/core/delivery.ts';
+import type { Domain } from '../../shared/core/domain.ts';
+import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
+import type { ApiKey } from '../../shared/store/api-keys.ts';
+import type { Scope } from '../../shared/store/scope.ts';
+
+/** What the store's tests write: each row whole, with new ids, and different where a test says so. */
+export const NOW = Date.UTC(2026, 10, 20, 12);
+
+export function newId<P extends IdPrefix>(prefix: P): ReturnType<typeof makeId<P>> {
+  const random = new Uint8Array(10);
+  new DataView(random.buffer).setUint32(6, ++ids_made);
+  return makeId(prefix, NOW, random);
+}
+
+let ids_made = 0;
+
+export function scopeOf({ app_id, mode }: Scope): Scope {
+  return { app_id, mode };
+}
+
+export function anAccount(change: Partial<Account> = {}): Account {
+  return {
+    id: newId('acc'),
+    name: 'Acme',
+    plan: 'free',
+    trial_ends_at: null,
+    promotional: false,
+    card_on_file: false,
+    suspended: false,
+    created_at: NOW,
+    ...change,
+  };
+}
+
+export function anApp(change: Partial<App> = {}): App {
+  const id = newId('app');
+  return {
+    id,
+    account_id: newId('acc'),
+    name: 'Careers',
+    origin_url: null,
+    origin_reachable: false,
+    origin_latency_ms: null,
+    origin_checked_at: null,
+    origin_status_reason: null,
+    origin_failures: 0,
+    webhook_url: null,
+    whitelabel_host: null,
+    whitelabel_verified: false,
+    whitelabel_found: null,
+    whitelabel_set_at: null,
+    whitelabel_checked_at: null,
+    whitelabel_grace_ends_at: null,
+    target_label: id.slice(4),
+    apex_redirect_default: 'none',
+    signing_secret: 'sealed',
+    previous_signing_secret: null,
+    previous_valid_until: null,
+    created_at: NOW,
+    ...change,
+  };
+}
+
+export function aKey(change: Partial<ApiKey> = {}): ApiKey {
+  const id = newId('key');
+  return {
+    id,
+    app_id: newId('app'),
+    name: 'CI',
+    mode: 'live',
+    prefix: 'sk_live_abcd',
+    last4: 'wxyz',
+    hash: `hash of ${id}`,
+    created_at: NOW,
+    last_used_at: null,
+    revoked_at: null,
+    ...change,
+  };
+}
+
+export function aDomain(change: Partial<Domain> = {}): Domain {
+  const id = newId('dom');
+  return {
+    id,
+    app_id: newId('app'),
+    mode: 'live',
+    hostname: `${id.slice(4)}.example.com`,
+    is_apex: false,
+    status: 'pending_dns',
+    status_since: NOW,
+    status_before_hold: null,
+    status_reason: null,
+    status_detail: null,
+    origin: null,
+    apex_redirect: 'none',
+    connect_token: `token of ${id}`,
+    txt_value: 'proof',
+    routed_through: null,
+    certificate: null,
+    metadata: null,
+    origin_headers: null,
+    created_at: NOW,
+    updated_at: NOW,
+    window_opened_at: NOW,
+    last_checked_at: null,
+    next_check_at: null,
+    event_seq: 0,
+    last_event_at: null,
+    ...change,
+  };
+}
+
+export function anEvent(change: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    id: newId('evt'),
+    domain_id: newId('dom'),
+    app_id: newId('app'),
+    mode: 'live',
+    seq: 1,
+    type: 'domain.created',
+    hostname: 'careers.example.com',
+    previous_status: null,
+    status: 'pending_dns',
+    created_at: NOW,
+    body: '{}',
+    delivery_status: 'pending',
+    attempts: 0,
+    tries: 0,
+    first_attempt_at: null,
+    last_status_code: null,
+    last_error: null,
+    last_attempt_at: null,
+    next_attempt_at: NOW,
+    ...change,
+  };
+}
+
+export function aDelivery(change: Partial<Delivery> = {}): Delivery {
+  return {
+    id: newId('dlv'),
+    event_id: newId('evt'),
+    app_id: newId('app'),
+    attempt: 1,
+    automatic: true,
+    finished: false,
+    status_code: null,
+    response_ms: null,
+    error: null,
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: NOW,
+    ...change,
+  };
+}
