@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
+import { plainBuiltins, undiciDispatchers } from './lean-bundle.ts';
 
 /** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
 const ENTRIES = [
@@ -41,10 +42,7 @@ async function bundle(): Promise<void> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    // The CommonJS libraries inside the bundle ask for Node's own modules with `require`, which ES modules lack.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-    },
+    plugins: [plainBuiltins, undiciDispatchers],
     metafile: true,
     logLevel: 'warning',
   });

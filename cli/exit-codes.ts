@@ -25,8 +25,8 @@ export const EXIT_CODES: readonly ExitRow[] = [
   },
   {
     exit: 8,
-    meaning: 'The server cannot be reached.',
-    codes: ['network_error', 'emulator_not_running'],
+    meaning: 'The server cannot be reached, or cannot take requests now.',
+    codes: ['network_error', 'emulator_not_running', 'service_unavailable'],
     statuses: [],
   },
   { exit: 9, meaning: 'A domain is in a failed state.', codes: ['domain_failed'], statuses: [] },

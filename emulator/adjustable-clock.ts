@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 
@@ -5,14 +6,18 @@ export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
 /** `real` runs, `frozen` stands, `auto` runs and jumps to the next due work when there is nothing to do. */
 export type ClockMode = (typeof CLOCK_MODES)[number];
 
+/** The last moment that RFC 3339 can write. */
+export const END_OF_TIME: Instant = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** What a restart on the same file goes on from. */
-export interface ClockState {
-  mode: ClockMode;
+export const clockStateSchema = z.object({
+  mode: z.enum(CLOCK_MODES),
   /** How far it is ahead of the machine's time, while it runs. */
-  offset_ms: number;
+  offset_ms: z.int().max(END_OF_TIME),
   /** Where it stands, while it is frozen. */
-  frozen_at: Instant | null;
-}
+  frozen_at: z.int().min(0).max(END_OF_TIME).nullable(),
+});
+export type ClockState = z.infer<typeof clockStateSchema>;
 
 /** The emulator's clock: the machine's time and an offset that only grows, or a time that stands. */
 export class AdjustableClock implements Clock {

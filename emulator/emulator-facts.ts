@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
+import * as z from 'zod';
 import type { Store } from '../shared/store/store.ts';
-import type { ClockState } from './adjustable-clock.ts';
+import { clockStateSchema } from './adjustable-clock.ts';
 
 /** What the emulator keeps beside the service's tables, in the same file. */
-export interface EmulatorFacts {
-  clock: ClockState;
+export const factsSchema = z.object({
+  clock: clockStateSchema,
   /** 32 bytes in base64: what the secrets of this file are sealed with. */
-  encryption_key: string;
+  encryption_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'encryption_key must be 32 bytes in base64'),
   /** The default app. */
-  app_id: string;
+  app_id: z.string(),
   /** What each white-label host's CNAME look-up finds. */
-  cnames: Record<string, string | null>;
-}
+  cnames: z.record(z.string(), z.string().nullable()),
+});
+export type EmulatorFacts = z.infer<typeof factsSchema>;
 
 /** One row a fact, as JSON. */
 export interface FactTable {

@@ -29,9 +29,7 @@ export function createForcedErrors(): ForcedErrors {
     },
     list: () => waiting,
     meet(path) {
-      const error = waiting.find(
-        (each) => each.path === undefined || path === each.path || path.startsWith(`${each.path}/`),
-      );
+      const error = waiting.find((each) => covers(each.path ?? '/', path));
       if (error === undefined) return;
       error.times -= 1;
       waiting = waiting.filter(({ times }) => times > 0);
@@ -39,4 +37,10 @@ export function createForcedErrors(): ForcedErrors {
       throw new ServiceError(error.code, retry ? { retry_after_s: RETRY_AFTER_S } : {});
     },
   };
+}
+
+/** `/v1/domains`, with a slash at its end or not, covers itself and `/v1/domains/…`. */
+function covers(forced: string, path: string): boolean {
+  const start = forced.replace(/\/$/, '');
+  return path === start || path.startsWith(`${start}/`);
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AppId } from '../shared/core/ids.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import { PLANS } from '../shared/core/plan.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
@@ -13,7 +12,7 @@ import { hostsLookup } from '../shared/ports/host-addresses.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createLocalNotices } from '../shared/ports/notices.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
-import { createSecretBox } from '../shared/ports/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../shared/ports/secret-box.ts';
 import { dropJobLeases } from '../shared/store/jobs.ts';
 import { dropLaneLeases } from '../shared/store/lanes.ts';
 import { migrate } from '../shared/store/migrate.ts';
@@ -26,7 +25,7 @@ import { createDefaultAccount, type DefaultAccount } from './default-account.ts'
 import { type FactTable, openFacts } from './emulator-facts.ts';
 import { createForcedErrors, type ForcedErrors } from './forced-errors.ts';
 import { createSeenRequests, type SeenRequests } from './seen-requests.ts';
-import { clearState } from './snapshot.ts';
+import { appIds, clearState } from './snapshot.ts';
 import { createTimeControl, type TimeControl } from './time-control.ts';
 
 export interface CompositionOptions extends DefaultAccount {
@@ -75,6 +74,12 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
     createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup }),
     NAMES.signature_header,
   );
+  // An import brings the key that its secrets are sealed with.
+  let box = createSecretBox(await keyRing(facts), systemRandom);
+  const secrets: SecretBox = {
+    seal: (text, bound_to) => box.seal(text, bound_to),
+    open: (sealed, bound_to) => box.open(sealed, bound_to),
+  };
   const context: Context = {
     settings: emulatorSettings(options.base_url),
     store,
@@ -82,7 +87,7 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
     wall_clock: systemClock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
-    secrets: createSecretBox(await keyRing(facts), systemRandom),
+    secrets,
     outbound,
     cname_lookup: createCnameFinds(facts),
     notices: createLocalNotices(),
@@ -107,10 +112,14 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
     await facts.set('clock', clock.state);
   }
 
+  /** The state belongs to this process alone: whoever held a lease when it was written is gone. */
+  async function dropLeases(): Promise<void> {
+    await dropJobLeases(store, clock.now());
+    await dropLaneLeases(store, clock.now());
+  }
+
   if ((await facts.get('app_id')) === null) await freshAccount();
-  // The file belongs to this process alone: whoever held a lease on it is gone.
-  await dropJobLeases(store, clock.now());
-  await dropLaneLeases(store, clock.now());
+  await dropLeases();
   context.notices.subscribe((notice) => {
     if (notice.kind === 'work') time.noteWork();
   });
@@ -120,10 +129,11 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
   /** What was cached about the credentials of before is forgotten. */
   async function replaceState(work: () => Promise<void>): Promise<void> {
     await runner.exclusively(async () => {
-      const app_id = (await facts.get('app_id')) as AppId;
+      const before = await appIds(store);
       await work();
-      context.notices.publish({ kind: 'credentials', app_id });
+      for (const app_id of before) context.notices.publish({ kind: 'credentials', app_id });
     });
+    time.noteWork();
   }
 
   const composition: Composition = {
@@ -150,8 +160,11 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
         await work();
         const kept = await facts.get('clock');
         if (kept !== null) clock.restore(kept);
+        box = createSecretBox(await keyRing(facts), systemRandom);
+        await dropLeases();
       }),
     async close() {
+      time.stop();
       await runner.stop();
       await outbound.close();
       await closeStore(store);

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { validationFailed } from '../shared/core/errors.ts';
+import type { AppId } from '../shared/core/ids.ts';
 import { inTransaction, type Store } from '../shared/store/store.ts';
 import type { Tables } from '../shared/store/tables.ts';
+import { factsSchema } from './emulator-facts.ts';
 
 /** Every table of the service, and the emulator's own. */
 const TABLE_NAMES = [
@@ -52,6 +54,11 @@ export async function importState(store: Store, snapshot: unknown): Promise<void
   });
 }
 
+export async function appIds(store: Store): Promise<AppId[]> {
+  const rows = await store.db.selectFrom('apps').select('id').execute();
+  return rows.map(({ id }) => id as AppId);
+}
+
 /** Deletes all that the service stored; the emulator's own facts stay. */
 export async function clearState(store: Store): Promise<void> {
   for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(store.db);
@@ -72,10 +79,30 @@ async function insertRow(store: Store, name: string, row: Row): Promise<void> {
 
 function readSnapshot(value: unknown): Snapshot {
   const { format, tables } = (value ?? {}) as Partial<Snapshot>;
-  if (format !== FORMAT || typeof tables !== 'object') throw notASnapshot(`format must be ${FORMAT}`);
+  if (format !== FORMAT || typeof tables !== 'object' || tables === null)
+    throw notASnapshot(`format must be ${FORMAT}`);
   const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
   if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
+  checkFacts(tables);
   return { format, tables };
+}
+
+/** Without these the emulator would not run on, nor start again on the file. */
+function checkFacts({ emulator_facts, apps }: Snapshot['tables']): void {
+  const facts = factsSchema.safeParse(
+    Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
+  );
+  if (!facts.success) throw notASnapshot(`tables.emulator_facts: ${facts.error.issues[0]?.message}`);
+  if (!apps.some(({ id }) => id === facts.data.app_id))
+    throw notASnapshot('tables.apps lacks the default app');
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined; // The schema says what should stand there.
+  }
 }
 
 function isRow(row: unknown): boolean {

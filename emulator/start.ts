@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3';
-import { connectPage } from '../shared/connect/connect-page.ts';
+import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { createEdge } from '../shared/edge/edge-server.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApi } from '../shared/http/api.ts';
@@ -69,6 +69,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const log = options.log ?? stderrLog;
   // The port comes first: it stands in every address that the service gives out.
   const api = createServer();
+  const ready = Promise.withResolvers<RequestListener>();
+  // Whoever polls for the emulator may come before it can answer.
+  api.on('request', async (request, response) => (await ready.promise)(request, response));
   const port = await listen(api, options.port ?? 0);
   const url = `http://${HOST}:${port}`;
   const emulator = await composeEmulator({
@@ -114,8 +117,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   try {
     const edge_url = `http://${HOST}:${(await edge.listen(options.edge_port ?? 0, HOST)).port}`;
     const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
-    api.on('request', apiListener(emulator, urls, port));
-    return { ...handle(emulator), ...urls, app_id: await emulator.appId(), close };
+    const app_id = await emulator.appId();
+    ready.resolve(apiListener(emulator, urls, port));
+    return { ...handle(emulator), ...urls, app_id, close };
   } catch (error) {
     await close();
     throw error;
@@ -124,12 +128,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 function apiListener(emulator: Composition, urls: EmulatorUrls, port: number): RequestListener {
   const { context, errors } = emulator;
-  const app = createApi(context, (_id, { pathname }) => errors.meet(pathname));
+  const app = createApi(context, { before: (_id, { pathname }) => errors.meet(pathname) });
   serveControl(app, emulator, () => urls);
-  app.on('GET', '/connect/:token', async (event) => {
-    const { status, headers, body } = await connectPage(context, event.context.params?.token ?? '');
-    return new Response(body, { status, headers });
-  });
+  serveConnect(app, context);
   app.use(async (event, next) => {
     try {
       guardBrowser(event.req.headers, port);
@@ -161,7 +162,8 @@ function handle({
     webhook_secret: DEFAULT_SECRETS.signing_secret,
     clock: {
       now: () => new Date(clock.now()),
-      advance: (by) => steps(time.advance({ by_ms: typeof by === 'number' ? by : durationSchema.parse(by) })),
+      advance: async (by) =>
+        steps(time.advance({ by_ms: typeof by === 'number' ? by : durationSchema.parse(by) })),
       advanceTo: (instant) => steps(time.advance({ to: Date.parse(instant) })),
       untilIdle: () => steps(time.advance({ until: 'idle' })),
       next: () => steps(time.advance({ until: 'next' })),

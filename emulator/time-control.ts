@@ -6,10 +6,12 @@ import { pause } from '../shared/ports/pause.ts';
 import { nextJobDue } from '../shared/store/jobs.ts';
 import { nextLaneDue } from '../shared/store/lanes.ts';
 import type { Store } from '../shared/store/store.ts';
-import type { AdjustableClock, ClockMode } from './adjustable-clock.ts';
+import { type AdjustableClock, type ClockMode, END_OF_TIME } from './adjustable-clock.ts';
 
 /** Steps that one call may run at the most. */
 const STEPS_MAX = 100_000;
+/** SQLite answers within the turn: so often, others get theirs (a signal, a look at the status). */
+const STEPS_PER_TURN = 100;
 /** In `auto`, how long nothing may have happened before the clock jumps: a client's next request comes first. */
 const AUTO_PAUSE_MS = 10;
 
@@ -22,13 +24,15 @@ export interface TimeControl {
   setMode(mode: ClockMode): Promise<void>;
   /** Called when work may have come up: in `auto`, jumps to it. */
   noteWork(): void;
+  /** Moves nothing any more; a move under way ends where it is. */
+  stop(): void;
 }
 
 interface Parts {
   store: Store;
   clock: AdjustableClock;
   runner: Runner;
-  /** Keeps the clock's state, so that a restart goes on from it. */
+  /** Keeps the clock's state, so that a restart goes on from it, in the middle of a move too. */
   save: () => Promise<void>;
   on_error: (error: unknown) => void;
 }
@@ -37,18 +41,28 @@ interface Parts {
 export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
   let jumping = false;
   let more_work = false;
+  let stopped = false;
+
+  /** Kept before anything is done at that time: what a crash leaves must not lie ahead of the clock. */
+  async function moveTo(instant: Instant): Promise<void> {
+    clock.moveTo(instant);
+    await save();
+  }
 
   /** To `target`, stopping at each moment at which something is due. */
   async function stepTo(target: Instant, steps_left: number): Promise<number> {
     let steps = await settle(steps_left);
-    for (;;) {
+    for (let stops = 1; !stopped; stops++) {
       const due_at = await runner.nextDue();
-      if (due_at === null || due_at > target) break;
-      clock.moveTo(due_at);
+      if (due_at === null || due_at > target) {
+        await moveTo(target);
+        return steps + (await settle(steps_left - steps));
+      }
+      if (stops % STEPS_PER_TURN === 0) await pause(0);
+      await moveTo(due_at);
       steps += await settle(steps_left - steps);
     }
-    clock.moveTo(target);
-    return steps + (await settle(steps_left - steps));
+    return steps;
   }
 
   async function settle(steps_left: number): Promise<number> {
@@ -72,32 +86,30 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   async function toIdle(): Promise<number> {
     let steps = await settle(STEPS_MAX);
-    for (let due_at = await nextWaking(); due_at !== null; due_at = await nextWaking()) {
+    for (let due_at = await nextWaking(); due_at !== null && !stopped; due_at = await nextWaking()) {
       steps += await stepTo(due_at, STEPS_MAX - steps);
     }
     return steps;
   }
 
   async function move(how: Advance): Promise<number> {
-    if ('by_ms' in how) return stepTo(clock.now() + how.by_ms, STEPS_MAX);
-    if ('to' in how) {
-      const message = `the clock only moves forwards, and it is ${timestamp(clock.now())}`;
-      if (how.to < clock.now()) throw validationFailed({ path: 'to', message });
-      return stepTo(how.to, STEPS_MAX);
-    }
+    if ('by_ms' in how) return stepTo(reachable(clock.now() + how.by_ms, 'by'), STEPS_MAX);
+    if ('to' in how) return stepTo(reachable(how.to, 'to'), STEPS_MAX);
     if (how.until === 'idle') return toIdle();
     const steps = await settle(STEPS_MAX);
     const due_at = await runner.nextDue();
     return due_at === null ? steps : steps + (await stepTo(due_at, STEPS_MAX - steps));
   }
 
-  async function advance(how: Advance): Promise<number> {
-    try {
-      return await runner.exclusively(() => move(how));
-    } finally {
-      await save();
-    }
+  /** Written so that what is not a number is refused. */
+  function reachable(target: Instant, path: 'by' | 'to'): Instant {
+    const now = clock.now();
+    if (target >= now && target <= END_OF_TIME) return target;
+    const message = `the clock only moves forwards, from ${timestamp(now)} to ${timestamp(END_OF_TIME)} at the most`;
+    throw validationFailed({ path, message });
   }
+
+  const advance = (how: Advance): Promise<number> => runner.exclusively(() => move(how));
 
   async function jump(): Promise<void> {
     jumping = true;
@@ -105,8 +117,8 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
       do {
         more_work = false;
         await pause(AUTO_PAUSE_MS);
-        if (!more_work && clock.state.mode === 'auto') await advance({ until: 'idle' });
-      } while (more_work);
+        if (!more_work && !stopped && clock.state.mode === 'auto') await advance({ until: 'idle' });
+      } while (more_work && !stopped);
     } catch (error) {
       on_error(error);
     } finally {
@@ -124,6 +136,9 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
       await runner.exclusively(async () => clock.setMode(mode));
       await save();
       this.noteWork();
+    },
+    stop() {
+      stopped = true;
     },
   };
 }

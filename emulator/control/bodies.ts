@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { PLAN_NAMES } from '../../shared/core/plan.ts';

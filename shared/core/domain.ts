@@ -21,6 +21,8 @@ export interface Domain {
   status_since: Instant;
   /** The status before the hold, while `held`. */
   status_before_hold: Status | null;
+  /** Its `status_reason`, which comes back with it. */
+  reason_before_hold: string | null;
   status_reason: string | null;
   status_detail: StatusDetail | null;
   origin: string | null;

@@ -118,6 +118,12 @@ export const ERRORS = {
     message: 'The billing provider did not answer.',
     fix: 'Try again in a minute.',
   },
+  // Beyond the first version of section 7, which only grows (section 9).
+  service_unavailable: {
+    status: 503,
+    message: 'The service cannot take this request at the moment.',
+    fix: 'Wait as many seconds as Retry-After says, then send the same request again.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 /** `hostname_is_service` stands for `hostname_is_<service>`; the envelope spells it with the service's name. */

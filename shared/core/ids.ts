@@ -8,6 +8,7 @@ export type DomainId = Brand<string, 'DomainId'>;
 export type EventId = Brand<string, 'EventId'>;
 export type DeliveryId = Brand<string, 'DeliveryId'>;
 export type LeaseId = Brand<string, 'LeaseId'>;
+export type AuditId = Brand<string, 'AuditId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 
 interface IdTypes {
@@ -19,6 +20,7 @@ interface IdTypes {
   dlv: DeliveryId;
   lea: LeaseId;
   req: RequestId;
+  aud: AuditId;
 }
 export type IdPrefix = keyof IdTypes;
 

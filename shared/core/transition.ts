@@ -63,15 +63,19 @@ export function transition(domain: Domain, trigger: Trigger, now: Instant): Tran
     status: to,
     status_since: now,
     status_before_hold: to === 'held' ? domain.status : null,
+    reason_before_hold: to === 'held' ? domain.status_reason : null,
     updated_at: now,
-    ...reasonOf(to, trigger),
+    ...reasonOf(to, row.to === 'previous' ? { reason: domain.reason_before_hold, ...trigger } : trigger),
   };
   for (const effect of effects) applyEffect(next, effect, domain, trigger, now);
   return { domain: next, emits: row.emits, previous_status: domain.status, effects };
 }
 
 /** `status_reason` says why a status is not `active`; on the way there is nothing to explain. */
-function reasonOf(to: Status, trigger: Trigger): Pick<Domain, 'status_reason' | 'status_detail'> {
+function reasonOf(
+  to: Status,
+  trigger: { reason?: string | null; detail?: StatusDetail },
+): Pick<Domain, 'status_reason' | 'status_detail'> {
   if (to === 'active' || to === 'issuing' || to === 'deleted')
     return { status_reason: null, status_detail: null };
   const reason = trigger.reason ?? IMPLIED_REASONS[to] ?? null;

@@ -3,13 +3,13 @@ import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
 import { openApiDocument } from '../schema/openapi.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
-import { docsHandler } from './docs-pages.ts';
-import { createRouteHandler, type Intercept, respondError } from './handle-route.ts';
+import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
 /** The HTTP API: the routes of section 4, the OpenAPI document and the documentation. Everything else is 404. */
-export function createApi(context: Context, intercept?: Intercept): H3 {
-  const handle = createRouteHandler(context, intercept);
-  const app = new H3({ silent: true });
+export function createApi(context: Context, hooks?: RouteHooks): H3 {
+  const handle = createRouteHandler(context, hooks);
+  // There is nothing at a path that cannot be decoded: 404, as anywhere else.
+  const app = new H3({ silent: true, allowMalformedURL: true });
   for (const [id, { method, path }] of Object.entries(ROUTES)) {
     app.on(method, path.replace('{id}', ':id'), (event) =>
       handle(id as OperationId, {
@@ -22,7 +22,7 @@ export function createApi(context: Context, intercept?: Intercept): H3 {
   app.on('GET', '/v1/openapi.json', () => openApi(context));
   app.on('GET', '/docs/**', (event) => docs(context, event));
   app.on('GET', '/docs', (event) => docs(context, event));
-  app.use((event, next) => orNotFound(context, event, next));
+  app.use((_event, next) => answered(context, next));
   return app;
 }
 
@@ -37,30 +37,36 @@ function openApi(context: Context): Response {
   });
 }
 
-function docs(context: Context, event: H3Event): Response {
+async function docs(context: Context, event: H3Event): Promise<Response> {
+  // Loaded when somebody reads: a server without readers starts the sooner.
+  const { docsHandler } = await import('./docs-pages.ts');
   const answer = docsHandler(event.url.pathname, context.settings);
   if (answer === null) return notFound(context);
   const { status, content_type, headers, body } = answer;
   return new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
 }
 
-/** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too. */
-async function orNotFound(context: Context, _event: H3Event, next: () => unknown): Promise<unknown> {
+/** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too; every answer carries its request's id. */
+async function answered(context: Context, next: () => unknown): Promise<Response> {
+  const answer = await answerOf(context, next);
+  if (!answer.headers.has('x-request-id')) answer.headers.set('x-request-id', context.ids('req'));
+  return answer;
+}
+
+async function answerOf(context: Context, next: () => unknown): Promise<Response> {
   try {
     const answer = await next();
     return answer instanceof Response ? answer : notFound(context);
   } catch (thrown) {
-    const request_id = context.ids('req');
-    return respondError(context, thrown, new Headers({ 'x-request-id': request_id }), request_id);
+    return failure(context, thrown);
   }
 }
 
 function notFound(context: Context): Response {
+  return failure(context, new ServiceError('not_found'));
+}
+
+function failure(context: Context, thrown: unknown): Response {
   const request_id = context.ids('req');
-  return respondError(
-    context,
-    new ServiceError('not_found'),
-    new Headers({ 'x-request-id': request_id }),
-    request_id,
-  );
+  return respondError(context, thrown, new Headers({ 'x-request-id': request_id }), request_id);
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
 import { codeOnWire } from '../schema/error-example.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 
 type Presented = Pick<Settings, 'names' | 'docs_url'>;
 
@@ -22,5 +23,8 @@ export function envelope(error: ServiceError, settings: Presented, request_id: s
 
 /** What is not a ServiceError is our own failure, and says nothing about itself. */
 export function toServiceError(thrown: unknown): ServiceError {
-  return thrown instanceof ServiceError ? thrown : new ServiceError('internal_error', { cause: thrown });
+  if (thrown instanceof ServiceError) return thrown;
+  return isStoreUnavailable(thrown)
+    ? new ServiceError('service_unavailable', { cause: thrown, retry_after_s: 1 })
+    : new ServiceError('internal_error', { cause: thrown });
 }

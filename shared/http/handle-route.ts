@@ -15,19 +15,24 @@ export interface RouteRequest {
   params: { id: string };
 }
 
-/** Looks at a request before its key is asked for; a ServiceError that it throws is the answer. The emulator forces errors here. */
-export type Intercept = (id: OperationId, url: URL) => void;
+/** What a composition root adds to the way of a request. */
+export interface RouteHooks {
+  /** Before the key is asked for; a ServiceError that it throws is the answer. */
+  before?: (id: OperationId, url: URL) => void;
+  /** Once the answer is decided. */
+  after?: (id: OperationId, status: number, duration_ms: number) => void;
+}
 
 /** Serves a route of section 4. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<Response>;
 
 /** The way of a request, in the order of checks that `behaviour.md` gives. */
-export function createRouteHandler(context: Context, intercept: Intercept = () => undefined): RouteHandler {
+export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { settings } = context;
   const { authenticate } = createAuthenticator(context);
   const take = createRateLimiter(settings.rate, context.wall_clock);
 
-  return async (id, incoming) => {
+  async function answer(id: OperationId, incoming: RouteRequest): Promise<Response> {
     const request_id = context.ids('req');
     const headers = new Headers({
       'x-request-id': request_id,
@@ -35,16 +40,23 @@ export function createRouteHandler(context: Context, intercept: Intercept = () =
       'cache-control': 'no-store',
     });
     try {
-      intercept(id, incoming.url);
+      hooks.before?.(id, incoming.url);
       const caller = await admit(authenticate, id, incoming.request);
       await permitted(context, id, caller);
       countRequest(take(caller.key_id), headers);
-      const answer = await run(context, id, caller, incoming);
-      if (answer.replayed) headers.set('idempotency-replayed', 'true');
-      return respond(answer.status, answer.text, headers);
+      const final = await run(context, id, caller, incoming);
+      if (final.replayed) headers.set('idempotency-replayed', 'true');
+      return respond(final.status, final.text, headers);
     } catch (thrown) {
       return respondError(context, thrown, headers, request_id);
     }
+  }
+
+  return async (id, incoming) => {
+    const started_at = performance.now();
+    const response = await answer(id, incoming);
+    hooks.after?.(id, response.status, performance.now() - started_at);
+    return response;
   };
 }
 

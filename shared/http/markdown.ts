@@ -10,7 +10,9 @@ export function renderMarkdown(text: string, hrefOf: (file: string) => string): 
   const marked = new Marked({ async: false, gfm: true });
   marked.use({
     renderer: {
-      html: ({ text: raw }: Tokens.HTML | Tokens.Tag) => escapeHtml(raw),
+      // A comment marks a place for the tools that write there; any other markup is shown as it is typed.
+      html: ({ text: raw }: Tokens.HTML | Tokens.Tag) =>
+        /^<!--[^>]*-->\s*$/.test(raw) ? '' : escapeHtml(raw),
       image: ({ text: alternative }) => escapeHtml(alternative),
       heading({ tokens, depth, text: title }) {
         return `<h${depth} id="${anchorOf(title)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;

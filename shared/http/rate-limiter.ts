@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 
 export interface RateState {
@@ -15,7 +14,8 @@ const KEYS_MAX = 50_000;
 
 /** The general rate limit: a token bucket per API key on this node (`behaviour.md`, Requests, keys, rates). */
 export function createRateLimiter(rate: { per_second: number; burst: number }, clock: Clock) {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: KEYS_MAX });
+  // In the order of their last use.
+  const buckets = new Map<string, { tokens: number; at: number }>();
   return function take(key_id: string): RateState {
     const now = clock.now();
     const bucket = buckets.get(key_id) ?? { tokens: rate.burst, at: now };
@@ -23,7 +23,10 @@ export function createRateLimiter(rate: { per_second: number; burst: number }, c
     const tokens = Math.min(rate.burst, refilled);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
+    buckets.delete(key_id);
     buckets.set(key_id, { tokens: left, at: now });
+    const [oldest] = buckets.keys();
+    if (buckets.size > KEYS_MAX && oldest !== undefined) buckets.delete(oldest);
     return {
       allowed,
       remaining: Math.floor(left),

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../core/instant.ts';
 import type { JobKind } from '../core/job.ts';
 import { type Context, transact } from '../operations/context.ts';
-import { claimJobs, finishJob, type LeasedJob } from '../store/jobs.ts';
+import { claimJobs, finishJob, type LeasedJob, postponeJob } from '../store/jobs.ts';
 import type { JobHandlers } from './handlers.ts';
 
 /** Longer than any handler takes: the longest is a probe of six hops. */
@@ -35,6 +35,6 @@ async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): 
       { error, kind: job.kind, subject_id: job.subject_id },
       'a job failed; it will be tried again',
     );
-    await finishJob(context.store, job, context.clock.now() + RETRY_MS);
+    await postponeJob(context.store, job, context.clock.now() + RETRY_MS);
   }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../core/instant.ts';
+import type { JobKind } from '../core/job.ts';
 import type { Context } from '../operations/context.ts';
 import { createAlarm } from '../ports/alarm.ts';
 import { nextJobDue } from '../store/jobs.ts';
@@ -39,6 +40,7 @@ const JOBS_PER_ROUND = 50;
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
   const deliverer = createDeliverer(context, options.limits, alarm.ring);
+  const kinds = Object.keys(options.handlers) as JobKind[];
   let turn: Promise<unknown> = Promise.resolve();
   let running = false;
   let loop: Promise<void> = Promise.resolve();
@@ -56,22 +58,22 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
     return jobs + (await deliverer.claim());
   }
 
-  async function nextDue(): Promise<Instant | null> {
-    const job = await nextJobDue(context.store);
-    const lane = await nextLaneDue(context.store);
-    return job === null || lane === null ? (job ?? lane) : Math.min(job, lane);
+  async function dueTimes(): Promise<Instant[]> {
+    const due = [await nextJobDue(context.store, kinds), await nextLaneDue(context.store)];
+    return due.filter((each) => each !== null);
   }
 
-  /** What is due and was not taken has no room: the alarm rings when there is. */
-  async function waitMs(): Promise<number> {
-    const due_in_ms = ((await nextDue()) ?? Number.POSITIVE_INFINITY) - context.clock.now();
-    return due_in_ms > 0 ? Math.min(options.poll_ms, due_in_ms) : options.poll_ms;
+  /** After a round that began at `since` and took nothing: what was due by then has no room, and the alarm rings when there is. */
+  async function waitMs(since: Instant): Promise<number> {
+    const later = (await dueTimes()).filter((due_at) => due_at > since);
+    return Math.max(0, Math.min(options.poll_ms, ...later.map((due_at) => due_at - context.clock.now())));
   }
 
   async function run(): Promise<void> {
     while (running) {
       try {
-        if ((await inTurn(round)) === 0) await alarm.wait(await waitMs());
+        const since = context.clock.now();
+        if ((await inTurn(round)) === 0) await alarm.wait(await waitMs(since));
       } catch (error) {
         context.log.error({ error }, 'due work could not be claimed; it will be tried again');
         await alarm.wait(options.poll_ms);
@@ -80,7 +82,10 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   }
 
   return {
-    nextDue,
+    async nextDue() {
+      const due = await dueTimes();
+      return due.length === 0 ? null : Math.min(...due);
+    },
     start() {
       running = true;
       unsubscribe = context.notices.subscribe((notice) => {
@@ -93,6 +98,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
       unsubscribe();
       alarm.ring();
       await loop;
+      await turn;
       await deliverer.drain();
     },
     exclusively: (work) =>

@@ -8,7 +8,6 @@ import {
 } from '../core/delivery.ts';
 import { LIMITS } from '../core/limits.ts';
 import { signWebhook, standardWebhookSignature } from '../core/signature.ts';
-import { findApp } from '../store/apps.ts';
 import { findUnfinishedDelivery, finishDelivery, insertDelivery } from '../store/deliveries.ts';
 import { getEvent, updateEventDelivery } from '../store/events.ts';
 import type { Context } from './context.ts';
@@ -16,6 +15,7 @@ import { openSigningSecrets } from './signing-secrets.ts';
 
 /** One attempt to deliver an event, claimed: its delivery row is written, its lane leased. */
 export interface Attempt {
+  app: App;
   event: StoredEvent;
   delivery: Delivery;
 }
@@ -24,9 +24,14 @@ export interface Attempt {
  * Writes the delivery row of the next attempt, in the transaction of the claim, so that a lane that is taken over after a crash
  * sends again under the same delivery id and attempt (`webhooks.md`, Claim).
  */
-export async function beginAttempt(tx: Context, event: StoredEvent, automatic: boolean): Promise<Attempt> {
-  const left = automatic ? await findUnfinishedDelivery(tx.store, event.id) : null;
-  if (left !== null) return { event, delivery: left };
+export async function beginAttempt(
+  tx: Context,
+  app: App,
+  event: StoredEvent,
+  automatic: boolean,
+): Promise<Attempt> {
+  const left = automatic && event.attempts > 0 ? await findUnfinishedDelivery(tx.store, event.id) : null;
+  if (left !== null) return { app, event, delivery: left };
   const now = tx.clock.now();
   const delivery: Delivery = {
     id: tx.ids('dlv'),
@@ -50,14 +55,15 @@ export async function beginAttempt(tx: Context, event: StoredEvent, automatic: b
   };
   await insertDelivery(tx.store, delivery);
   await updateEventDelivery(tx.store, event.id, change);
-  return { event: { ...event, ...change }, delivery };
+  return { app, event: { ...event, ...change }, delivery };
 }
 
 /** Signs and sends, outside of any transaction. Never throws for what the receiver does. */
-export async function sendAttempt(context: Context, { event, delivery }: Attempt): Promise<AttemptOutcome> {
-  const app = await findApp(context.store, event.app_id);
-  if (app === null || app.webhook_url === null)
-    return { status_code: null, error: 'url_not_allowed', response_ms: null };
+export async function sendAttempt(
+  context: Context,
+  { app, event, delivery }: Attempt,
+): Promise<AttemptOutcome> {
+  if (app.webhook_url === null) return { status_code: null, error: 'url_not_allowed', response_ms: null };
   const result = await context.outbound.send({
     method: 'POST',
     url: app.webhook_url,
@@ -72,17 +78,17 @@ export async function sendAttempt(context: Context, { event, delivery }: Attempt
     : { status_code: null, error: result.error, response_ms };
 }
 
-/** Records what came of an attempt; the caller holds the lane. */
+/** Records what came of an attempt; the caller holds the lane. @param app as it is now, which may have lost its URL. */
 export async function recordAttempt(
   tx: Context,
+  app: App,
   attempt: Attempt,
   outcome: AttemptOutcome,
 ): Promise<Delivery> {
   const event = await getEvent(tx.store, attempt.event.id);
-  const app = await findApp(tx.store, event.app_id);
   const now = tx.clock.now();
   let schedule = afterAttempt(event, attempt.delivery.automatic, outcome);
-  if (schedule.delivery_status === 'pending' && app?.webhook_url == null) schedule = withoutWebhookUrl(event);
+  if (schedule.delivery_status === 'pending' && app.webhook_url === null) schedule = withoutWebhookUrl(event);
   // The endpoint was cleared while the attempt was under way, and that ended the event: only a 2xx is newer than that.
   if (event.delivery_status !== 'pending' && schedule.delivery_status === 'pending') {
     schedule = { delivery_status: event.delivery_status, next_attempt_at: null };

@@ -33,8 +33,9 @@ export function createAuthenticator(context: Context): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });
   let generation = 0;
   context.notices.subscribe((notice) => {
-    if (notice.kind !== 'credentials') return;
+    if (notice.kind !== 'credentials' && notice.kind !== 'gap') return;
     generation += 1;
+    if (notice.kind === 'gap') return cache.clear();
     for (const [hash, cached] of cache.entries())
       if (cached.caller.app_id === notice.app_id) cache.delete(hash);
   });

@@ -29,30 +29,28 @@ export async function checkWhitelabel(context: Context, app_id: AppId): Promise<
     const change = whitelabelFields(app, chain, cnameTarget(app, tx.settings.edge_zone), now);
     const next = { ...app, ...change };
     if (isGraceOver(next, now)) {
-      next.whitelabel_verified = false;
       next.whitelabel_grace_ends_at = null;
       await breakDomains(tx, app.id, app.whitelabel_host);
     }
     await updateApp(tx.store, app_id, {
       ...change,
-      whitelabel_verified: next.whitelabel_verified,
       whitelabel_grace_ends_at: next.whitelabel_grace_ends_at,
     });
     return nextCheck(next, now);
   });
 }
 
-/** What a look at the CNAME chain means for the app's fields. */
+/** What a look at the CNAME chain means for the app's fields. A verified host that breaks is unverified at once, and has its grace. */
 export function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
   const reaches = chain.includes(target);
-  const breaks = app.whitelabel_verified && !reaches;
+  const grace_ends_at = app.whitelabel_verified
+    ? now + LIMITS.whitelabel_grace_ms
+    : app.whitelabel_grace_ends_at;
   return {
-    whitelabel_verified: reaches || app.whitelabel_verified,
+    whitelabel_verified: reaches,
     whitelabel_found: reaches ? null : (chain[0] ?? null),
     whitelabel_checked_at: now,
-    whitelabel_grace_ends_at: breaks
-      ? (app.whitelabel_grace_ends_at ?? now + LIMITS.whitelabel_grace_ms)
-      : null,
+    whitelabel_grace_ends_at: reaches ? null : grace_ends_at,
   };
 }
 
@@ -62,8 +60,7 @@ function isGraceOver(app: App, now: Instant): boolean {
 
 /** Every minute for an hour, then every 30 minutes; every 6 hours once verified (`behaviour.md`, Checks). */
 function everyMs(app: App, now: Instant): number {
-  const healthy = app.whitelabel_verified && app.whitelabel_grace_ends_at === null;
-  if (healthy) return VERIFIED_EVERY_MS;
+  if (app.whitelabel_verified) return VERIFIED_EVERY_MS;
   const since = app.whitelabel_grace_ends_at
     ? app.whitelabel_grace_ends_at - LIMITS.whitelabel_grace_ms
     : (app.whitelabel_set_at ?? now);

@@ -1,5 +1,6 @@
 import type { Account } from '../core/account.ts';
 import type { App } from '../core/app.ts';
+import type { AccountId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
 import { makeSigningSecret } from '../core/signature.ts';
 import { insertAccount } from '../store/accounts.ts';
@@ -12,6 +13,8 @@ import { sealedFor } from './signing-secrets.ts';
 export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;
 
 export interface NewAccount {
+  /** Where it must be known beforehand. */
+  id?: AccountId;
   name: string;
   terms?: AccountTerms;
   webhook_url?: string | null;
@@ -33,7 +36,7 @@ export async function createAccount(context: Context, input: NewAccount): Promis
   return transact(context, async (tx) => {
     const now = tx.clock.now();
     const account: Account = {
-      id: tx.ids('acc'),
+      id: input.id ?? tx.ids('acc'),
       name: input.name,
       plan: 'free',
       trial_ends_at: now + LIMITS.trial_ms,

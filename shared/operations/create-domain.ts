@@ -116,6 +116,7 @@ function newDomain(tx: Context, caller: Caller, app: App, draft: Draft): Domain 
     status: 'pending_dns',
     status_since: now,
     status_before_hold: null,
+    reason_before_hold: null,
     status_reason: null,
     status_detail: null,
     origin: draft.origin ?? null,

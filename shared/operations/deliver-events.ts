@@ -1,9 +1,10 @@
+import type { App } from '../core/app.ts';
 import type { AttemptOutcome } from '../core/delivery.ts';
 import { withoutWebhookUrl } from '../core/delivery.ts';
 import type { AppId } from '../core/ids.ts';
-import { SECOND_MS } from '../core/instant.ts';
+import { type Instant, SECOND_MS } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
-import { findApp } from '../store/apps.ts';
+import { getApp } from '../store/apps.ts';
 import { firstPendingEvent, updateEventDelivery } from '../store/events.ts';
 import { claimLanes, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
 import { type Attempt, beginAttempt, recordAttempt } from './attempt.ts';
@@ -11,10 +12,13 @@ import { type Context, transact } from './context.ts';
 
 /** Longer than an attempt can take, so that a lease runs out only when its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
+/** What an attempt takes at the most, recording it included. */
+const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 
 /** A lane under lease with the attempt to make. */
 export interface ClaimedLane {
   lane: LeasedLane;
+  lease_until: Instant;
   attempt: Attempt;
 }
 
@@ -29,16 +33,17 @@ export interface LaneRoom {
 export async function claimDueLanes(context: Context, room: LaneRoom): Promise<ClaimedLane[]> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();
+    const lease_until = now + LANE_LEASE_MS;
     const leased = await claimLanes(tx.store, {
       ...room,
       now,
-      lease_until: now + LANE_LEASE_MS,
+      lease_until,
       make_lease_id: () => tx.ids('lea'),
     });
     const claimed: ClaimedLane[] = [];
     for (const lane of leased) {
-      const attempt = await nextAttempt(tx, lane);
-      if (attempt !== null) claimed.push({ lane, attempt });
+      const attempt = await nextAttempt(tx, await getApp(tx.store, lane.app_id), lane, true);
+      if (attempt !== null) claimed.push({ lane, lease_until, attempt });
     }
     return claimed;
   });
@@ -60,7 +65,7 @@ export async function recordFinished(
 ): Promise<(ClaimedLane | null)[]> {
   return transact(context, async (tx) => {
     const next: (ClaimedLane | null)[] = [];
-    for (const { lane, attempt, outcome, go_on } of finished) {
+    for (const { lane, lease_until, attempt, outcome, go_on } of finished) {
       if (!(await holdsLane(tx.store, lane))) {
         tx.log.warn(
           { delivery_id: attempt.delivery.id },
@@ -69,20 +74,22 @@ export async function recordFinished(
         next.push(null);
         continue;
       }
-      await recordAttempt(tx, attempt, outcome);
-      const following = await nextAttempt(tx, lane, go_on);
-      next.push(following === null ? null : { lane, attempt: following });
+      const app = await getApp(tx.store, lane.app_id);
+      await recordAttempt(tx, app, attempt, outcome);
+      // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
+      const lasts = tx.clock.now() + ATTEMPT_MS_MAX <= lease_until;
+      const following = await nextAttempt(tx, app, lane, go_on && lasts);
+      next.push(following === null ? null : { lane, lease_until, attempt: following });
     }
     return next;
   });
 }
 
 /** The lane's next attempt if it is due; otherwise the lane is given back until it is. */
-async function nextAttempt(tx: Context, lane: LeasedLane, go_on = true): Promise<Attempt | null> {
-  const app = await findApp(tx.store, lane.app_id);
+async function nextAttempt(tx: Context, app: App, lane: LeasedLane, go_on: boolean): Promise<Attempt | null> {
   for (;;) {
     const event = await firstPendingEvent(tx.store, lane.domain_id);
-    if (event !== null && app?.webhook_url == null) {
+    if (event !== null && app.webhook_url === null) {
       await updateEventDelivery(tx.store, event.id, withoutWebhookUrl(event));
       continue;
     }
@@ -91,6 +98,6 @@ async function nextAttempt(tx: Context, lane: LeasedLane, go_on = true): Promise
       await releaseLane(tx.store, lane, due_at);
       return null;
     }
-    return beginAttempt(tx, event, true);
+    return beginAttempt(tx, app, event, true);
   }
 }

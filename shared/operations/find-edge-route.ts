@@ -1,6 +1,7 @@
 import { effectivePlan } from '../core/account.ts';
 import { isValid } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
+import type { DomainId } from '../core/ids.ts';
 import { findAccount } from '../store/accounts.ts';
 import { getApp } from '../store/apps.ts';
 import { findDomainById } from '../store/domains.ts';
@@ -26,11 +27,21 @@ export interface FoundRoute {
  * that a renewal, a retry or a broken record drops no visitor (`behaviour.md`, The state machine).
  */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute | 'held' | null> {
+  const sandboxed = await sandboxDomain(context, hostname);
+  if (sandboxed !== null) return servable(context, sandboxed, null);
   const own = await routedDomain(context, hostname);
   if (own !== null) return servable(context, own, null);
   if ((await findHold(context.store, hostname)) !== null) return 'held';
   const apex = hostname.startsWith('www.') ? await routedDomain(context, hostname.slice(4)) : null;
   return apex?.apex_redirect === 'www' ? servable(context, apex, apex.hostname) : null;
+}
+
+/** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`behaviour.md`, Test mode). */
+async function sandboxDomain({ store, settings }: Context, hostname: string): Promise<Domain | null> {
+  if (!hostname.endsWith(`.${settings.sandbox_zone}`)) return null;
+  const id = hostname.slice(0, -settings.sandbox_zone.length - 1);
+  const domain = await findDomainById(store, id as DomainId);
+  return domain?.mode === 'test' ? domain : null;
 }
 
 async function routedDomain(context: Context, hostname: string): Promise<Domain | null> {

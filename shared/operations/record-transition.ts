@@ -1,7 +1,7 @@
 import { type App, customerTarget } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
-import { DOMAIN_JOB_KINDS, runsOnTimer, scheduleOf, timerOutcome } from '../core/schedule.ts';
+import { DOMAIN_JOB_KINDS, runsOnTimer, scheduleOf, shownChecks, timerOutcome } from '../core/schedule.ts';
 import {
   findTransition,
   possibleTriggers,
@@ -24,7 +24,10 @@ import { writeEvent } from './write-event.ts';
  */
 export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
   const app = await getApp(tx.store, domain.app_id);
-  const outcome = transition(domain, completed(tx, app, domain, trigger), eventTime(tx, domain));
+  const now = eventTime(tx, domain);
+  // The checks on paper of a domain on the timer end with the status that they belong to: the newest is kept.
+  const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
+  const outcome = transition(checked, completed(tx, app, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
     throw new ServiceError('validation_failed', {
@@ -59,7 +62,12 @@ async function settle(tx: Context, app: App, domain: Domain, recorded: Recorded)
   const { emits, previous_status, effects } = recorded;
   if (emits !== null) await writeEvent(tx, app, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
-  await replaceJobs(tx.store, subject, DOMAIN_JOB_KINDS, scheduleOf(domain, tx.settings, tx.clock.now()));
+  await replaceJobs(
+    tx.store,
+    subject,
+    DOMAIN_JOB_KINDS,
+    scheduleOf(domain, tx.settings, tx.clock.now(), effects),
+  );
   if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
   if (effects.includes('drop_route')) await dropRoutes(tx.store, domain.id);
   tx.notices.publish({ kind: 'route', hostname: domain.hostname });
@@ -92,8 +100,10 @@ function countEvent(domain: Domain): void {
 /** What the trigger left to be worked out: the detail of its reason; for a domain on the timer, what its record points through. */
 function completed(tx: Context, app: App, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
-  if (trigger.reason !== undefined && trigger.detail === undefined) {
-    const detail = explainStatus(tx.settings, app, domain, trigger.reason);
+  if (trigger.name === 'release' && domain.reason_before_hold !== null)
+    whole.reason ??= domain.reason_before_hold;
+  if (whole.reason !== undefined && whole.detail === undefined) {
+    const detail = explainStatus(tx.settings, app, domain, whole.reason);
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings)) {

@@ -39,7 +39,7 @@ export async function redeliverEvent(
   const outcome = await sendAttempt(context, attempt);
   return effect(context, caller, async (tx) => {
     if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
-    const delivery = await recordAttempt(tx, attempt, outcome);
+    const delivery = await recordAttempt(tx, await getApp(tx.store, caller.app_id), attempt, outcome);
     const next = await firstPendingEvent(tx.store, lane.domain_id);
     await releaseLane(tx.store, lane, next?.next_attempt_at ?? null);
     tx.notices.publish({ kind: 'work' });
@@ -91,6 +91,6 @@ async function beginRedelivery(
     const event = await findEvent(tx.store, caller, event_id);
     if (event === null) throw new ServiceError('not_found');
     if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
-    return beginAttempt(tx, event, false);
+    return beginAttempt(tx, await getApp(tx.store, caller.app_id), event, false);
   });
 }

@@ -75,6 +75,9 @@ type Outcome =
   | Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>
   | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
 
+/** Why an exchange is ended that has its outcome: made once, for a stack costs more than most answers do. */
+const SETTLED = new Error('settled');
+
 const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };
 
 /** One request and its answer under one deadline. Rejects only for a request that undici would not send. */
@@ -95,7 +98,7 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     clearTimeout(timer);
     resolve(outcome);
     // Ends the connection of an answer that was cut or came too late; after a complete one it does nothing.
-    controller?.abort(new Error('settled'));
+    controller?.abort(SETTLED);
   }
 
   const handler: Dispatcher.DispatchHandler = {
@@ -103,7 +106,7 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       controller = started;
       reused = context.reused;
       // The deadline passed while it waited for a connection: it must not be sent, and must leave the queue.
-      if (settled) started.abort(new Error('settled'));
+      if (settled) started.abort(SETTLED);
     },
     onResponseStarted() {
       answered = true;

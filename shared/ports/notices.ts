@@ -6,6 +6,8 @@ export type Notice =
   | { kind: 'credentials'; app_id: string }
   /** A domain's route, origin or status changed. */
   | { kind: 'route'; hostname: string }
+  /** Notices may have been lost: whatever is cached by them is as good as unknown. */
+  | { kind: 'gap' }
   /** A signing secret was rotated. */
   | { kind: 'secret'; app_id: string };
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from '../core/limits.ts';
 import { APEX_REDIRECTS, MODES, STATUSES } from '../core/status.ts';
 
@@ -16,7 +16,24 @@ export const statusSchema = z
   .enum(STATUSES)
   .meta({ id: 'DomainStatus', description: 'The states of a domain (section 3)' });
 
-export const nameSchema = z.string().min(1).max(LIMITS.name_chars_max);
+export const nameSchema = z
+  .string()
+  .min(1)
+  .max(LIMITS.name_chars_max)
+  // Neither could be stored and read back as it was sent.
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without U+0000');
+
+/**
+ * A JSON object with every key that was sent: zod's own records leave out `__proto__`. Its values are read in core.
+ * @param values the JSON Schema of its values.
+ */
+export function jsonObject<T>(values: object) {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const schema = z.unknown().refine(isObject, 'must be a JSON object');
+  return schema.meta({ type: 'object', additionalProperties: values }) as unknown as z.ZodType<
+    Record<string, T>
+  >;
+}
 
 /** Section 4: every list endpoint. */
 export function listOf<T extends z.ZodType>(item: T, id: string) {

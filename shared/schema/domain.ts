@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from '../core/limits.ts';
 import {
   apexRedirectSchema,
   cursorQuery,
+  jsonObject,
   limitQuery,
   listOf,
   modeSchema,
@@ -12,7 +13,6 @@ import {
 } from './common.ts';
 
 const record = z.object({ name: z.string(), value: z.string() });
-const metadata = z.record(z.string(), z.unknown());
 
 /** Section 2.2. */
 export const domainSchema = z
@@ -46,7 +46,10 @@ export const domainSchema = z
         renews_at: timestampSchema,
       })
       .nullable(),
-    metadata: metadata.nullable().describe('Returned on every domain object and event'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Returned on every domain object and event'),
     origin_headers: z
       .record(z.string(), z.string())
       .nullable()
@@ -79,10 +82,9 @@ const changeable = {
     .nullable()
     .optional()
     .describe('Per-domain origin override, Scale plan and above; other plans ignore it with a warning'),
-  metadata: metadata.nullable().optional().describe('Any JSON object of at most 4 KB'),
+  metadata: jsonObject<unknown>({}).nullable().optional().describe('Any JSON object of at most 4 KB'),
   apex_redirect: apexRedirectSchema.optional().describe('Apex domains only'),
-  origin_headers: z
-    .record(z.string(), z.string())
+  origin_headers: jsonObject<string>({ type: 'string' })
     .nullable()
     .optional()
     .describe('Up to 5 headers whose names start with X-; null or {} clears'),
@@ -115,7 +117,7 @@ export const listDomainsQuery = z.object({
     .describe('Prefix of the hostname'),
   limit: limitQuery,
   cursor: cursorQuery,
-  metadata: z.record(z.string(), z.string()).default({}),
+  metadata: jsonObject<string>({ type: 'string' }).default({}),
 });
 export type ListDomainsQuery = z.infer<typeof listDomainsQuery>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Section 7: the body of every 4xx and 5xx answer. */
 export const errorSchema = z

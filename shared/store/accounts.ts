@@ -14,6 +14,18 @@ export async function findAccount(store: Store, id: AccountId): Promise<Account 
   return row ? fromRow(row) : null;
 }
 
+/** In the order of their ids, which is that of their creation. @param after only those after this one. */
+export async function listAccounts(store: Store, limit: number, after = ''): Promise<Account[]> {
+  const rows = await store.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(fromRow);
+}
+
 /** The account with its row locked: whoever counts domains against a cap does it one at a time. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);

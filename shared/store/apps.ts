@@ -20,6 +20,16 @@ export async function getApp(store: Store, id: AppId): Promise<App> {
   );
 }
 
+export async function listAppsOfAccount(store: Store, account_id: AccountId): Promise<App[]> {
+  const rows = await store.db
+    .selectFrom('apps')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .orderBy('id')
+    .execute();
+  return rows.map(fromRow);
+}
+
 /** The app with its row locked, before changing it. */
 export async function lockApp(store: Store, id: AppId): Promise<App> {
   const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);

@@ -29,6 +29,15 @@ export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
     .execute();
 }
 
+/** Schedules a job unless it is there already. */
+export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> {
+  await store.db
+    .insertInto('jobs')
+    .values({ ...job, lease_id: null, attempts: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** The jobs of a subject become exactly these, among the kinds given. */
 export async function replaceJobs(
   store: Store,
@@ -96,6 +105,15 @@ export async function finishJob(store: Store, job: LeasedJob, due_at: Instant | 
   }
 }
 
+/** The job failed: due again then, its attempts kept. Does nothing for a worker that lost its lease. */
+export async function postponeJob(store: Store, job: LeasedJob, due_at: Instant): Promise<void> {
+  await store.db
+    .updateTable('jobs')
+    .set({ due_at, lease_id: null })
+    .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
+    .execute();
+}
+
 /** When the next job is due, of these kinds where they are given. Leases are left out: whoever polls finds one that ran out. */
 export async function nextJobDue(store: Store, kinds?: readonly JobKind[]): Promise<Instant | null> {
   let query = store.db
@@ -125,4 +143,42 @@ export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
     .where((eb) => eb.and(mine));
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
   return row !== undefined;
+}
+
+/** A job as an operator sees it. */
+export interface ListedJob extends NewJob {
+  /** Starts since it last ended. */
+  attempts: number;
+  leased: boolean;
+}
+
+/** The next due first. */
+export async function listJobs(
+  store: Store,
+  { due_before, attempts_min, limit }: { due_before?: Instant; attempts_min?: number; limit: number },
+): Promise<ListedJob[]> {
+  let query = store.db.selectFrom('jobs').selectAll();
+  if (due_before !== undefined) query = query.where('due_at', '<=', due_before);
+  if (attempts_min !== undefined) query = query.where('attempts', '>=', attempts_min);
+  const rows = await query.orderBy('due_at').orderBy('kind').orderBy('subject_id').limit(limit).execute();
+  return rows.map(({ lease_id, ...row }) => ({
+    ...row,
+    kind: row.kind as JobKind,
+    leased: lease_id !== null,
+  }));
+}
+
+/** Makes a job due and takes it from whoever holds it. @returns false where there is none. */
+export async function retryJob(
+  store: Store,
+  kind: JobKind,
+  subject_id: string,
+  due_at: Instant,
+): Promise<boolean> {
+  const result = await store.db
+    .updateTable('jobs')
+    .set({ due_at, lease_id: null })
+    .where((eb) => eb.and({ kind, subject_id }))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

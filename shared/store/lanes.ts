@@ -70,6 +70,7 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
       .where('app_id', '=', app_id)
       .where('due_at', '<=', claim.now)
       .orderBy('due_at')
+      .orderBy('domain_id')
       .limit(room);
     for (const { domain_id } of await (store.flags.row_locks
       ? due.forUpdate().skipLocked()

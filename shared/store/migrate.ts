@@ -14,15 +14,23 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
  */
 export async function migrate(store: Store): Promise<void> {
   await refuseNewer(store);
-  const migrator = new Migrator({
-    db: store.db,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(MIGRATIONS).map(([name, make]) => [name, make(store.flags)])),
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await migratorOf(store).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
+}
+
+/** The migrations that this code has and the database has not, in order. @throws as `migrate`. */
+export async function pendingMigrations(store: Store): Promise<string[]> {
+  await refuseNewer(store);
+  const all = await migratorOf(store).getMigrations();
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+function migratorOf(store: Store): Migrator {
+  const migrations = Object.entries(MIGRATIONS).map(([name, make]) => [name, make(store.flags)]);
+  return new Migrator({
+    db: store.db,
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+  });
 }
 
 /** What a migration did that this code has never seen, it cannot know. */

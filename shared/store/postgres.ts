@@ -19,12 +19,18 @@ export function openPostgres(options: PostgresOptions): Store {
   const pool = new pg.Pool({
     connectionString: options.connection_string,
     max: options.connections_max ?? 10,
-    statement_timeout: options.statement_timeout_ms ?? 10_000,
+    connectionTimeoutMillis: 5_000,
     types: {
       // Instants are milliseconds in bigint, which a double holds exactly for the next 285 000 years.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
+  });
+  // Not as a start-up parameter, which a pooler refuses; every node sets the same, so a shared connection is no matter.
+  pool.on('connect', (client) => {
+    client
+      .query(`set statement_timeout = ${options.statement_timeout_ms ?? 10_000}`)
+      .catch(options.on_idle_error);
   });
   // Without a listener, a restart of the database would end the process.
   pool.on('error', options.on_idle_error);

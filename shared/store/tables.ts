@@ -19,6 +19,7 @@ export interface Tables {
   jobs: JobRow;
   idempotency: IdempotencyRow;
   rate_windows: RateWindowRow;
+  audit_log: AuditRow;
 }
 
 export type Flag = 0 | 1;
@@ -84,6 +85,7 @@ export interface DomainRow {
   status: Status;
   status_since: number;
   status_before_hold: Status | null;
+  reason_before_hold: string | null;
   status_reason: string | null;
   status_detail: string | null;
   origin: string | null;
@@ -202,4 +204,17 @@ export interface RateWindowRow {
   name: string;
   opened_at: number;
   used: number;
+}
+
+/** What an operator did. Never changed, never deleted. */
+export interface AuditRow {
+  id: string;
+  at: number;
+  /** Who: what the operator's environment says. */
+  actor: string;
+  /** Such as `account.update` or `hold.create`. */
+  action: string;
+  /** Id or name of what was acted on. */
+  subject: string;
+  detail: string | null;
 }

@@ -28,6 +28,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   rate_limited: 6,
   internal_error: 1,
   billing_unavailable: 7,
+  service_unavailable: 8,
 };
 
 test.each(Object.entries(ERRORS))(

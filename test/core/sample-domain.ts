@@ -18,6 +18,7 @@ export function sampleDomain(fields: Partial<Domain> = {}): Domain {
     status: 'pending_dns',
     status_since: T0,
     status_before_hold: null,
+    reason_before_hold: null,
     status_reason: null,
     status_detail: null,
     origin: null,

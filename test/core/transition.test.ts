@@ -106,6 +106,12 @@ describe('a walk of random triggers', () => {
     });
   });
 
+  test('notes a check where DNS was looked at, and nowhere else', () => {
+    walk((before, name, { domain }, now) => {
+      expect(domain.last_checked_at).toBe(name.startsWith('dns_') ? now : before.last_checked_at);
+    });
+  });
+
   test('ends with deleted', () => {
     walk((_, name, { domain }, now) => {
       expect(domain.status === 'deleted').toBe(name === 'delete');
@@ -164,6 +170,16 @@ describe('a hold', () => {
       expect(released.effects).toContain('check_at_once');
     },
   );
+
+  test('gives the reason from before it back', () => {
+    const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
+    const held = step(failed, 'hold', T0).domain;
+    expect(held.status_reason).toBe('hostname_held');
+    expect(step(held, 'release', released_at).domain).toMatchObject({
+      status_reason: 'caa_forbids',
+      reason_before_hold: null,
+    });
+  });
 
   test('that ends by a deletion leaves nothing to return to', () => {
     const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;

@@ -100,6 +100,7 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
       ['status', 'text'],
       ['status_since', 'instant'],
       ['status_before_hold', 'text', 'null'],
+      ['reason_before_hold', 'text', 'null'],
       ['status_reason', 'text', 'null'],
       ['status_detail', 'text', 'null'],
       ['origin', 'text', 'null'],
@@ -233,6 +234,18 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
       ['used', 'int'],
     ],
   ],
+  [
+    'audit_log',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['at', 'instant'],
+      ['actor', 'text'],
+      ['action', 'text'],
+      ['subject', 'text'],
+      ['detail', 'text', 'null'],
+    ],
+  ],
 ];
 
 const INDEXES = [
@@ -254,7 +267,7 @@ const INDEXES = [
   "create index events_pending on events (domain_id, seq) where delivery_status = 'pending'",
   "create index events_ended on events (created_at) where delivery_status <> 'pending'",
   'create unique index deliveries_attempt on deliveries (event_id, attempt)',
-  'create index lanes_due on lanes (app_id, due_at) where due_at is not null',
+  'create index lanes_due on lanes (app_id, due_at, domain_id) where due_at is not null',
   'create index lanes_next on lanes (due_at) where due_at is not null',
   'create index jobs_due on jobs (due_at)',
   'create index idempotency_age on idempotency (created_at)',

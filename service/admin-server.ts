@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Health and metrics, on an address of their own that no visitor reaches. */
+export function createAdminServer(parts: { readiness: () => Promise<Readiness>; metrics: Metrics }): Server {
+  return createServer((req, res) => {
+    answer(parts, req, res).catch(() => send(res, 500, 'text/plain', 'failed\n'));
+  });
+}
+
+async function answer(
+  { readiness, metrics }: { readiness: () => Promise<Readiness>; metrics: Metrics },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const path = (req.url ?? '').split('?', 1)[0];
+  if (req.method !== 'GET') return send(res, 405, 'text/plain', 'only GET\n');
+  if (path === '/healthz') return send(res, 200, 'text/plain', 'ok\n');
+  if (path === '/readyz') {
+    const state = await readiness();
+    return send(res, state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
+  }
+  if (path === '/metrics') return send(res, 200, metrics.content_type, await metrics.text());
+  send(res, 404, 'text/plain', 'there are /healthz, /readyz and /metrics\n');
+}
+
+function send(res: ServerResponse, status: number, type: string, body: string): void {
+  res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { EncryptionKeys } from './config.ts';
+
+/** The key of the embedded default: made once, readable by its owner alone. A real deployment gives its own keys. */
+export function readKeyFile(data_dir: string): EncryptionKeys {
+  const file = path.join(data_dir, 'encryption.key');
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes in base64`);
+  return { current: 'file', keys: new Map([['file', key]]) };
+}

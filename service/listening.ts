@@ -1,0 +1,23 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Address } from './config.ts';
+
+/** @throws Error with `code` EADDRINUSE where the port is taken. @returns the address with its real port. */
+export function listen(server: Server, { host, port }: Address): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve({ host, port: (server.address() as AddressInfo).port });
+    });
+  });
+}
+
+/** Takes no more connections; what is under way has so long. */
+export async function closeServer(server: Server, grace_ms: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), grace_ms);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,99 @@
+import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
+import { createRunner, type Runner } from '../shared/jobs/runner.ts';
+import type { Context } from '../shared/operations/context.ts';
+import { type Clock, systemClock } from '../shared/ports/clock.ts';
+import { createOutbound } from '../shared/ports/guarded-outbound.ts';
+import type { Log } from '../shared/ports/log.ts';
+import { createIds, systemRandom } from '../shared/ports/random.ts';
+import { createSecretBox } from '../shared/ports/secret-box.ts';
+import { pendingMigrations } from '../shared/store/migrate.ts';
+import { createCnameLookup } from './cname-lookup.ts';
+import type { ServiceConfig } from './config.ts';
+import { type Database, openDatabase } from './database.ts';
+import { openDatabaseClock } from './database-clock.ts';
+import { openPostgresNotices } from './postgres-notices.ts';
+
+/** A node's adapters, joined: everything but what it listens on. */
+export interface Composition {
+  context: Context;
+  runner: Runner;
+  database: Database;
+  close(): Promise<void>;
+}
+
+export interface CompositionOverrides {
+  /** A test's clock, in place of the database's. */
+  clock?: Clock;
+  /** A test's receivers and origins are on loopback. */
+  lookup?: Parameters<typeof createOutbound>[0]['lookup'];
+}
+
+/** The service's composition root: nothing else builds its adapters. @throws where the database is not migrated to this code. */
+export async function composeService(
+  config: ServiceConfig,
+  log: Log,
+  overrides: CompositionOverrides = {},
+): Promise<Composition> {
+  const database = await openDatabase(config, log);
+  try {
+    return await compose(config, database, log, overrides);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function compose(
+  config: ServiceConfig,
+  database: Database,
+  log: Log,
+  overrides: CompositionOverrides,
+): Promise<Composition> {
+  const { settings } = config;
+  const { store, keys } = database;
+  const pending = await pendingMigrations(store);
+  if (pending.length > 0)
+    throw new Error(`The database lacks ${pending.join(', ')}: run nameplate service migrate first`);
+  const database_clock =
+    overrides.clock === undefined ? await openDatabaseClock(store, systemClock, log) : null;
+  const clock = overrides.clock ?? database_clock ?? systemClock;
+  const outbound = createOutbound({
+    allow_loopback: settings.allow_loopback,
+    refused_addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+    ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
+  });
+  const notices = openPostgresNotices({
+    connection_string: database.listen_url,
+    log,
+    on_gap: () => context.notices.publish({ kind: 'gap' }),
+  });
+  const context: Context = {
+    settings,
+    store,
+    clock,
+    wall_clock: systemClock,
+    random: systemRandom,
+    ids: createIds(clock, systemRandom),
+    secrets: createSecretBox(keys, systemRandom),
+    outbound,
+    cname_lookup: createCnameLookup(config.resolvers),
+    notices,
+    log,
+  };
+  const runner = createRunner(context, {
+    handlers: COMMON_HANDLERS,
+    limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
+    poll_ms: 1000,
+  });
+  return {
+    context,
+    runner,
+    database,
+    async close() {
+      database_clock?.close();
+      await notices.close();
+      await outbound.close();
+      await database.close();
+    },
+  };
+}

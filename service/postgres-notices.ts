@@ -1,0 +1,104 @@
+import pg from 'pg';
+import type { Log } from '../shared/ports/log.ts';
+import { createLocalNotices, type Notice, type Notices } from '../shared/ports/notices.ts';
+
+/** Notices between nodes. Losing one is never wrong: what they speed up is polled underneath (`requests.md`, `architecture.md`). */
+export interface PostgresNotices extends Notices {
+  close(): Promise<void>;
+}
+
+export interface PostgresNoticesOptions {
+  /** For LISTEN and NOTIFY; a pooler in transaction mode cannot carry the first, and nodes then poll. */
+  connection_string: string;
+  log: Log;
+  /** Called when notices may have been lost: whatever is cached is as good as unknown. */
+  on_gap: () => void;
+}
+
+const CHANNEL = 'nameplate';
+/** Notices of a burst go out together: a NOTIFY of each would cost more than the work it tells of. */
+const DEBOUNCE_MS = 5;
+/** Postgres takes 8000 bytes a notice. */
+const PAYLOAD_NOTICES_MAX = 50;
+const RECONNECT_MS = 1000;
+
+/** Hears and tells of changes over one connection of its own, which it opens again by itself when it breaks. */
+export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNotices {
+  const { connection_string, log, on_gap } = options;
+  const local = createLocalNotices();
+  let client: pg.Client | null = null;
+  let closing = false;
+  let waiting: Notice[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: connection_string, keepAlive: true });
+    next.on('notification', ({ payload }) => hear(payload));
+    next.on('error', (error) => lose(next, error));
+    next.on('end', () => lose(next, null));
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+      client = next;
+    } catch (error) {
+      lose(next, error);
+    }
+  }
+
+  /** What happened while nobody listened is unknown. */
+  function lose(lost: pg.Client, error: unknown): void {
+    lost.removeAllListeners('end');
+    lost.on('error', () => undefined); // What a connection that is given up says later tells nothing more.
+    if (client === lost) client = null;
+    if (closing) return;
+    if (error !== null) log.warn({ error }, 'the connection for notices was lost; it is opened again');
+    on_gap();
+    lost.end().catch(() => undefined); // It is broken already.
+    setTimeout(() => {
+      if (!closing) void connect();
+    }, RECONNECT_MS).unref();
+  }
+
+  function hear(payload: string | undefined): void {
+    for (const notice of readPayload(payload)) local.publish(notice);
+  }
+
+  async function tell(): Promise<void> {
+    timer = null;
+    const batch = waiting;
+    waiting = [];
+    for (let from = 0; from < batch.length; from += PAYLOAD_NOTICES_MAX) {
+      const payload = JSON.stringify(batch.slice(from, from + PAYLOAD_NOTICES_MAX));
+      await client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch((error: unknown) => {
+        log.warn({ error }, 'a notice could not be sent; other nodes will find out by polling');
+      });
+    }
+  }
+
+  void connect();
+  return {
+    subscribe: local.subscribe,
+    publish(notice) {
+      local.publish(notice);
+      const key = JSON.stringify(notice);
+      if (waiting.some((each) => JSON.stringify(each) === key)) return;
+      waiting.push(notice);
+      timer ??= setTimeout(() => void tell(), DEBOUNCE_MS);
+    },
+    async close() {
+      closing = true;
+      if (timer !== null) clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}
+
+/** Anybody who can NOTIFY on the database can say anything: what is not a list of notices is dropped. */
+function readPayload(payload: string | undefined): Notice[] {
+  try {
+    const read: unknown = JSON.parse(payload ?? '[]');
+    return Array.isArray(read) ? read.filter((each): each is Notice => typeof each?.kind === 'string') : [];
+  } catch {
+    return []; // Not ours.
+  }
+}

@@ -1,0 +1,63 @@
+import type { Account } from '../../core/account.ts';
+import type { App } from '../../core/app.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import {
+  findAccount,
+  updateAccount as saveAccount,
+  listAccounts as selectAccounts,
+} from '../../store/accounts.ts';
+import { listAppsOfAccount } from '../../store/apps.ts';
+import type { Context } from '../context.ts';
+import { type CreatedAccount, createAccount, type NewAccount } from '../create-account.ts';
+import { act } from './act.ts';
+
+/** What an operator may change of an account. */
+export type AccountChange = Partial<
+  Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
+>;
+
+export interface AccountWithApps {
+  account: Account;
+  apps: App[];
+}
+
+/** An account, its app, its first keys and its signing secret, which nothing shows again. */
+export async function openAccount(
+  context: Context,
+  actor: string,
+  input: NewAccount,
+): Promise<CreatedAccount> {
+  const id = context.ids('acc');
+  const detail = { name: input.name, ...input.terms };
+  return act(context, { actor, action: 'account.create', subject: id, detail }, (tx) =>
+    createAccount(tx, { ...input, id }),
+  );
+}
+
+export async function listAccounts(context: Context, limit: number, after?: string): Promise<Account[]> {
+  return selectAccounts(context.store, limit, after);
+}
+
+/** @throws ServiceError `not_found`. */
+export async function getAccount(context: Context, id: string): Promise<AccountWithApps> {
+  const account = await findAccount(context.store, id as AccountId);
+  if (account === null) throw new ServiceError('not_found', { message: `There is no account ${id}.` });
+  return { account, apps: await listAppsOfAccount(context.store, account.id) };
+}
+
+/** Plan, trial, promotional, card on file, suspension. Every node knows within two seconds. @throws ServiceError `not_found`. */
+export async function changeAccount(
+  context: Context,
+  actor: string,
+  id: string,
+  change: AccountChange,
+): Promise<Account> {
+  return act(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
+    const { account, apps } = await getAccount(tx, id);
+    const changed = { ...account, ...change };
+    await saveAccount(tx.store, changed);
+    for (const app of apps) tx.notices.publish({ kind: 'credentials', app_id: app.id });
+    return changed;
+  });
+}

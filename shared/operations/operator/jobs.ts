@@ -1,0 +1,47 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { JobKind } from '../../core/job.ts';
+import { type Backlog, readBacklog } from '../../store/backlog.ts';
+import { type ListedJob, retryJob as makeJobDue, listJobs as selectJobs } from '../../store/jobs.ts';
+import type { Context } from '../context.ts';
+import { act } from './act.ts';
+
+/** A job that was started this often without an end is stuck: it fails every time, or takes its workers along. */
+const STUCK_ATTEMPTS = 3;
+
+export interface JobQuery {
+  /** Only what is due, or only what has failed again and again. */
+  only?: 'due' | 'stuck';
+  limit: number;
+}
+
+/** The next due first. */
+export async function listJobs(context: Context, { only, limit }: JobQuery): Promise<ListedJob[]> {
+  const now = context.clock.now();
+  return selectJobs(context.store, {
+    limit,
+    ...(only === 'due' ? { due_before: now } : {}),
+    ...(only === 'stuck' ? { attempts_min: STUCK_ATTEMPTS } : {}),
+  });
+}
+
+/** Makes a job due now, whoever holds it. @throws ServiceError `not_found`. */
+export async function retryJob(
+  context: Context,
+  actor: string,
+  kind: string,
+  subject: string,
+): Promise<Instant> {
+  return act(context, { actor, action: 'job.retry', subject: `${kind} ${subject}` }, async (tx) => {
+    const due_at = tx.clock.now();
+    if (!(await makeJobDue(tx.store, kind as JobKind, subject, due_at))) {
+      throw new ServiceError('not_found', { message: `There is no job ${kind} of ${subject}.` });
+    }
+    tx.notices.publish({ kind: 'work' });
+    return due_at;
+  });
+}
+
+export async function getBacklog(context: Context): Promise<Backlog> {
+  return readBacklog(context.store, context.clock.now());
+}

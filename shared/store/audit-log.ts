@@ -1,0 +1,31 @@
+import type { AuditId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import { fromJson, toJson } from './row-values.ts';
+import type { Store } from './store.ts';
+
+/** One act of an operator. */
+export interface AuditEntry {
+  id: AuditId;
+  at: Instant;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: Record<string, unknown> | null;
+}
+
+/** Writes an act, in the transaction of what it did. */
+export async function insertAudit(store: Store, entry: AuditEntry): Promise<void> {
+  await store.db
+    .insertInto('audit_log')
+    .values({ ...entry, detail: toJson(entry.detail) })
+    .execute();
+}
+
+/** Newest first. @param before only what is older than this entry. */
+export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
+  let query = store.db.selectFrom('audit_log').selectAll();
+  // Ids are sorted by time.
+  if (before !== undefined) query = query.where('id', '<', before);
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
+}

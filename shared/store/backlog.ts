@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { Store } from './store.ts';
+
+/** What is due and not done. */
+export interface Backlog {
+  jobs_due: number;
+  /** How late the latest job is; 0 where none is due. */
+  jobs_late_ms: number;
+  lanes_due: number;
+  lanes_late_ms: number;
+  events_pending: number;
+}
+
+/** Counted up to this: an alert does not need to know more, and a count of millions is not free. */
+const COUNTED_MAX = 100_000;
+
+/** Reads index entries only, up to a bound. */
+export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
+  const { rows } = await sql<
+    Omit<Backlog, 'jobs_late_ms' | 'lanes_late_ms'> & { job: number | null; lane: number | null }
+  >`
+    select
+      (select count(*) from (select 1 from jobs where due_at <= ${now} and lease_id is null limit ${COUNTED_MAX}) j) as jobs_due,
+      (select min(due_at) from jobs where due_at <= ${now} and lease_id is null) as job,
+      (select count(*) from (select 1 from lanes where due_at <= ${now} and lease_id is null limit ${COUNTED_MAX}) l) as lanes_due,
+      (select min(due_at) from lanes where due_at <= ${now} and lease_id is null) as lane,
+      (select count(*) from (select 1 from events where delivery_status = 'pending' limit ${COUNTED_MAX}) e) as events_pending`.execute(
+    store.db,
+  );
+  const row = rows[0];
+  return {
+    jobs_due: row?.jobs_due ?? 0,
+    jobs_late_ms: row?.job == null ? 0 : now - row.job,
+    lanes_due: row?.lanes_due ?? 0,
+    lanes_late_ms: row?.lane == null ? 0 : now - row.lane,
+    events_pending: row?.events_pending ?? 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { AppId } from '../core/ids.ts';
+import type { Scope } from './scope.ts';
+import type { Store } from './store.ts';
+
+/** What is sealed under another key than the current one; a sealed text starts with its key's id and a dot. */
+export async function appsNotSealedUnder(store: Store, key_id: string, limit: number): Promise<AppId[]> {
+  const current = `${key_id}.%`;
+  const rows = await store.db
+    .selectFrom('apps')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('signing_secret', 'not like', current),
+        eb.and([
+          eb('previous_signing_secret', 'is not', null),
+          eb('previous_signing_secret', 'not like', current),
+        ]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id as AppId);
+}
+
+/** A stored answer of an Idempotency-Key. */
+export interface SealedAnswer extends Scope {
+  key: string;
+  body: string;
+}
+
+export async function answersNotSealedUnder(
+  store: Store,
+  key_id: string,
+  limit: number,
+): Promise<SealedAnswer[]> {
+  const rows = await store.db
+    .selectFrom('idempotency')
+    .select(['app_id', 'mode', 'key', 'body'])
+    .where('body', 'is not', null)
+    .where('body', 'not like', `${key_id}.%`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
+}
+
+/** Does nothing where the answer has changed since. */
+export async function resealAnswer(store: Store, answer: SealedAnswer, body: string): Promise<void> {
+  await store.db
+    .updateTable('idempotency')
+    .set({ body })
+    .where((eb) => eb.and({ app_id: answer.app_id, mode: answer.mode, key: answer.key, body: answer.body }))
+    .execute();
+}
