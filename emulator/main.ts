@@ -70,6 +70,7 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
     (await facts.get('clock')) ?? { mode: 'real', offset_ms: 0, frozen_at: null },
   );
   if (options.clock_mode !== null) clock.setMode(options.clock_mode);
+  await facts.set('clock', clock.state);
   const outbound = withChaos(
     createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup }),
     NAMES.signature_header,

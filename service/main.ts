@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../shared/core/delivery.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context } from '../shared/operations/context.ts';
@@ -6,11 +7,11 @@ import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
 import { createSecretBox } from '../shared/ports/secret-box.ts';
-import { pendingMigrations } from '../shared/store/migrate.ts';
 import { createCnameLookup } from './cname-lookup.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openDatabaseClock } from './database-clock.ts';
+import { checkMigrated } from './migrations.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 
 /** A node's adapters, joined: everything but what it listens on. */
@@ -24,6 +25,8 @@ export interface Composition {
 export interface CompositionOverrides {
   /** A test's clock, in place of the database's. */
   clock?: Clock;
+  /** Told of every attempt to deliver an event. */
+  on_attempt?: (outcome: AttemptOutcome) => void;
   /** A test's receivers and origins are on loopback. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
 }
@@ -51,9 +54,7 @@ async function compose(
 ): Promise<Composition> {
   const { settings } = config;
   const { store, keys } = database;
-  const pending = await pendingMigrations(store);
-  if (pending.length > 0)
-    throw new Error(`The database lacks ${pending.join(', ')}: run nameplate service migrate first`);
+  await checkMigrated(store);
   const database_clock =
     overrides.clock === undefined ? await openDatabaseClock(store, systemClock, log) : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;
@@ -84,6 +85,7 @@ async function compose(
     handlers: COMMON_HANDLERS,
     limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
     poll_ms: 1000,
+    ...(overrides.on_attempt === undefined ? {} : { on_attempt: overrides.on_attempt }),
   });
   return {
     context,

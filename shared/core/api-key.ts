@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { MODES, type Mode } from './status.ts';
 
@@ -27,7 +27,7 @@ export function parseApiKey(text: string): { mode: Mode } | null {
 
 /** The only form in which a key is stored: SHA-256 in hex. 154 random bits need no salt and no slow hash. */
 export function hashApiKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** `prefix` of section 2.3: the first 12 characters. */

@@ -35,7 +35,7 @@ export function standardWebhookSignature(input: {
 }): string {
   const content = `${input.id}.${input.timestamp_s}.${input.body}`;
   return atLeastOne(input.secrets)
-    .map((secret) => `v1,${hmac(decoded(secret), content).toString('base64')}`)
+    .map((secret) => `v1,${hmac(base64Part(secret), content, 'base64').toString('base64')}`)
     .join(' ');
 }
 
@@ -63,14 +63,11 @@ function atLeastOne(secrets: readonly string[]): readonly string[] {
   return secrets;
 }
 
-function hmac(key: string | Uint8Array, content: string): Buffer {
+function hmac(key: string, content: string, encoding: 'utf8' | 'base64' = 'utf8'): Buffer {
   if (key.length === 0) throw new RangeError('signing takes a secret that is not empty');
-  return createHmac('sha256', key).update(content).digest();
+  return createHmac('sha256', key, { encoding }).update(content).digest();
 }
 
-function decoded(secret: string): Uint8Array {
-  return Buffer.from(
-    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
-    'base64',
-  );
+function base64Part(secret: string): string {
+  return secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts';
-import { type Authenticator, createAuthenticator } from '../operations/authenticate.ts';
+import { type Credentials, createAuthenticator } from '../operations/authenticate.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { type OperationId, ROUTES, type Route } from '../schema/routes.ts';
 import { envelope, toServiceError } from './envelope.ts';
@@ -41,9 +41,11 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     });
     try {
       hooks.before?.(id, incoming.url);
-      const caller = await admit(authenticate, id, incoming.request);
-      await permitted(context, id, caller);
-      countRequest(take(caller.key_id), headers);
+      const credentials = await authenticate(incoming.request.headers.get('authorization'));
+      const { caller } = credentials;
+      const rate = take(caller.key_id);
+      headers.set('ratelimit', `"api";r=${rate.remaining};t=${rate.reset_s}`);
+      await admit(context, id, credentials, rate);
       const final = await run(context, id, caller, incoming);
       if (final.replayed) headers.set('idempotency-replayed', 'true');
       return respond(final.status, final.text, headers);
@@ -74,24 +76,17 @@ export function respondError(
   return respond(error.status, JSON.stringify(envelope(error, context.settings, request_id)), headers);
 }
 
+/** What is asked before the request is read; every request counts for the rate, a forbidden one too. */
 async function admit(
-  authenticate: Authenticator['authenticate'],
+  context: Context,
   id: OperationId,
-  request: Request,
-): Promise<Caller> {
-  const { caller, suspended } = await authenticate(request.headers.get('authorization'));
+  { caller, suspended }: Credentials,
+  rate: RateState,
+): Promise<void> {
   if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
-  return caller;
-}
-
-async function permitted(context: Context, id: OperationId, caller: Caller): Promise<void> {
   const { permit } = OPERATIONS[id] as Operation<OperationId>;
   await permit?.(context, caller);
-}
-
-function countRequest(state: RateState, headers: Headers): void {
-  headers.set('ratelimit', `"api";r=${state.remaining};t=${state.reset_s}`);
-  if (!state.allowed) throw new ServiceError('rate_limited', { retry_after_s: state.retry_after_s });
+  if (!rate.allowed) throw new ServiceError('rate_limited', { retry_after_s: rate.retry_after_s });
 }
 
 async function run(

@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../core/delivery.ts';
 import type { AppId } from '../core/ids.ts';
 import { sendAttempt } from '../operations/attempt.ts';
 import type { Context } from '../operations/context.ts';
@@ -16,6 +17,12 @@ export interface DelivererLimits {
   in_flight_per_app_max: number;
 }
 
+export interface DelivererEvents {
+  /** There is room for another attempt. */
+  on_room: () => void;
+  on_attempt?: (outcome: AttemptOutcome) => void;
+}
+
 export interface Deliverer {
   /** Starts what is due and there is room for. @returns how many lanes were claimed. */
   claim(): Promise<number>;
@@ -26,7 +33,11 @@ export interface Deliverer {
 }
 
 /** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`webhooks.md`). */
-export function createDeliverer(context: Context, limits: DelivererLimits, on_room: () => void): Deliverer {
+export function createDeliverer(
+  context: Context,
+  limits: DelivererLimits,
+  { on_room, on_attempt }: DelivererEvents,
+): Deliverer {
   const in_flight = new Map<AppId, number>();
   const running = new Set<Promise<void>>();
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>((items) =>
@@ -51,6 +62,7 @@ export function createDeliverer(context: Context, limits: DelivererLimits, on_ro
     try {
       for (let claimed: ClaimedLane | null = first; claimed !== null; ) {
         const outcome = await sendAttempt(context, claimed.attempt);
+        on_attempt?.(outcome);
         claimed = await record({ ...claimed, outcome, go_on: !draining });
       }
     } catch (error) {

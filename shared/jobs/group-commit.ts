@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
- * Collects what arrives while a flush is under way and flushes it together: many outcomes, one transaction, and no wait for the
- * first of them.
+ * Collects what arrives in one turn of the event loop, or while a flush is under way, and flushes it together: many
+ * outcomes, one transaction, and no timer that the first of them waits for.
  */
 export function createGroupCommit<In, Out>(
   flush: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -12,6 +14,8 @@ export function createGroupCommit<In, Out>(
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
+      // SQLite answers without a turn of the loop: without this one every flush would hold one item.
+      await setImmediate();
       const batch = waiting.slice(0, max);
       waiting = waiting.slice(max);
       try {

@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../core/delivery.ts';
 import type { Instant } from '../core/instant.ts';
 import type { JobKind } from '../core/job.ts';
 import type { Context } from '../operations/context.ts';
@@ -13,6 +14,8 @@ export interface RunnerOptions {
   limits: DelivererLimits;
   /** Without a notice, look for due work this often at the latest. */
   poll_ms: number;
+  /** Told of every attempt to deliver an event. */
+  on_attempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Runner {
@@ -39,7 +42,10 @@ const JOBS_PER_ROUND = 50;
 /** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`architecture.md`). */
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
-  const deliverer = createDeliverer(context, options.limits, alarm.ring);
+  const deliverer = createDeliverer(context, options.limits, {
+    on_room: alarm.ring,
+    ...(options.on_attempt === undefined ? {} : { on_attempt: options.on_attempt }),
+  });
   const kinds = Object.keys(options.handlers) as JobKind[];
   let turn: Promise<unknown> = Promise.resolve();
   let running = false;

@@ -118,7 +118,7 @@ function webhookHeaders(
 ): Record<string, string> {
   const { names } = context.settings;
   const timestamp_s = Math.floor(context.wall_clock.now() / 1000);
-  const secrets = openSigningSecrets(context, app).all;
+  const secrets = openSigningSecrets(context, app);
   return {
     'Content-Type': 'application/json',
     'User-Agent': names.webhook_user_agent,

@@ -8,7 +8,7 @@ import { findDomainById } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
 import { findRoute } from '../store/routes.ts';
 import type { Context } from './context.ts';
-import { openSigningSecrets } from './signing-secrets.ts';
+import { openAcceptedSecret } from './signing-secrets.ts';
 
 /** Where a visitor's hostname leads: everything that the edge needs to forward, and nothing else. */
 export interface FoundRoute {
@@ -68,7 +68,7 @@ async function servable(
     hostname: domain.hostname,
     origin: (own_origin ? domain.origin : null) ?? app.origin_url,
     origin_headers: domain.origin_headers,
-    signing_secret: openSigningSecrets(context, app).accepted,
+    signing_secret: openAcceptedSecret(context, app),
     redirect_to,
   };
 }

@@ -4,18 +4,16 @@ import { getApp } from '../store/apps.ts';
 import { findDomainById } from '../store/domains.ts';
 import type { Context } from './context.ts';
 
-/** The signing secrets of an app, opened. */
-export interface SigningSecrets {
-  /** What requests to the origin are signed with: the secret that it already accepts (section 5.7). */
-  accepted: string;
-  /** What webhooks are signed with: during a rotation the new and the previous one (section 6). */
-  all: string[];
+/** What webhooks are signed with: during a rotation the new secret and the previous one (section 6). */
+export function openSigningSecrets(context: Context, app: App): string[] {
+  const { all } = sealedSecrets(app, context.clock.now());
+  return all.map((sealed) => context.secrets.open(sealed, sealedFor(app.id)));
 }
 
-export function openSigningSecrets(context: Context, app: App): SigningSecrets {
-  const { accepted, all } = sealedSecrets(app, context.clock.now());
-  const open = (sealed: string) => context.secrets.open(sealed, sealedFor(app.id));
-  return { accepted: open(accepted), all: all.map(open) };
+/** What requests to the origin are signed with: the secret that it already accepts (section 5.7). */
+export function openAcceptedSecret(context: Context, app: App): string {
+  const { accepted } = sealedSecrets(app, context.clock.now());
+  return context.secrets.open(accepted, sealedFor(app.id));
 }
 
 /** What a sealed signing secret is bound to. */
@@ -27,5 +25,5 @@ export function sealedFor(app_id: AppId): string {
 export async function findSigningSecrets(context: Context, domain_id: string): Promise<string[]> {
   const domain = await findDomainById(context.store, domain_id as DomainId);
   if (domain === null) return [];
-  return openSigningSecrets(context, await getApp(context.store, domain.app_id)).all;
+  return openSigningSecrets(context, await getApp(context.store, domain.app_id));
 }

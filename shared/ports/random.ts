@@ -1,11 +1,21 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../core/ids.ts';
 import type { Clock } from './clock.ts';
 
 /** Fills and returns a buffer of so many bytes. Anything that guards something takes the system's. */
 export type Random = (bytes: number) => Uint8Array;
 
-export const systemRandom: Random = (bytes) => randomFillSync(new Uint8Array(bytes));
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL_BYTES) return randomBytes(bytes);
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const taken = new Uint8Array(pool.subarray(0, bytes));
+  pool = pool.subarray(bytes);
+  return taken;
+};
+
+/** Asked for in bulk, since the way to the system costs more than the bytes; no byte is handed out twice. */
+const POOL_BYTES = 4096;
+let pool = randomBytes(0);
 
 /** Makes ids of the clock's time. */
 export type Ids = <P extends IdPrefix>(prefix: P) => ReturnType<typeof makeId<P>>;

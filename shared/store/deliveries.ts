@@ -1,7 +1,7 @@
 import type { Delivery } from '../core/delivery.ts';
 import type { AppId, DeliveryId, EventId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
-import { toFlag } from './row-values.ts';
+import { ONE, toFlag } from './row-values.ts';
 import type { Store } from './store.ts';
 import type { DeliveryRow } from './tables.ts';
 
@@ -21,7 +21,7 @@ export async function findUnfinishedDelivery(store: Store, event_id: EventId): P
     .where('finished', '=', 0)
     .where('automatic', '=', 1)
     .orderBy('attempt', 'desc')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return row ? fromRow(row) : null;
 }

@@ -5,7 +5,7 @@ import type { Domain } from '../core/domain.ts';
 import type { AccountId, AppId, DomainId } from '../core/ids.ts';
 import type { Mode, Status } from '../core/status.ts';
 import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
-import { fromJson, toFlag, toJson } from './row-values.ts';
+import { DELETED, fromJson, ONE, toFlag, toJson } from './row-values.ts';
 import type { Scope } from './scope.ts';
 import type { Store } from './store.ts';
 import type { DomainRow } from './tables.ts';
@@ -40,7 +40,7 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
     .selectFrom('domains')
     .selectAll()
     .where('id', '=', id)
-    .where('status', '<>', 'deleted');
+    .where('status', '<>', DELETED);
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
@@ -58,7 +58,7 @@ export async function findDomainOfApp(store: Store, app_id: AppId, hostname: str
     .selectAll()
     .where('app_id', '=', app_id)
     .where('hostname', '=', hostname)
-    .where('status', '<>', 'deleted')
+    .where('status', '<>', DELETED)
     .executeTakeFirst();
   return row ? fromRow(row) : null;
 }
@@ -70,8 +70,8 @@ export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolea
     .select('id')
     .where('app_id', '=', app_id)
     .where('mode', '=', 'live')
-    .where('status', '<>', 'deleted')
-    .limit(1)
+    .where('status', '<>', DELETED)
+    .limit(ONE)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -87,7 +87,7 @@ export async function findDomainByConnectToken(store: Store, connect_token: stri
 
 /** Looks across apps: the domains that a hold of this name (or of all below it) covers. */
 export async function findDomainsUnderHold(store: Store, held: string): Promise<DomainId[]> {
-  const query = store.db.selectFrom('domains').select('id').where('status', '<>', 'deleted');
+  const query = store.db.selectFrom('domains').select('id').where('status', '<>', DELETED);
   const rows = await (held.startsWith('*.')
     ? query.where('hostname', 'like', `%${held.slice(1)}`)
     : query.where('hostname', '=', held)
@@ -120,8 +120,8 @@ export async function isDomainOfOtherApp(store: Store, app_id: AppId, hostname: 
     .select('id')
     .where('hostname', '=', hostname)
     .where('app_id', '<>', app_id)
-    .where('status', '<>', 'deleted')
-    .limit(1)
+    .where('status', '<>', DELETED)
+    .limit(ONE)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -212,7 +212,7 @@ function selectIn(store: Store, scope: Scope) {
     .selectAll()
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
-    .where('status', '<>', 'deleted');
+    .where('status', '<>', DELETED);
 }
 
 function fromRow(row: DomainRow): Domain {

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../core/delivery.ts';
 import type { EventType } from '../core/event.ts';
 import type { AppId, DomainId, EventId } from '../core/ids.ts';
 import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
+import { ONE, PENDING } from './row-values.ts';
 import type { Scope } from './scope.ts';
 import type { Store } from './store.ts';
 import type { EventRow } from './tables.ts';
@@ -55,9 +56,9 @@ export async function firstPendingEvent(store: Store, domain_id: DomainId): Prom
     .selectFrom('events')
     .selectAll()
     .where('domain_id', '=', domain_id)
-    .where('delivery_status', '=', 'pending')
+    .where('delivery_status', '=', PENDING)
     .orderBy('seq')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return row ? fromRow(row) : null;
 }
@@ -105,7 +106,7 @@ export async function endPendingEvents(store: Store, app_id: AppId): Promise<voi
       next_attempt_at: null,
     }))
     .where('app_id', '=', app_id)
-    .where('delivery_status', '=', 'pending')
+    .where('delivery_status', '=', PENDING)
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../core/instant.ts';
+import { ONE } from './row-values.ts';
 import type { Store } from './store.ts';
 
 /** A hostname held for review: an exact name, or `*.name` for all below it (`behaviour.md`). */
@@ -33,7 +34,7 @@ export async function findHold(store: Store, hostname: string): Promise<Hold | n
     .selectAll()
     .where('hostname', 'in', covering)
     .orderBy('hostname', 'desc')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -8,9 +8,14 @@ const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
 };
 
+/** The database was migrated by newer code than this. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}
+
 /**
  * Brings the schema up to date; does nothing where it is.
- * @throws when the database was migrated by newer code than this.
+ * @throws NewerDatabaseError.
  */
 export async function migrate(store: Store): Promise<void> {
   await refuseNewer(store);
@@ -42,7 +47,7 @@ async function refuseNewer({ db }: Store): Promise<void> {
   );
   const unknown = done.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown === undefined) return;
-  throw new Error(
+  throw new NewerDatabaseError(
     `The database is newer than this version of the program: it has the migration ${unknown.name}`,
   );
 }

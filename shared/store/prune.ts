@@ -1,4 +1,5 @@
 import type { Instant } from '../core/instant.ts';
+import { PENDING } from './row-values.ts';
 import type { Store } from './store.ts';
 
 /** Rows deleted by one statement at the most, so that none holds locks for long. */
@@ -32,7 +33,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
   const ended = await db
     .selectFrom('events')
     .select('id')
-    .where('delivery_status', '<>', 'pending')
+    .where('delivery_status', '<>', PENDING)
     .where('created_at', '<', before.events)
     .limit(BATCH)
     .execute();

@@ -4,17 +4,16 @@ import type { Store } from './store.ts';
 
 /** What is sealed under another key than the current one; a sealed text starts with its key's id and a dot. */
 export async function appsNotSealedUnder(store: Store, key_id: string, limit: number): Promise<AppId[]> {
-  const current = `${key_id}.%`;
+  const { first, end } = textsUnder(key_id);
   const rows = await store.db
     .selectFrom('apps')
     .select('id')
     .where((eb) =>
       eb.or([
-        eb('signing_secret', 'not like', current),
-        eb.and([
-          eb('previous_signing_secret', 'is not', null),
-          eb('previous_signing_secret', 'not like', current),
-        ]),
+        eb('signing_secret', '<', first),
+        eb('signing_secret', '>=', end),
+        eb('previous_signing_secret', '<', first),
+        eb('previous_signing_secret', '>=', end),
       ]),
     )
     .orderBy('id')
@@ -34,11 +33,11 @@ export async function answersNotSealedUnder(
   key_id: string,
   limit: number,
 ): Promise<SealedAnswer[]> {
+  const { first, end } = textsUnder(key_id);
   const rows = await store.db
     .selectFrom('idempotency')
     .select(['app_id', 'mode', 'key', 'body'])
-    .where('body', 'is not', null)
-    .where('body', 'not like', `${key_id}.%`)
+    .where((eb) => eb.or([eb('body', '<', first), eb('body', '>=', end)]))
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
@@ -51,4 +50,9 @@ export async function resealAnswer(store: Store, answer: SealedAnswer, body: str
     .set({ body })
     .where((eb) => eb.and({ app_id: answer.app_id, mode: answer.mode, key: answer.key, body: answer.body }))
     .execute();
+}
+
+/** A range of bytes, not LIKE, which tells no case in SQLite: `/` comes after the dot. */
+function textsUnder(key_id: string): { first: string; end: string } {
+  return { first: `${key_id}.`, end: `${key_id}/` };
 }

@@ -24,7 +24,7 @@ export async function startBenchEmulator(): Promise<BenchEmulator> {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
+      return (await answer.json()) as Record<string, unknown>;
     },
     stop: child.stop,
   };

@@ -25,7 +25,7 @@ export interface Cost {
 }
 
 const CONCURRENCY = 20;
-const LOG = { warn: console.error, error: console.error };
+const LOG = { info: () => undefined, warn: console.error, error: console.error };
 
 const [work] = (await once(process, 'message')) as [Work];
 process.send?.(work.how === 'bare' ? await post(work) : await deliver(work, work.how));

@@ -103,14 +103,14 @@ interface Receiver {
 
 async function startReceiver(): Promise<Receiver> {
   let bodies: string[] = [];
-  let waiting = { count: Number.POSITIVE_INFINITY, resolve: (_bodies: string[]) => undefined as void };
+  let waiting: { count: number; resolve: (bodies: string[]) => void } | undefined;
   const server = createServer(async (request, response) => {
     let body = '';
     request.setEncoding('utf8');
     for await (const chunk of request) body += chunk;
     response.end();
     bodies.push(body);
-    if (bodies.length === waiting.count) waiting.resolve(bodies);
+    if (bodies.length === waiting?.count) waiting.resolve(bodies);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

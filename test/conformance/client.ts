@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Driver } from './driver.ts';
 import {
   CHANGED_DOMAIN,
@@ -34,6 +34,8 @@ export interface Answer {
   as<const S extends Shape>(status: number, shape: S): TypeOf<S>;
   /** The error, once its code and what the contract says about it are asserted. */
   refused(code: ErrorCode): TypeOf<(typeof ERROR)['error']>;
+  /** The paths of the fields at fault, in order, once `validation_failed` is asserted. */
+  faults(): string[];
   /** Asserts 204 without a body. */
   empty(): void;
 }
@@ -68,6 +70,13 @@ function answer(status: number, headers: Headers, text: string): Answer {
   expect(headers.get('x-request-id'), 'X-Request-Id').toMatch(/./);
   expect(status, text).toBeLessThan(500);
   if (status >= 400) expectEnvelope(status, headers, text);
+
+  function refused(code: ErrorCode): TypeOf<(typeof ERROR)['error']> {
+    const { error } = JSON.parse(text) as TypeOf<typeof ERROR>;
+    expect(error?.code, text).toBe(code);
+    return error;
+  }
+
   return {
     status,
     headers,
@@ -79,10 +88,11 @@ function answer(status: number, headers: Headers, text: string): Answer {
       expect(mismatches(shape, body)).toEqual([]);
       return body as TypeOf<typeof shape>;
     },
-    refused(code) {
-      const { error } = JSON.parse(text) as TypeOf<typeof ERROR>;
-      expect(error?.code, text).toBe(code);
-      return error;
+    refused,
+    faults() {
+      const { status_detail = {} } = refused('validation_failed');
+      expect(mismatches({ fields: [{ path: 'string', message: 'string' }] }, status_detail)).toEqual([]);
+      return (status_detail['fields'] as { path: string }[]).map(({ path }) => path).sort();
     },
     empty() {
       expect({ status, text }).toEqual({ status: 204, text: '' });
@@ -130,5 +140,5 @@ export async function getEvent(api: Client, id: string): Promise<TypeOf<typeof E
 
 /** Tries again until it holds, for what the contract gives up to 5 seconds. */
 export async function within5s(attempt: () => Promise<void>): Promise<void> {
-  await expect.poll(attempt, { timeout: 5_000, interval: 100 }).toBeUndefined();
+  await vi.waitFor(attempt, { timeout: 5_000, interval: 100 });
 }

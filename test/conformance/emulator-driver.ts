@@ -31,7 +31,11 @@ export async function startEmulatorDriver(): Promise<Driver> {
     hold: (hostname) => control('POST', '/holds', { hostname }),
     release: (hostname) => control('DELETE', `/holds/${encodeURIComponent(hostname)}`),
     trigger: (domain_id, trigger, reason) =>
-      control('POST', `/domains/${domain_id}/trigger`, reason === undefined ? { trigger } : { trigger, reason }),
+      control(
+        'POST',
+        `/domains/${domain_id}/trigger`,
+        reason === undefined ? { trigger } : { trigger, reason },
+      ),
     setWhitelabelFound: (app_id, found) => control('PATCH', `/apps/${app_id}/whitelabel`, { found }),
     reset: () => control('POST', '/reset', {}),
     close: () => emulator.close(),

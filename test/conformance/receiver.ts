@@ -69,11 +69,14 @@ export function webhookBody({ raw }: ReceivedRequest): TypeOf<typeof WEBHOOK_BOD
 
 /** `Service-Signature`, taken apart as section 6 describes it. */
 export function signatureOf({ headers }: ReceivedRequest): { t: number; v1: string[] } {
-  const [, t = '', rest = ''] = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature'])) ?? [];
+  const [, t = '', rest = ''] =
+    /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature'])) ?? [];
   return { t: Number(t), v1: rest.split(',v1=').slice(1) };
 }
 
 /** The signature that section 6 asks for: hex HMAC-SHA256 of `<t>.<raw body>`. */
 export function expectedSignature(request: ReceivedRequest, secret: string): string {
-  return createHmac('sha256', secret).update(`${signatureOf(request).t}.${request.raw}`).digest('hex');
+  return createHmac('sha256', secret)
+    .update(`${signatureOf(request).t}.${request.raw}`)
+    .digest('hex');
 }

@@ -92,6 +92,7 @@ export function aDomain(change: Partial<Domain> = {}): Domain {
     status: 'pending_dns',
     status_since: NOW,
     status_before_hold: null,
+    reason_before_hold: null,
     status_reason: null,
     status_detail: null,
     origin: null,

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { PLAN_NAMES } from '../../../shared/core/plan.ts';
-import { findAccount, insertAccount, lockAccount, updateAccount } from '../../../shared/store/accounts.ts';
-import { countDomains, insertDomain } from '../../../shared/store/domains.ts';
+import {
+  findAccount,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  updateAccount,
+} from '../../../shared/store/accounts.ts';
 import { insertApp } from '../../../shared/store/apps.ts';
+import { countDomains, insertDomain } from '../../../shared/store/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { aDomain, anAccount, anApp, newId, NOW } from '../rows.ts';
+import { aDomain, anAccount, anApp, NOW, newId } from '../rows.ts';
 
 export function accountTests(store: () => Store): void {
   test.each([
@@ -24,6 +30,15 @@ export function accountTests(store: () => Store): void {
     const id = newId('acc');
     expect(await findAccount(store(), id)).toBeNull();
     await expect(lockAccount(store(), id)).rejects.toThrow();
+  });
+
+  test('accounts are listed in the order of their ids, after the one given', async () => {
+    const accounts = Array.from({ length: 5 }, () => anAccount());
+    for (const account of accounts.toReversed()) await insertAccount(store(), account);
+    expect(await listAccounts(store(), 9)).toEqual(accounts);
+    expect(await listAccounts(store(), 2)).toEqual(accounts.slice(0, 2));
+    expect(await listAccounts(store(), 2, accounts[1]?.id)).toEqual(accounts.slice(2, 4));
+    expect(await listAccounts(store(), 2, accounts[4]?.id)).toEqual([]);
   });
 
   test('an id is an account only once', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/store/api-keys.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
-import { aKey, newId, NOW } from '../rows.ts';
+import { aKey, NOW, newId } from '../rows.ts';
 
 const FIRST_PAGE = { limit: 50, after: null };
 
@@ -51,7 +51,10 @@ export function apiKeyTests(store: () => Store): void {
     expect(await revokeApiKey(store(), key.app_id, ['test'], key.id, NOW)).toBeNull();
     expect(await revokeApiKey(store(), key.app_id, ['live'], newId('key'), NOW)).toBeNull();
     expect(await findApiKeyByHash(store(), key.hash)).toEqual(key);
-    expect(await revokeApiKey(store(), key.app_id, ['live'], key.id, NOW)).toEqual({ ...key, revoked_at: NOW });
+    expect(await revokeApiKey(store(), key.app_id, ['live'], key.id, NOW)).toEqual({
+      ...key,
+      revoked_at: NOW,
+    });
   });
 
   test('of 10 that revoke a key at the same time, one does', async () => {
@@ -63,7 +66,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(revoked.filter((each) => each !== null)).toHaveLength(1);
   });
 
-  test('the time of the last use is that key\'s alone', async () => {
+  test("the time of the last use is that key's alone", async () => {
     const key = aKey();
     const other = aKey();
     await insert(key, other);

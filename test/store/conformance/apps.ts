@@ -5,11 +5,12 @@ import {
   findAppByWhitelabelHost,
   getApp,
   insertApp,
+  listAppsOfAccount,
   lockApp,
   updateApp,
 } from '../../../shared/store/apps.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { anApp, newId, NOW } from '../rows.ts';
+import { anApp, NOW, newId } from '../rows.ts';
 
 const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
   name: 'Jobs',
@@ -62,7 +63,12 @@ export function appTests(store: () => Store): void {
   test('an update can take back flags and clear what may be null', async () => {
     const app = anApp({ ...CHANGES });
     await insertApp(store(), app);
-    const change = { origin_reachable: false, whitelabel_verified: false, whitelabel_host: null, webhook_url: null };
+    const change = {
+      origin_reachable: false,
+      whitelabel_verified: false,
+      whitelabel_host: null,
+      webhook_url: null,
+    };
     await updateApp(store(), app.id, change);
     expect(await findApp(store(), app.id)).toEqual({ ...app, ...change });
   });
@@ -75,6 +81,14 @@ export function appTests(store: () => Store): void {
     expect(await findAppByWhitelabelHost(store(), 'edge.acme.com')).toEqual(app);
     expect(await findAppByWhitelabelHost(store(), 'edge.acme.co')).toBeNull();
     await expect(insertApp(store(), anApp({ whitelabel_host: 'edge.acme.com' }))).rejects.toThrow();
+  });
+
+  test('the apps of an account are listed in the order of their ids', async () => {
+    const account_id = newId('acc');
+    const apps = [anApp({ account_id }), anApp({ account_id, ...CHANGES })];
+    for (const app of [...apps.toReversed(), anApp()]) await insertApp(store(), app);
+    expect(await listAppsOfAccount(store(), account_id)).toEqual(apps);
+    expect(await listAppsOfAccount(store(), newId('acc'))).toEqual([]);
   });
 
   test('a target label belongs to one app', async () => {

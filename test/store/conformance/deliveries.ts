@@ -7,7 +7,7 @@ import {
   listDeliveries,
 } from '../../../shared/store/deliveries.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { aDelivery, newId, NOW } from '../rows.ts';
+import { aDelivery, NOW, newId } from '../rows.ts';
 
 export function deliveryTests(store: () => Store): void {
   const insert = async (...deliveries: Delivery[]) => {
@@ -71,7 +71,13 @@ export function deliveryTests(store: () => Store): void {
     expect(await findUnfinishedDelivery(store(), event_id)).toBeNull();
     await insert(left);
     expect(await findUnfinishedDelivery(store(), event_id)).toEqual(left);
-    const outcome = { status_code: null, response_ms: null, error: 'timeout', delivered_at: null, next_attempt_at: null };
+    const outcome = {
+      status_code: null,
+      response_ms: null,
+      error: 'timeout',
+      delivered_at: null,
+      next_attempt_at: null,
+    };
     await finishDelivery(store(), left.id, outcome);
     expect(await findUnfinishedDelivery(store(), event_id)).toBeNull();
   });

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/store/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
-import { aDomain, newId, NOW, scopeOf } from '../rows.ts';
+import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 
 /** Metadata as JSON, a filter as it comes from a query, and whether the one matches the other. */
 const METADATA: [metadata: string, filter: Record<string, string>, matches: boolean][] = [
@@ -91,7 +91,11 @@ export function domainListTests(store: () => Store): void {
 
   test('a page goes on where the last one ended, whatever was added and deleted meanwhile', async () => {
     const app_id = newId('app');
-    const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id, created_at: NOW + i })) as [Domain, Domain, Domain];
+    const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id, created_at: NOW + i })) as [
+      Domain,
+      Domain,
+      Domain,
+    ];
     await insert(a, b, c);
     const page = await listDomains(store(), scopeOf(a), {}, { limit: 1, after: null });
     expect(page).toEqual({ rows: [c], next: { created_at: c.created_at, id: c.id } });
@@ -174,7 +178,9 @@ export function domainListTests(store: () => Store): void {
       aDomain({ ...match, hostname: 'a4.com', metadata: { team: 'x' } }),
     );
     const filter = { status: 'active', hostname_prefix: 'a', metadata: { team: 'x', tier: '1' } } as const;
-    const pages = await allPages((after) => listDomains(store(), scopeOf(first), filter, { limit: 2, after }));
+    const pages = await allPages((after) =>
+      listDomains(store(), scopeOf(first), filter, { limit: 2, after }),
+    );
     expect(pages).toEqual([[matching[2], matching[1]], [matching[0]]]);
   });
 }

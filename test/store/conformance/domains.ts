@@ -14,7 +14,7 @@ import {
   saveDomain,
 } from '../../../shared/store/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { aDomain, anApp, newId, NOW, scopeOf } from '../rows.ts';
+import { aDomain, anApp, NOW, newId, scopeOf } from '../rows.ts';
 
 /** Every field with a value, so that none is forgotten on the way to a row and back. */
 const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
@@ -23,6 +23,7 @@ const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
   status: 'held',
   status_since: NOW + 1,
   status_before_hold: 'active',
+  reason_before_hold: 'dns_record_missing',
   status_reason: 'dns_record_missing',
   status_detail: { expected: 'a', found: null, hint: 'say "b"' },
   origin: 'https://origin.example.com',
@@ -46,14 +47,17 @@ export function domainTests(store: () => Store): void {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };
 
-  test.each([aDomain(), aDomain({ mode: 'test', ...WHOLE })])('a domain is found as it was written: %j', async (domain) => {
-    await insert(domain, aDomain());
-    expect(await findDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
-    expect(await lockDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
-    expect(await findDomainById(store(), domain.id)).toEqual(domain);
-    expect(await lockDomainById(store(), domain.id)).toEqual(domain);
-    expect(await findDomainByConnectToken(store(), domain.connect_token)).toEqual(domain);
-  });
+  test.each([aDomain(), aDomain({ mode: 'test', ...WHOLE })])(
+    'a domain is found as it was written: %j',
+    async (domain) => {
+      await insert(domain, aDomain());
+      expect(await findDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
+      expect(await lockDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
+      expect(await findDomainById(store(), domain.id)).toEqual(domain);
+      expect(await lockDomainById(store(), domain.id)).toEqual(domain);
+      expect(await findDomainByConnectToken(store(), domain.connect_token)).toEqual(domain);
+    },
+  );
 
   test('a domain is not there for another app, in the other mode, or by another id', async () => {
     const domain = aDomain();
@@ -98,29 +102,43 @@ export function domainTests(store: () => Store): void {
     const metadata = JSON.parse('{"__proto__": "own", "constructor": {"__proto__": 1}}');
     const domain = aDomain({ metadata });
     await insert(domain);
-    expect(JSON.stringify((await findDomainById(store(), domain.id))?.metadata)).toBe(JSON.stringify(metadata));
+    expect(JSON.stringify((await findDomainById(store(), domain.id))?.metadata)).toBe(
+      JSON.stringify(metadata),
+    );
   });
 
-  test.each(['scope', 'id'] as const)('20 that count an event with the domain locked by %s lose none', async (by) => {
-    const domain = aDomain();
-    await insert(domain);
-    const count = () =>
-      inTransaction(store(), async (tx) => {
-        const locked =
-          by === 'id' ? await lockDomainById(tx, domain.id) : await lockDomain(tx, scopeOf(domain), domain.id);
-        if (locked === null) throw new Error('The domain is gone');
-        await saveDomain(tx, { ...locked, event_seq: locked.event_seq + 1 });
-        return locked.event_seq;
-      });
-    const seen = await Promise.all(Array.from({ length: 20 }, count));
-    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
-  });
+  test.each(['scope', 'id'] as const)(
+    '20 that count an event with the domain locked by %s lose none',
+    async (by) => {
+      const domain = aDomain();
+      await insert(domain);
+      const count = () =>
+        inTransaction(store(), async (tx) => {
+          const locked =
+            by === 'id'
+              ? await lockDomainById(tx, domain.id)
+              : await lockDomain(tx, scopeOf(domain), domain.id);
+          if (locked === null) throw new Error('The domain is gone');
+          await saveDomain(tx, { ...locked, event_seq: locked.event_seq + 1 });
+          return locked.event_seq;
+        });
+      const seen = await Promise.all(Array.from({ length: 20 }, count));
+      expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    },
+  );
 
-  test.each(STATUSES)('a live domain that is %s makes the app one with live domains, unless it is deleted', async (status) => {
-    const domain = aDomain({ status });
-    await insert(domain, aDomain({ app_id: newId('app') }), aDomain({ app_id: domain.app_id, mode: 'test' }));
-    expect(await hasLiveDomain(store(), domain.app_id)).toBe(status !== 'deleted');
-  });
+  test.each(STATUSES)(
+    'a live domain that is %s makes the app one with live domains, unless it is deleted',
+    async (status) => {
+      const domain = aDomain({ status });
+      await insert(
+        domain,
+        aDomain({ app_id: newId('app') }),
+        aDomain({ app_id: domain.app_id, mode: 'test' }),
+      );
+      expect(await hasLiveDomain(store(), domain.app_id)).toBe(status !== 'deleted');
+    },
+  );
 
   test('an app with test domains only has no live domain', async () => {
     const domain = aDomain({ mode: 'test' });
@@ -128,7 +146,7 @@ export function domainTests(store: () => Store): void {
     expect(await hasLiveDomain(store(), domain.app_id)).toBe(false);
   });
 
-  test('the cap counts live domains of all the account\'s apps that are neither expired nor deleted', async () => {
+  test("the cap counts live domains of all the account's apps that are neither expired nor deleted", async () => {
     const account_id = newId('acc');
     const apps = [anApp({ account_id }), anApp({ account_id }), anApp()] as const;
     for (const app of apps) await insertApp(store(), app);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../shared/core/delivery.ts';
 import { EVENT_TYPES } from '../../../shared/core/event.ts';
 import {
-  endPendingEvents,
   type EventFilter,
+  endPendingEvents,
   findEvent,
   firstPendingEvent,
   getEvent,
@@ -13,7 +13,7 @@ import {
 } from '../../../shared/store/events.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
-import { anEvent, newId, NOW, scopeOf } from '../rows.ts';
+import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
 
 const WHOLE: Partial<StoredEvent> = {
   mode: 'test',
@@ -82,12 +82,16 @@ export function eventTests(store: () => Store): void {
     const app_id = newId('app');
     const events = EVENT_TYPES.map((each) => anEvent({ app_id, type: each }));
     await insert(...events);
-    expect(await listed(anEvent({ app_id }), { type })).toEqual(events.filter((event) => event.type === type));
+    expect(await listed(anEvent({ app_id }), { type })).toEqual(
+      events.filter((event) => event.type === type),
+    );
   });
 
   test('pages follow each other without gap or repetition, also among events of one millisecond', async () => {
     const app_id = newId('app');
-    const events = Array.from({ length: 7 }, (_, i) => anEvent({ app_id, created_at: NOW + (i > 2 ? 1 : 0) }));
+    const events = Array.from({ length: 7 }, (_, i) =>
+      anEvent({ app_id, created_at: NOW + (i > 2 ? 1 : 0) }),
+    );
     await insert(...events);
     for (const limit of [1, 3, 7, 100]) {
       const scope = { app_id, mode: 'live' } as const;
@@ -97,7 +101,7 @@ export function eventTests(store: () => Store): void {
     }
   });
 
-  test('the head of a lane is the domain\'s first pending event by number, not by time', async () => {
+  test("the head of a lane is the domain's first pending event by number, not by time", async () => {
     const domain_id = newId('dom');
     const first = anEvent({ domain_id, seq: 9, created_at: NOW + 5 });
     const second = anEvent({ domain_id, seq: 10, created_at: NOW });
@@ -121,7 +125,12 @@ export function eventTests(store: () => Store): void {
     const begun = { attempts, tries, first_attempt_at, last_attempt_at };
     await updateEventDelivery(store(), event.id, begun);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun });
-    const ended = { delivery_status: 'failed', last_status_code: 500, last_error: 'x', next_attempt_at: null } as const;
+    const ended = {
+      delivery_status: 'failed',
+      last_status_code: 500,
+      last_error: 'x',
+      next_attempt_at: null,
+    } as const;
     await updateEventDelivery(store(), event.id, ended);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
     expect(await getEvent(store(), other.id)).toEqual(other);

@@ -43,7 +43,8 @@ export function holdTests(store: () => Store): void {
 
   test('a hold is deleted by its own name alone', async () => {
     await insertHold(store(), aHold('*.acme.com'));
-    for (const other of ['acme.com', 'www.acme.com', '%']) expect(await deleteHold(store(), other)).toBe(false);
+    for (const other of ['acme.com', 'www.acme.com', '%'])
+      expect(await deleteHold(store(), other)).toBe(false);
     expect(await deleteHold(store(), '*.acme.com')).toBe(true);
     expect(await deleteHold(store(), '*.acme.com')).toBe(false);
     expect(await findHold(store(), 'www.acme.com')).toBeNull();

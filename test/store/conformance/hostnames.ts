@@ -21,18 +21,21 @@ export function hostnameTests(store: () => Store): void {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };
 
-  test.each(MODES)('an app has a hostname once: a second one in mode %s writes nothing, metadata included', async (mode) => {
-    const first = aDomain({ hostname: HOSTNAME, metadata: { of: 'first' } });
-    const second = aDomain({ app_id: first.app_id, mode, hostname: HOSTNAME, metadata: { of: 'second' } });
-    await insert(first);
-    expect(await insertDomain(store(), second)).toBe(false);
-    expect(await findDomainById(store(), second.id)).toBeNull();
-    expect(await findDomainById(store(), first.id)).toEqual(first);
-    const filter = { metadata: { of: 'second' } };
-    for (const scope of [scopeOf(first), scopeOf(second)]) {
-      expect((await listDomains(store(), scope, filter, { limit: 9, after: null })).rows).toEqual([]);
-    }
-  });
+  test.each(MODES)(
+    'an app has a hostname once: a second one in mode %s writes nothing, metadata included',
+    async (mode) => {
+      const first = aDomain({ hostname: HOSTNAME, metadata: { of: 'first' } });
+      const second = aDomain({ app_id: first.app_id, mode, hostname: HOSTNAME, metadata: { of: 'second' } });
+      await insert(first);
+      expect(await insertDomain(store(), second)).toBe(false);
+      expect(await findDomainById(store(), second.id)).toBeNull();
+      expect(await findDomainById(store(), first.id)).toEqual(first);
+      const filter = { metadata: { of: 'second' } };
+      for (const scope of [scopeOf(first), scopeOf(second)]) {
+        expect((await listDomains(store(), scope, filter, { limit: 9, after: null })).rows).toEqual([]);
+      }
+    },
+  );
 
   test('other apps can have the same hostname', async () => {
     await insert(aDomain({ hostname: HOSTNAME }), aDomain({ hostname: HOSTNAME }));
@@ -49,16 +52,24 @@ export function hostnameTests(store: () => Store): void {
     }
   });
 
-  test.each(STATUSES.filter((status) => status !== 'deleted'))('a hostname that is %s is taken', async (status) => {
-    const domain = aDomain({ hostname: HOSTNAME, status });
-    await insert(domain);
-    expect(await insertDomain(store(), aDomain({ app_id: domain.app_id, hostname: HOSTNAME }))).toBe(false);
-  });
+  test.each(STATUSES.filter((status) => status !== 'deleted'))(
+    'a hostname that is %s is taken',
+    async (status) => {
+      const domain = aDomain({ hostname: HOSTNAME, status });
+      await insert(domain);
+      expect(await insertDomain(store(), aDomain({ app_id: domain.app_id, hostname: HOSTNAME }))).toBe(false);
+    },
+  );
 
   test('of 50 that insert one hostname at the same time, exactly one does', async () => {
     const app_id = newId('app');
     const domains = Array.from({ length: 50 }, (_, i) =>
-      aDomain({ app_id, hostname: HOSTNAME, mode: i % 2 === 0 ? 'live' : 'test', metadata: { i: String(i) } }),
+      aDomain({
+        app_id,
+        hostname: HOSTNAME,
+        mode: i % 2 === 0 ? 'live' : 'test',
+        metadata: { i: String(i) },
+      }),
     );
     const inserted = await Promise.all(domains.map((domain) => insertDomain(store(), domain)));
     const winners = domains.filter((_, i) => inserted[i]);
@@ -73,7 +84,7 @@ export function hostnameTests(store: () => Store): void {
     expect(await findDomainOfApp(store(), domain.app_id, 'acme.com')).toBeNull();
   });
 
-  test('a hostname is another app\'s domain when that app has it and has not deleted it', async () => {
+  test("a hostname is another app's domain when that app has it and has not deleted it", async () => {
     const mine = newId('app');
     const hostname = 'origin.example.com';
     await insert(aDomain({ app_id: mine, hostname }), aDomain({ hostname, status: 'deleted' }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
-import { migrate } from '../../../shared/store/migrate.ts';
+import { migrate, pendingMigrations } from '../../../shared/store/migrate.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
 import { anAccount, NOW } from '../rows.ts';
@@ -19,6 +19,7 @@ const TABLES: Record<keyof Tables, true> = {
   jobs: true,
   idempotency: true,
   rate_windows: true,
+  audit_log: true,
 };
 
 export function migrationTests(open: OpenStore): void {
@@ -27,6 +28,14 @@ export function migrationTests(open: OpenStore): void {
     expect(await tableNames(opened.store)).toEqual([]);
     await migrate(opened.store);
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
+  });
+
+  test('what is pending is named, and nothing is once it is done', async () => {
+    await using opened = await open();
+    expect((await pendingMigrations(opened.store))[0]).toBe('0001-initial');
+    expect(await tableNames(opened.store)).toEqual([]);
+    await migrate(opened.store);
+    expect(await pendingMigrations(opened.store)).toEqual([]);
   });
 
   test('a database that is up to date stays as it is', async () => {
@@ -63,5 +72,6 @@ export function migrationTests(open: OpenStore): void {
     await db.insertInto('kysely_migration').values(done).execute();
     const refusal = 'The database is newer than this version of the program: it has the migration 9999-from';
     await expect(migrate(opened.store)).rejects.toThrow(refusal);
+    await expect(pendingMigrations(opened.store)).rejects.toThrow(refusal);
   });
 }

@@ -1,0 +1,23 @@
+/** Why an operator's command could not do its work: a code, a message, and what to do. */
+export class CommandError extends Error {
+  readonly code: CommandErrorCode;
+  /** One sentence that says what to do. */
+  readonly fix: string;
+
+  constructor(code: CommandErrorCode, message: string, fix: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CommandError';
+    this.code = code;
+    this.fix = fix;
+  }
+}
+
+export type CommandErrorCode =
+  | 'usage'
+  | 'not_found'
+  | 'port_in_use'
+  | 'database_missing'
+  | 'database_unavailable'
+  | 'database_not_migrated'
+  | 'database_too_new'
+  | 'database_too_old';

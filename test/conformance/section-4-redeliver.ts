@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { addDomain, client, eventsOf, getEvent } from './client.ts';
+import type { Suite } from './driver.ts';
+import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from './receiver.ts';
+import { DELIVERY } from './resources.ts';
+
+/** Section 4.4: POST /v1/events/{id}/redeliver. */
+export const redeliver: Suite = (driver) => {
+  const live = () => client(driver(), driver().live_key);
+  const ask = (id: string) => live().post(`/v1/events/${id}/redeliver`);
+  const redelivered = async (id: string) => (await ask(id)).as(201, DELIVERY);
+  const setWebhook = (webhook_url: string | null) => live().patch('/v1/apps/current', { webhook_url });
+
+  /** The one event of a domain that takes no step by itself, after its first attempt. */
+  async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
+    await driver().advance('0s');
+    const [event] = await eventsOf(live(), id);
+    return { event_id: event?.id ?? '', domain_id: id };
+  }
+
+  test('4.4: sends the original body again, freshly signed, under the same event id and a new delivery id', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, domain_id } = await attempted(receiver);
+    await live().patch(`/v1/domains/${domain_id}`, { metadata: { later: true } });
+    const delivery = await redelivered(event_id);
+    const [first, second] = receiver.requests;
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.headers['service-event-id']).toBe(event_id);
+    expect(second?.headers['service-delivery-id']).toBe(delivery.id);
+    expect(first?.headers['service-delivery-id']).not.toBe(delivery.id);
+    expect(second && signatureOf(second).v1).toEqual([
+      second && expectedSignature(second, driver().webhook_secret),
+    ]);
+    expect(delivery).toMatchObject({
+      event_id,
+      attempt: 2,
+      status_code: 200,
+      error: null,
+      next_attempt_at: null,
+    });
+    expect(Date.parse(delivery.delivered_at ?? '')).toBe(await driver().now());
+    expect(delivery.response_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  test('4.4: a 2xx takes a pending event off the schedule', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { event_id } = await attempted(receiver);
+    receiver.answer = () => 202;
+    await redelivered(event_id);
+    await driver().advance('30h');
+    expect(receiver.requests).toHaveLength(2);
+    expect((await getEvent(live(), event_id)).delivery).toMatchObject({
+      status: 'delivered',
+      attempts: 2,
+      next_attempt_at: null,
+    });
+  });
+
+  test('4.4: a failure answers 201 as well, and leaves the schedule and the eight attempts as they are', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { event_id } = await attempted(receiver);
+    const before = (await getEvent(live(), event_id)).delivery;
+    for (const attempt of [2, 3, 4]) {
+      expect(await redelivered(event_id)).toMatchObject({ attempt, status_code: 500, delivered_at: null });
+    }
+    const after = (await getEvent(live(), event_id)).delivery;
+    expect(after).toMatchObject({ status: 'pending', attempts: 4, next_attempt_at: before.next_attempt_at });
+    await driver().advance('25h');
+    expect(receiver.requests).toHaveLength(8 + 3);
+    expect((await getEvent(live(), event_id)).delivery).toMatchObject({ status: 'failed', attempts: 11 });
+  });
+
+  test('4.4: a delivered event stays delivered, even when a redelivery fails', async () => {
+    await using receiver = await startReceiver();
+    const { event_id } = await attempted(receiver);
+    receiver.answer = () => 500;
+    expect(await redelivered(event_id)).toMatchObject({ status_code: 500 });
+    expect((await getEvent(live(), event_id)).delivery).toMatchObject({
+      status: 'delivered',
+      attempts: 2,
+      last_status_code: 500,
+      next_attempt_at: null,
+    });
+    await driver().advance('25h');
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('4.4: a failed event is delivered by a redelivery that succeeds', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { event_id } = await attempted(receiver);
+    await driver().advance('25h');
+    expect((await getEvent(live(), event_id)).delivery.status).toBe('failed');
+    receiver.answer = () => 204;
+    expect(await redelivered(event_id)).toMatchObject({ attempt: 9, status_code: 204 });
+    expect((await getEvent(live(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 9 });
+  });
+
+  test('4.4: an event of the time without a webhook URL can be delivered later', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await addDomain(live(), 'careers.acme.com');
+    const [event] = await eventsOf(live(), id);
+    const event_id = event?.id ?? '';
+    expect((await ask(event_id)).faults()).toEqual(['webhook_url']);
+    await setWebhook(receiver.url);
+    expect(await redelivered(event_id)).toMatchObject({ attempt: 1, status_code: 200 });
+    expect((await getEvent(live(), event_id)).delivery.status).toBe('delivered');
+  });
+
+  test('4.4: goes to the current webhook URL; without one it is 422', async () => {
+    await using receiver = await startReceiver();
+    await using other = await startReceiver();
+    const { event_id } = await attempted(receiver);
+    await setWebhook(`${other.url}/new?a=b`);
+    await redelivered(event_id);
+    expect(other.requests.map(({ path }) => path)).toEqual(['/new?a=b']);
+    expect(receiver.requests).toHaveLength(1);
+    await setWebhook(null);
+    expect((await ask(event_id)).faults()).toEqual(['webhook_url']);
+  });
+
+  test('4.4: works for the events of a deleted domain', async () => {
+    await using receiver = await startReceiver();
+    const { event_id, domain_id } = await attempted(receiver);
+    await live().delete(`/v1/domains/${domain_id}`);
+    await redelivered(event_id);
+    await driver().advance('1s');
+    const types = receiver.requests.map((request) => webhookBody(request).type);
+    expect(types.toSorted()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
+  });
+
+  test('4.4: releases the events that waited behind the one that failed', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { event_id, domain_id } = await attempted(receiver);
+    await live().delete(`/v1/domains/${domain_id}`);
+    await driver().advance('1s');
+    expect(receiver.requests).toHaveLength(1);
+    receiver.answer = () => 200;
+    await redelivered(event_id);
+    await driver().advance('0s');
+    expect(receiver.requests.map((request) => webhookBody(request).type)).toEqual([
+      'domain.created',
+      'domain.created',
+      'domain.deleted',
+    ]);
+  });
+
+  test('4.4: ten a minute per app, else 429 with Retry-After, whatever the key', async () => {
+    await using receiver = await startReceiver();
+    const { event_id } = await attempted(receiver);
+    for (let count = 0; count < 10; count++) expect((await ask(event_id)).status).toBe(201);
+    const limited = await ask(event_id);
+    limited.refused('rate_limited');
+    expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const made = JSON.parse((await live().post('/v1/keys', { name: 'CI', mode: 'live' })).text) as {
+      key: string;
+    };
+    (await client(driver(), made.key).post(`/v1/events/${event_id}/redeliver`)).refused('rate_limited');
+    expect(receiver.requests).toHaveLength(11);
+    const other = await driver().createApp({ name: 'Other' });
+    const theirs = client(driver(), other.live_key);
+    await theirs.patch('/v1/apps/current', { webhook_url: receiver.url });
+    const { id } = await addDomain(theirs, 'careers.acme.com');
+    await driver().advance('0s');
+    const [event] = await eventsOf(theirs, id);
+    expect((await theirs.post(`/v1/events/${event?.id}/redeliver`)).status).toBe(201);
+  });
+};

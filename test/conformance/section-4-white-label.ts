@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { addDomain, client, eventsOf, getDomain } from './client.ts';
+import type { Plan, Suite } from './driver.ts';
+import { APP } from './resources.ts';
+
+/** Sections 1, 2.1 and 4.1: the app's own CNAME target host. */
+export const whiteLabel: Suite = (driver) => {
+  const live = () => client(driver(), driver().live_key);
+  const getApp = async () => (await live().get('/v1/apps/current')).as(200, APP);
+  const setHost = async (whitelabel_host: string | null) =>
+    (await live().patch('/v1/apps/current', { whitelabel_host })).as(200, APP);
+  const HOST = 'domains.acme.com';
+
+  /** Sets the host and lets its CNAME reach the target. */
+  async function verifiedHost(): Promise<{ id: string; whitelabel_target: string }> {
+    const app = await setHost(HOST);
+    await driver().setWhitelabelFound(app.id, app.whitelabel_target);
+    expect((await getApp()).whitelabel_verified).toBe(true);
+    return app;
+  }
+
+  test('2.1: a host is unverified until its CNAME reaches the target, and the app says what was found', async () => {
+    const { id, whitelabel_target } = await setHost('Domains.ACME.com');
+    await driver().advance('1ms');
+    const unverified = {
+      whitelabel_host: HOST,
+      whitelabel_verified: false,
+      whitelabel_status_reason: 'whitelabel_unverified',
+      whitelabel_grace_ends_at: null,
+    };
+    expect(await getApp()).toMatchObject({ ...unverified, whitelabel_found: null });
+    await driver().setWhitelabelFound(id, 'elsewhere.example.net');
+    expect(await getApp()).toMatchObject({ ...unverified, whitelabel_found: 'elsewhere.example.net' });
+    await driver().setWhitelabelFound(id, whitelabel_target);
+    expect(await getApp()).toMatchObject({
+      whitelabel_host: HOST,
+      whitelabel_verified: true,
+      whitelabel_status_reason: null,
+      whitelabel_found: null,
+      whitelabel_checked_at: new Date(await driver().now()).toISOString(),
+      whitelabel_grace_ends_at: null,
+    });
+  });
+
+  test('2.1: a host is checked every minute at first, and every 6 hours once verified', async () => {
+    const { id, whitelabel_target } = await setHost(HOST);
+    const checkedAfter = async (by: string) => {
+      await driver().advance(by);
+      return (await getApp()).whitelabel_checked_at === new Date(await driver().now()).toISOString();
+    };
+    await driver().advance('0s');
+    expect([await checkedAfter('59s'), await checkedAfter('1s')]).toEqual([false, true]);
+    await driver().setWhitelabelFound(id, whitelabel_target);
+    expect([await checkedAfter('5h59m59s'), await checkedAfter('1s')]).toEqual([false, true]);
+    expect([await checkedAfter('5h59m59s'), await checkedAfter('1s')]).toEqual([false, true]);
+  });
+
+  test('2.2: customers point to the host once it is verified, and to the target otherwise', async () => {
+    const { whitelabel_target } = await setHost(HOST);
+    const { id } = await addDomain(live(), 'careers.customer.com');
+    expect((await getDomain(live(), id)).dns.cname?.value).toBe(whitelabel_target);
+    await driver().setWhitelabelFound((await getApp()).id, whitelabel_target);
+    expect((await getDomain(live(), id)).dns.cname?.value).toBe(HOST);
+    await setHost(null);
+    expect((await getDomain(live(), id)).dns.cname?.value).toBe(whitelabel_target);
+  });
+
+  test('2.1: null turns white-label off, and another host starts unverified', async () => {
+    await verifiedHost();
+    expect(await setHost(HOST)).toMatchObject({ whitelabel_verified: true });
+    expect(await setHost('other.acme.com')).toMatchObject({ whitelabel_verified: false });
+    expect(await setHost(null)).toMatchObject({
+      whitelabel_host: null,
+      whitelabel_verified: false,
+      whitelabel_status_reason: null,
+      whitelabel_found: null,
+      whitelabel_checked_at: null,
+      whitelabel_grace_ends_at: null,
+    });
+  });
+
+  test('3: a verified host that breaks has 72 hours of grace, then its domains go dns_broken', async () => {
+    const { id } = await verifiedHost();
+    const domain = await addDomain(live(), 'careers.customer.com');
+    await driver().trigger(domain.id, 'dns_confirmed');
+    await driver().trigger(domain.id, 'certificate_issued');
+    await driver().setWhitelabelFound(id, 'elsewhere.example.net');
+    const broken_at = await driver().now();
+    expect(await getApp()).toMatchObject({
+      whitelabel_verified: false,
+      whitelabel_status_reason: 'whitelabel_unverified',
+      whitelabel_found: 'elsewhere.example.net',
+      whitelabel_grace_ends_at: new Date(broken_at + 72 * HOUR_MS).toISOString(),
+    });
+    await driver().advance('71h59m59s');
+    expect((await getDomain(live(), domain.id)).status).toBe('active');
+    await driver().advance('1s');
+    expect(await getDomain(live(), domain.id)).toMatchObject({
+      status: 'dns_broken',
+      status_reason: expect.stringMatching(/./),
+    });
+    expect((await eventsOf(live(), domain.id)).at(-1)).toMatchObject({
+      type: 'domain.dns_broken',
+      previous_status: 'active',
+    });
+    expect((await getApp()).whitelabel_verified).toBe(false);
+  });
+
+  test('3: a host that is mended within the grace leaves its domains as they are', async () => {
+    const { id, whitelabel_target } = await verifiedHost();
+    const domain = await addDomain(live(), 'careers.customer.com');
+    await driver().trigger(domain.id, 'dns_confirmed');
+    await driver().trigger(domain.id, 'certificate_issued');
+    await driver().setWhitelabelFound(id, null);
+    await driver().advance('71h');
+    await driver().setWhitelabelFound(id, whitelabel_target);
+    expect(await getApp()).toMatchObject({ whitelabel_verified: true, whitelabel_grace_ends_at: null });
+    await driver().advance('2h');
+    expect((await getDomain(live(), domain.id)).status).toBe('active');
+  });
+
+  test('3: domains that do not point through the host keep serving when its grace passes', async () => {
+    const direct = await addDomain(live(), 'direct.customer.com');
+    await driver().trigger(direct.id, 'dns_confirmed');
+    await driver().trigger(direct.id, 'certificate_issued');
+    const { id } = await verifiedHost();
+    await driver().setWhitelabelFound(id, null);
+    await driver().advance('73h');
+    expect((await getDomain(live(), direct.id)).status).toBe('active');
+  });
+
+  test('4.1: a host belongs to one app', async () => {
+    await setHost(HOST);
+    const other = await driver().createApp({ name: 'Other', plan: 'growth' });
+    const theirs = client(driver(), other.live_key);
+    const taken = await theirs.patch('/v1/apps/current', { whitelabel_host: HOST });
+    expect(taken.faults()).toEqual(['whitelabel_host']);
+    await setHost(null);
+    expect((await theirs.patch('/v1/apps/current', { whitelabel_host: HOST })).status).toBe(200);
+  });
+
+  test('4.1: each app has a target of its own', async () => {
+    const other = await driver().createApp({ name: 'Other' });
+    const theirs = (await client(driver(), other.live_key).get('/v1/apps/current')).as(200, APP);
+    expect(theirs.whitelabel_target).not.toBe((await getApp()).whitelabel_target);
+  });
+
+  describe('plans', () => {
+    const set = () => live().patch('/v1/apps/current', { whitelabel_host: HOST });
+
+    test('4.1: the Free plan has no white-label, and may turn it off', async () => {
+      await driver().setAccount({ plan: 'free', promotional: true });
+      (await set()).refused('plan_required');
+      expect((await getApp()).whitelabel_host).toBeNull();
+      expect((await setHost(null)).whitelabel_host).toBeNull();
+      // Fields come before plans.
+      (await live().patch('/v1/apps/current', { whitelabel_host: 'no host' })).refused('validation_failed');
+    });
+
+    test.each(['growth', 'scale', 'enterprise'] satisfies Plan[])('4.1: the plan %s has it', async (plan) => {
+      await driver().setAccount({ plan });
+      expect((await set()).status).toBe(200);
+    });
+
+    test('4.1: the trial has it, until its end', async () => {
+      const ends_at = (await driver().now()) + 10_000;
+      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });
+      await driver().advance('9s999ms');
+      expect((await set()).status).toBe(200);
+      await setHost(null);
+      await driver().advance('1ms');
+      (await set()).refused('plan_required');
+    });
+  });
+};
+
+const HOUR_MS = 3_600_000;

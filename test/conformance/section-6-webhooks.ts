@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { addDomain, client, eventsOf, getDomain, getEvent } from './client.ts';
+import type { Suite } from './driver.ts';
+import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from './receiver.ts';
+import { ROTATED } from './resources.ts';
+
+/** Section 6: the request that a receiver gets, its signature, and the secrets it is signed with. */
+export const webhooks: Suite = (driver) => {
+  const live = () => client(driver(), driver().live_key);
+  const testMode = () => client(driver(), driver().test_key);
+  const setWebhook = (webhook_url: string | null) => live().patch('/v1/apps/current', { webhook_url });
+  const rotate = async () => (await live().post('/v1/apps/current/signing-secret/rotate')).as(200, ROTATED);
+
+  test('6: one POST for each change of state, with the headers of the contract', async () => {
+    await using receiver = await startReceiver();
+    await setWebhook(`${receiver.url}/hooks?a=b`);
+    const { id } = await addDomain(testMode(), 'careers.acme.com', { metadata: { team: 'red' } });
+    await driver().advance('1h');
+    const events = await eventsOf(testMode(), id);
+    expect(events.map(({ type }) => type)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+    expect(receiver.requests).toHaveLength(3);
+    for (const [index, request] of receiver.requests.entries()) {
+      const event = events[index];
+      const { method, path, headers } = request;
+      expect({ method, path }).toEqual({ method: 'POST', path: '/hooks?a=b' });
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['user-agent']).toBe('Service-Webhooks/1');
+      expect(headers['service-event-id']).toBe(event?.id);
+      const { deliveries } = await getEvent(testMode(), event?.id ?? '');
+      expect(deliveries.map((delivery) => delivery.id)).toEqual([headers['service-delivery-id']]);
+      const body = webhookBody(request);
+      expect(body).toMatchObject({
+        id: event?.id,
+        type: event?.type,
+        created_at: event?.created_at,
+        data: {
+          previous_status: event?.previous_status,
+          domain: { id, status: event?.status, metadata: { team: 'red' } },
+        },
+      });
+    }
+  });
+
+  test('6: data.domain is what GET answers', async () => {
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    const fields = { metadata: { 'ü😀': [1, null] }, origin_headers: { 'X-A': 'b' }, apex_redirect: 'www' };
+    const { id } = await addDomain(live(), 'acme.com', fields);
+    await driver().advance('0s');
+    expect(receiver.requests.map((request) => webhookBody(request).data.domain)).toEqual([
+      await getDomain(live(), id),
+    ]);
+  });
+
+  test('6: domain.deleted shows the domain as deleted', async () => {
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(live(), 'careers.acme.com');
+    await live().delete(`/v1/domains/${id}`);
+    await driver().advance('1s');
+    const [, deleted] = receiver.requests.map(webhookBody);
+    expect(deleted).toMatchObject({
+      type: 'domain.deleted',
+      data: { previous_status: 'pending_dns', domain: { id, status: 'deleted' } },
+    });
+  });
+
+  test('6: the signature is HMAC-SHA256 of `<t>.<raw body>` with the signing secret, at the time of sending', async () => {
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    await addDomain(live(), 'careers.acme.com', { metadata: { text: 'ü 漢 😀 </script>' } });
+    await driver().advance('0s');
+    const [request] = receiver.requests;
+    expect(request).toBeDefined();
+    if (request === undefined) return;
+    expect(signatureOf(request).v1).toEqual([expectedSignature(request, driver().webhook_secret)]);
+    expect(Math.abs(signatureOf(request).t - Date.now() / 1000)).toBeLessThan(300);
+  });
+
+  test('6: two apps are signed with secrets of their own', async () => {
+    await using receiver = await startReceiver();
+    const other = await driver().createApp({ name: 'Other' });
+    const theirs = client(driver(), other.live_key);
+    await theirs.patch('/v1/apps/current', { webhook_url: receiver.url });
+    await addDomain(theirs, 'careers.acme.com');
+    await driver().advance('0s');
+    const [signed] = receiver.requests.map((request) => [
+      signatureOf(request).v1,
+      expectedSignature(request, driver().webhook_secret),
+    ]);
+    expect(signed?.[0]).toHaveLength(1);
+    expect(signed?.[0]).not.toContain(signed?.[1]);
+  });
+
+  /** Which of these secrets signed what the receiver gets next, in the order of the header. */
+  async function signers(secrets: Record<string, string>): Promise<string[]> {
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(live(), 'signed.acme.com');
+    await driver().advance('0s');
+    const [request] = receiver.requests;
+    await setWebhook(null);
+    await live().delete(`/v1/domains/${id}`);
+    if (request === undefined) throw new Error('nothing was delivered');
+    const names = new Map(
+      Object.entries(secrets).map(([name, secret]) => [expectedSignature(request, secret), name]),
+    );
+    return signatureOf(request).v1.map((value) => names.get(value) ?? 'unknown');
+  }
+
+  test('6: for 24 hours after a rotation there are two signatures, of the new secret and the previous one', async () => {
+    const { signing_secret, previous_valid_until } = await rotate();
+    expect(signing_secret).toMatch(/^whsec_.{32,}$/);
+    expect(signing_secret).not.toBe(driver().webhook_secret);
+    expect(Date.parse(previous_valid_until)).toBe((await driver().now()) + DAY_MS);
+    const secrets = { previous: driver().webhook_secret, new: signing_secret };
+    expect(await signers(secrets)).toEqual(['new', 'previous']);
+    await driver().advance('23h59m59s999ms');
+    expect(await signers(secrets)).toEqual(['new', 'previous']);
+    await driver().advance('1ms');
+    expect(await signers(secrets)).toEqual(['new']);
+  });
+
+  test('4.1: rotating again within the 24 hours replaces the new secret, and its 24 hours start again', async () => {
+    const first = await rotate();
+    await driver().advance('23h');
+    const second = await rotate();
+    expect(Date.parse(second.previous_valid_until)).toBe((await driver().now()) + DAY_MS);
+    const secrets = {
+      previous: driver().webhook_secret,
+      first: first.signing_secret,
+      second: second.signing_secret,
+    };
+    expect(await signers(secrets)).toEqual(['second', 'previous']);
+    await driver().advance('23h59m59s');
+    expect(await signers(secrets)).toEqual(['second', 'previous']);
+    await driver().advance('1s');
+    expect(await signers(secrets)).toEqual(['second']);
+    const third = await rotate();
+    expect(await signers({ ...secrets, third: third.signing_secret })).toEqual(['third', 'second']);
+  });
+
+  test('2.6: the signing secret is in no other answer', async () => {
+    const { signing_secret } = await rotate();
+    for (const path of ['/v1/apps/current', '/v1/keys']) {
+      const { text } = await live().get(path);
+      expect(text).not.toContain(signing_secret);
+      expect(text).not.toContain('whsec_');
+    }
+  });
+
+  test.each([200, 201, 202, 204, 299])('6: an answer of %i delivers', async (status) => {
+    await using receiver = await startReceiver(() => status);
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(live(), 'careers.acme.com');
+    await driver().advance('25h');
+    expect(receiver.requests).not.toHaveLength(0);
+    const [event] = await eventsOf(live(), id);
+    expect(event?.delivery).toMatchObject({ status: 'delivered', attempts: 1, last_status_code: status });
+  });
+
+  test.each([301, 302, 307, 304, 400, 404, 410, 429, 500, 503])(
+    '6: an answer of %i is tried again',
+    async (status) => {
+      await using receiver = await startReceiver(() => ({ status, headers: { location: '/elsewhere' } }));
+      await setWebhook(`${receiver.url}/hook`);
+      const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
+      await driver().advance('1m');
+      expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook', '/hook']);
+      const [event] = await eventsOf(live(), id);
+      expect(event?.delivery).toMatchObject({
+        status: 'pending',
+        attempts: 2,
+        last_status_code: status,
+        last_error: null,
+      });
+    },
+  );
+
+  test('2.4: a receiver that cannot be reached is connection_failed, one without TLS is tls_error', async () => {
+    await using receiver = await startReceiver();
+    const urls = {
+      connection_failed: `http://127.0.0.1:${await closedPort()}`,
+      tls_error: `https://127.0.0.1:${receiver.port}`,
+    };
+    for (const [last_error, url] of Object.entries(urls)) {
+      await setWebhook(url);
+      const { id } = await addDomain(live(), `${last_error.replace('_', '-')}.acme.com`);
+      await driver().advance('0s');
+      const [event] = await eventsOf(live(), id);
+      expect(event?.delivery).toMatchObject({ status: 'pending', last_error, last_status_code: null });
+      const { deliveries } = await getEvent(live(), event?.id ?? '');
+      expect(deliveries).toMatchObject([{ status_code: null, error: last_error, delivered_at: null }]);
+    }
+  });
+};
+
+const DAY_MS = 86_400_000;

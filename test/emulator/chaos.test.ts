@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { withChaos } from '../../emulator/chaos.ts';
+import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
+  // One domain after the other: the dice fall in the order of the attempts.
+  for (let i = 0; i < count; i++) {
+    await api('POST /domains', { hostname: `d${i}.acme.com` });
+    await control('POST /clock/advance', { until: 'idle' });
+  }
+}
+
+function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string): boolean {
+  const arrival = arrivals[index];
+  if (arrival === undefined) throw new Error(`nothing arrived as number ${index}`);
+  const { headers, body } = arrival;
+  try {
+    Stripe.webhooks.constructEvent(body, String(headers['service-signature']), secret);
+    return true;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
+    throw error;
+  }
+}
+
+describe('PUT /chaos', () => {
+  test('fail: attempts fail before they are sent, and are retried as any other', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = under_test;
+    await control('PUT /chaos', { fail: 1 });
+    await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+    await control('POST /clock/advance', { by: '10m' });
+    expect(receiver.arrivals).toEqual([]);
+    expect((await api('GET /events')).body.data[0]).toMatchObject({
+      delivery: { status: 'pending', attempts: 3, last_error: 'connection_failed' },
+    });
+    await control('PUT /chaos', {});
+    await control('POST /clock/advance', { until: 'idle' });
+    expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
+    expect((await api('GET /events')).body.data[0]).toMatchObject({ delivery: { status: 'delivered' } });
+  });
+
+  test('duplicate: an attempt arrives twice, under one delivery id', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    await under_test.control('PUT /chaos', { duplicate: 1 });
+    await addAndSettle(under_test);
+    expect(receiver.arrivals).toHaveLength(6);
+    expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(3);
+  });
+
+  test('bad_signature: no signature verifies, and the body is as ever', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    const secret = under_test.emulator.webhook_secret;
+    await under_test.control('PUT /chaos', { bad_signature: 1 });
+    await addAndSettle(under_test);
+    expect([0, 1, 2].map((index) => isSigned(receiver, index, secret))).toEqual([false, false, false]);
+    await under_test.control('PUT /chaos', {});
+    await under_test.api('POST /domains', { hostname: 'good.acme.com' });
+    await under_test.control('POST /clock/advance', { by: '0s' });
+    expect(isSigned(receiver, 3, secret)).toBe(true);
+  });
+
+  test('delay: an attempt waits, and one as long as the time for an answer is a timeout and is not sent', async () => {
+    const sent: string[] = [];
+    const outbound = withChaos(
+      {
+        check: async () => 'allowed',
+        close: async () => undefined,
+        async send({ url }) {
+          sent.push(url);
+          return { ok: true, status_code: 200, headers: {}, response_ms: 1 };
+        },
+      },
+      'Service-Signature',
+    );
+    const attempt = (url: string) =>
+      outbound.send({ method: 'POST', url, headers: {}, timeout_ms: 30, answer_bytes_max: 1 });
+    outbound.chaos.set({ fail: 0, delay_ms: 5, duplicate: 0, bad_signature: 0, seed: 1 });
+    expect(await attempt('http://late.example')).toMatchObject({ ok: true });
+    outbound.chaos.set({ fail: 0, delay_ms: 30, duplicate: 0, bad_signature: 0, seed: 1 });
+    expect(await attempt('http://never.example')).toMatchObject({ ok: false, error: 'timeout' });
+    expect(sent).toEqual(['http://late.example']);
+  });
+
+  test('a probe of an origin meets none of it', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest();
+    await under_test.control('PUT /chaos', { fail: 1 });
+    const { body } = await under_test.api('PATCH /apps/current', {
+      origin_url: under_test.emulator.sandbox_origin,
+    });
+    expect(body).toMatchObject({ origin_reachable: true });
+    expect(receiver.arrivals).toEqual([]);
+  });
+
+  test.each([
+    { fail: 2 },
+    { fail: -0.1 },
+    { delay: 5 },
+    { delay: 'long' },
+    { seed: 1.5 },
+    { seed: -1 },
+    { explode: 1 },
+  ])('%j is 422 and changes nothing', async (body) => {
+    await using under_test = await emulatorUnderTest();
+    const before = (await under_test.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
+    expect(before).toEqual({ fail: 0.5, delay_ms: 0, duplicate: 0, bad_signature: 0, seed: 7 });
+    expect((await under_test.control('PUT /chaos', body)).status).toBe(422);
+  });
+});
+
+describe('the seed', () => {
+  const HOSTILE = { fail: 0.3, duplicate: 0.3, bad_signature: 0.3 };
+
+  /** What became of every attempt, in order, without ids. */
+  async function run(seed: number): Promise<string> {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    await under_test.control('PUT /chaos', { ...HOSTILE, seed });
+    await addAndSettle(under_test, 8);
+    const seen = receiver.arrivals.map(({ hostname, type }, index) =>
+      [hostname, type, isSigned(receiver, index, under_test.emulator.webhook_secret)].join(' '),
+    );
+    const events = (await under_test.api('GET /events?limit=100')).body.data;
+    const attempts = events.map(({ delivery }) => (delivery as { attempts: number }).attempts);
+    return createHash('sha256')
+      .update(JSON.stringify([seen, attempts]))
+      .digest('hex');
+  }
+
+  test('the same one makes the same faults again, and another one others', async () => {
+    const [first, again, other] = [await run(42), await run(42), await run(43)];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+});

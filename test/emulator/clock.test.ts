@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function statusOf({ api }: EmulatorUnderTest, id: string): Promise<string> {
+  return (await api(`GET /domains/${id}`)).body.status;
+}
+
+describe('advance', () => {
+  test('by a duration runs what comes due on the way and answers when it is settled', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { api, control } = under_test;
+    const { id, created_at } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    for (const [by, status] of [
+      ['2s999ms', 'pending_dns'],
+      ['1ms', 'verifying'],
+      ['3s', 'issuing'],
+      ['3999ms', 'issuing'],
+      ['1ms', 'active'],
+    ]) {
+      expect((await control('POST /clock/advance', { by })).status).toBe(200);
+      expect(await statusOf(under_test, id)).toBe(status);
+    }
+    const { body } = await control('GET /clock');
+    expect(Date.parse(body.now) - Date.parse(created_at)).toBe(10_000);
+    expect(body).toMatchObject({ mode: 'frozen' });
+  });
+
+  test('to a time stops at it, and backwards is 422 and moves nothing', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { control } = under_test;
+    const { now } = (await control('GET /clock')).body;
+    const to = new Date(Date.parse(now) + HOUR_MS).toISOString();
+    expect((await control('POST /clock/advance', { to })).body.now).toBe(to);
+    expect((await control('POST /clock/advance', { to })).body).toMatchObject({ now: to, steps: 0 });
+    const back = await control('POST /clock/advance', { to: now });
+    expect(back.status).toBe(422);
+    expect(back.body.error.message).toContain('only moves forwards');
+    expect((await control('GET /clock')).body.now).toBe(to);
+  });
+
+  test('until idle makes a domain active and delivers its events, and until next takes one step', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = under_test;
+    await control('POST /clock/advance', { until: 'idle' });
+    const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    await control('POST /clock/advance', { until: 'next' });
+    expect(await statusOf(under_test, id)).toBe('verifying');
+    await control('POST /clock/advance', { until: 'next' });
+    expect(await statusOf(under_test, id)).toBe('issuing');
+    await control('POST /clock/advance', { until: 'idle' });
+    expect(await statusOf(under_test, id)).toBe('active');
+    expect(receiver.arrivals.map(({ type }) => type)).toEqual([
+      'domain.created',
+      'domain.verified',
+      'domain.active',
+    ]);
+    expect((await control('POST /clock/advance', { until: 'idle' })).body.steps).toBe(0);
+  });
+
+  test('until idle goes through every retry of a receiver that refuses, and no further', async () => {
+    await using receiver = await startReceiver(() => 503);
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    const { api, control } = under_test;
+    const { created_at } = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
+    const { body } = await control('POST /clock/advance', { until: 'idle' });
+    expect(receiver.arrivals).toHaveLength(8);
+    expect(Date.parse(body.now) - Date.parse(created_at)).toBe(24 * HOUR_MS);
+    expect((await api('GET /events')).body.data[0]).toMatchObject({
+      delivery: { status: 'failed', attempts: 8, next_attempt_at: null },
+    });
+  });
+
+  test('until idle does not wait for expiry, renewal, flapping or probes; by runs them', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { api, control } = under_test;
+    const stuck = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
+    const flapping = (await api('POST /domains', { hostname: 'dns-flapping.acme.com' })).body;
+    await control('POST /clock/advance', { until: 'idle' });
+    expect(await statusOf(under_test, stuck.id)).toBe('pending_dns');
+    expect(await statusOf(under_test, flapping.id)).toBe('active');
+    await control('POST /clock/advance', { by: '10s' });
+    expect(await statusOf(under_test, flapping.id)).toBe('dns_broken');
+    await control('POST /clock/advance', { by: '72h' });
+    expect(await statusOf(under_test, stuck.id)).toBe('expired');
+    const events = (await api(`GET /events?domain_id=${flapping.id}`)).body.data;
+    expect(events.filter(({ type }) => type === 'domain.dns_broken')).toHaveLength(5);
+  });
+
+  test.each([
+    {},
+    { by: '72 hours' },
+    { by: '-1s' },
+    { by: 1000 },
+    { by: '' },
+    { by: '999999999d' },
+    { by: '1s', to: '2030-01-01T00:00:00Z' },
+    { to: 'tomorrow' },
+    { to: '2030-02-30T00:00:00Z' },
+    { until: 'later' },
+  ])('%j is 422 and moves nothing', async (body) => {
+    await using under_test = await emulatorUnderTest();
+    const before = (await under_test.control('GET /clock')).body;
+    expect((await under_test.control('POST /clock/advance', body)).status).toBe(422);
+    expect((await under_test.control('GET /clock')).body.now).toBe(before.now);
+  });
+
+  test('from code takes milliseconds or a duration, and refuses what is no time', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { clock } = under_test.emulator;
+    const before = clock.now().getTime();
+    await clock.advance(1000);
+    await clock.advance('1h30m');
+    expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
+    for (const by of [Number.NaN, -1, Number.POSITIVE_INFINITY, 'soon']) {
+      await expect(clock.advance(by)).rejects.toThrow();
+    }
+    await expect(clock.advanceTo('soon')).rejects.toThrow('only moves forwards');
+    expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
+  });
+
+  test('moves are made one after the other when they are asked for at once', async () => {
+    await using under_test = await emulatorUnderTest();
+    const before = Date.parse((await under_test.control('GET /clock')).body.now);
+    await Promise.all(
+      Array.from({ length: 20 }, () => under_test.control('POST /clock/advance', { by: '1h' })),
+    );
+    expect(Date.parse((await under_test.control('GET /clock')).body.now) - before).toBe(20 * HOUR_MS);
+  });
+});
+
+describe('the mode', () => {
+  test('frozen stands still while real time passes', async () => {
+    await using under_test = await emulatorUnderTest();
+    const first = (await under_test.control('GET /clock')).body;
+    const second = (await under_test.control('GET /clock')).body;
+    expect(second.now).toBe(first.now);
+    expect(first.mode).toBe('frozen');
+  });
+
+  test('auto takes a domain to active and tries every delivery by itself', async () => {
+    await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
+    const { id } = (await under_test.api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    await receiver.until(10);
+    expect(await statusOf(under_test, id)).toBe('active');
+    expect(receiver.arrivals.map(({ type }) => type)).toEqual([
+      'domain.created',
+      'domain.verified',
+      ...Array(8).fill('domain.active'),
+    ]);
+  });
+
+  test('changes go on from where the clock is, and never back', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { control } = under_test;
+    let last = Date.parse((await control('POST /clock/advance', { by: '72h' })).body.now);
+    for (const mode of ['real', 'frozen', 'auto', 'real', 'frozen']) {
+      const { status, body } = await control('PATCH /clock', { mode });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ mode });
+      expect(Date.parse(body.now)).toBeGreaterThanOrEqual(last);
+      expect(body.offset_ms).toBeGreaterThan(71 * HOUR_MS);
+      last = Date.parse(body.now);
+    }
+  });
+
+  test.each([{}, { mode: 'fast' }, { mode: 'real', offset_ms: 1 }])('%j is 422', async (body) => {
+    await using under_test = await emulatorUnderTest();
+    expect((await under_test.control('PATCH /clock', body)).status).toBe(422);
+  });
+});
+
+test('the t of a signature stays the real time while the clock is moved', async () => {
+  await using receiver = await startReceiver();
+  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+  await under_test.control('POST /clock/advance', { by: '90d' });
+  await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  await under_test.control('POST /clock/advance', { until: 'idle' });
+  const [first] = receiver.arrivals;
+  const t = Number(/^t=(\d+),/.exec(String(first?.headers['service-signature']))?.[1]);
+  expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(300);
+});

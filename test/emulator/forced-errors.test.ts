@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+let under_test: EmulatorUnderTest;
+
+beforeEach(async () => {
+  under_test = await emulatorUnderTest();
+});
+afterEach(() => under_test[Symbol.asyncDispose]());
+
+function force(body: object) {
+  return under_test.control('PUT /errors', body);
+}
+
+async function codeOf(call: string, body?: unknown): Promise<string | number> {
+  const answer = await under_test.api(call, body);
+  return answer.body?.error?.code ?? answer.status;
+}
+
+test.each(Object.entries(ERRORS))('%s can be forced, with its status and its envelope', async (code, row) => {
+  expect((await force({ code, times: 1 })).status).toBe(200);
+  const { status, body, headers } = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  expect(status).toBe(row.status);
+  expect(body.error).toMatchObject({ code, message: row.message, fix: row.fix });
+  expect(body.error).toMatchObject({ docs: `${under_test.emulator.url}/docs/errors/${code}` });
+  expect('request_id' in body.error).toBe(code === 'internal_error');
+  expect(headers.has('retry-after')).toBe(row.status === 429 || row.status === 503);
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  expect((await under_test.api('GET /domains')).body.data).toEqual([]);
+});
+
+test('it is forced as often as was asked, and once where nothing was', async () => {
+  await force({ code: 'card_declined', times: 3 });
+  expect(await Promise.all([1, 2, 3, 4].map(() => codeOf('GET /domains')))).toEqual([
+    'card_declined',
+    'card_declined',
+    'card_declined',
+    200,
+  ]);
+  await force({ code: 'card_declined' });
+  expect([await codeOf('GET /domains'), await codeOf('GET /domains')]).toEqual(['card_declined', 200]);
+});
+
+test.each([
+  ['/v1/domains', ['GET /domains', 'POST /domains', 'GET /domains/dom_1', 'POST /domains/dom_1/verify']],
+  ['/v1/domains/', ['GET /domains', 'GET /domains?limit=1', 'DELETE /domains/dom_1']],
+  ['/v1/domains/dom_1', ['GET /domains/dom_1', 'PATCH /domains/dom_1']],
+  ['/v1', ['GET /apps/current', 'GET /keys']],
+  ['/', ['GET /apps/current', 'GET /keys']],
+])('a path %s takes that path and what is below it', async (path, calls) => {
+  await force({ code: 'billing_unavailable' satisfies ErrorCode, path, times: calls.length });
+  for (const call of calls) {
+    const body = /^(POST|PATCH)/.test(call) ? {} : undefined;
+    expect([call, await codeOf(call, body)]).toEqual([call, 'billing_unavailable']);
+  }
+});
+
+test('a path leaves every other one alone, a longer name too', async () => {
+  await force({ code: 'internal_error', path: '/v1/domains/dom_1', times: 5 });
+  await force({ code: 'internal_error', path: '/v1/key', times: 5 });
+  await force({ code: 'internal_error', path: '/V1/EVENTS', times: 5 });
+  for (const call of [
+    'GET /domains',
+    'GET /domains/dom_12',
+    'GET /keys',
+    'GET /events',
+    'GET /apps/current',
+  ]) {
+    expect([call, await codeOf(call)]).not.toContain('internal_error');
+  }
+});
+
+test('several wait in the order in which they were asked for', async () => {
+  await force({ code: 'rate_limited', path: '/v1/domains' });
+  const { body } = await force({ code: 'card_declined' });
+  expect(body.data).toMatchObject([
+    { code: 'rate_limited', times: 1 },
+    { code: 'card_declined', times: 1 },
+  ]);
+  expect(await codeOf('GET /events')).toBe('card_declined');
+  expect(await codeOf('GET /domains')).toBe('rate_limited');
+  expect(await codeOf('GET /domains')).toBe(200);
+});
+
+test('a forced answer leaves no idempotency record: the retry runs', async () => {
+  await force({ code: 'internal_error' });
+  const post = () =>
+    fetch(`${under_test.emulator.url}/v1/domains`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${under_test.emulator.keys.test}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'one',
+      },
+      body: '{"hostname":"careers.acme.com"}',
+    });
+  expect([(await post()).status, (await post()).status]).toEqual([500, 201]);
+});
+
+test.each([
+  {},
+  { code: 'no_such_code' },
+  { code: 'rate_limited', times: 0 },
+  { code: 'rate_limited', times: 1.5 },
+  { code: 'rate_limited', times: 1e9 },
+  { code: 'rate_limited', path: 'v1/domains' },
+  { code: 'rate_limited', method: 'GET' },
+])('%j is 422 and forces nothing', async (body) => {
+  expect((await force(body)).status).toBe(422);
+  expect(await codeOf('GET /domains')).toBe(200);
+});

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type EmulatorOptions, startEmulator } from '../../emulator/start.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-emulator-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function takenPort() {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, release: () => server.close() };
+}
+
+function isOpen(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: hostname, port: Number(port) });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref();
+  });
+}
+
+test.each(['port', 'edge_port'] as const)(
+  'a %s in use is EADDRINUSE, and leaves nothing open',
+  async (name) => {
+    const { port, release } = await takenPort();
+    const file = path.join(folder, 'state.db');
+    await expect(startEmulator({ file, [name]: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    release();
+    // The file is free again, and so are the other ports.
+    const emulator = await startEmulator({ file, [name]: port });
+    await emulator.close();
+  },
+);
+
+test('close ends every listener, connections that are open too', async () => {
+  const emulator = await startEmulator();
+  const urls = [emulator.url, emulator.edge_url, emulator.sandbox_origin];
+  for (const url of urls) {
+    expect(await isOpen(url)).toBe(true);
+    await fetch(url).then((answer) => answer.text());
+  }
+  await emulator.close();
+  for (const url of urls) expect(await isOpen(url)).toBe(false);
+});
+
+test('whoever asks before it is ready gets an answer and not silence', async () => {
+  const { port, release } = await takenPort();
+  release();
+  const starting = startEmulator({ port, file: path.join(folder, 'state.db') });
+  // The port is open before the database is.
+  let answer: Response | null = null;
+  while (answer === null) {
+    answer = await fetch(`http://127.0.0.1:${port}/_emulator/status`).catch(() => null);
+  }
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ ready: true });
+  await (await starting).close();
+});
+
+test('a file that is another emulator or no database is refused by name', async () => {
+  const file = path.join(folder, 'state.db');
+  const emulator = await startEmulator({ file });
+  await expect(startEmulator({ file })).rejects.toThrow('state.db is in use');
+  await emulator.close();
+  const other = path.join(folder, 'notes.txt');
+  writeFileSync(other, 'these are notes, and no database at all\n'.repeat(100));
+  await expect(startEmulator({ file: other })).rejects.toThrow('notes.txt cannot be opened');
+});
+
+test('origin and webhook are those of the default app, and the origin is probed', async () => {
+  await using receiver = await startReceiver();
+  const origin = createServer((_, response) => response.end('ok'));
+  origin.listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  await using under_test = await emulatorUnderTest({ origin: url, webhook: receiver.url });
+  await under_test.control('POST /clock/advance', { by: '0s' });
+  expect((await under_test.api('GET /apps/current')).body).toMatchObject({
+    origin_url: url,
+    origin_reachable: true,
+    webhook_url: receiver.url,
+  });
+  origin.close();
+});
+
+test('a restart on the same file goes on where it was, its clock too', async () => {
+  const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
+  let id: string;
+  let now: string;
+  {
+    await using first = await emulatorUnderTest(options);
+    id = (await first.api('POST /domains', { hostname: 'careers.acme.com' })).body.id;
+    await first.control('POST /clock/advance', { by: '4s' });
+    now = (await first.control('POST /clock/advance', { by: '1s' })).body.now;
+  }
+  await using second = await emulatorUnderTest(options);
+  expect((await second.control('GET /clock')).body).toMatchObject({ mode: 'frozen', now });
+  expect((await second.api(`GET /domains/${id}`)).body.status).toBe('verifying');
+  await second.control('POST /clock/advance', { by: '5s' });
+  expect((await second.api(`GET /domains/${id}`)).body.status).toBe('active');
+});
+
+test('the offset of a running clock is kept as well', async () => {
+  const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
+  let offset_ms: unknown;
+  {
+    await using first = await emulatorUnderTest(options);
+    offset_ms = (await first.control('POST /clock/advance', { by: '72h' })).body['offset_ms'];
+  }
+  const { clock: _, ...same } = options;
+  const second = await startEmulator(same);
+  const { offset_ms: kept } = (await (await fetch(`${second.url}/_emulator/clock`)).json()) as {
+    offset_ms: unknown;
+  };
+  expect(kept).toBe(offset_ms);
+  await second.close();
+});
+
+test('a mode that a restart asks for is kept, so that time does not fall back later', async () => {
+  const file = path.join(folder, 'state.db');
+  const modes: string[] = [];
+  let last = 0;
+  for (const clock of ['frozen', 'real', null, 'auto', null] as const) {
+    const emulator = await startEmulator({ file, ...(clock !== null && { clock }) });
+    const answer = await fetch(`${emulator.url}/_emulator/clock`);
+    const { mode, now } = (await answer.json()) as { mode: string; now: string };
+    modes.push(mode);
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(last);
+    last = Date.parse(now);
+    await emulator.close();
+  }
+  expect(modes).toEqual(['frozen', 'real', 'real', 'auto', 'auto']);
+});
+
+test('closing in auto, in the middle of a jump, is quiet', async () => {
+  for (let round = 0; round < 10; round++) {
+    await using receiver = await startReceiver();
+    const under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    const added = Array.from({ length: 5 }, (_, i) =>
+      under_test.api('POST /domains', { hostname: `d${i}.acme.com` }),
+    );
+    const answered = Promise.allSettled(added);
+    await Promise.race(added);
+    await under_test.emulator.close();
+    await answered;
+    expect(under_test.logged).toEqual([]);
+  }
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+describe('GET /status', () => {
+  test('says where things are, what is in it, and the keys', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { emulator, control, api } = under_test;
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    const { body } = await control('GET /status');
+    expect(body).toMatchObject({
+      ready: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      pid: process.pid,
+      app_id: emulator.app_id,
+      clock: { mode: 'frozen', now: emulator.clock.now().toISOString() },
+      counts: { domains: 1, events: 1, deliveries: 0, pending_events: 0 },
+      urls: {
+        api: `${emulator.url}/v1`,
+        edge: emulator.edge_url,
+        sandbox_origin: emulator.sandbox_origin,
+        openapi: `${emulator.url}/v1/openapi.json`,
+      },
+      keys: { ...emulator.keys, webhook_secret: emulator.webhook_secret },
+    });
+  });
+
+  test('every address in it answers', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { urls } = (await under_test.control('GET /status')).body as unknown as {
+      urls: Record<string, string>;
+    };
+    for (const url of [urls['docs'], urls['openapi'], urls['sandbox_origin'], `${urls['control']}/status`]) {
+      expect({ url, status: (await fetch(String(url))).status }).toEqual({ url, status: 200 });
+    }
+  });
+});
+
+describe('POST /reset', () => {
+  test('leaves a fresh account with the same keys, and nothing of before', async () => {
+    await using receiver = await startReceiver();
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    const { emulator, control, api } = under_test;
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    await control('POST /holds', { hostname: 'held.acme.com' });
+    await control('PATCH /account', { plan: 'free', suspended: true });
+    await control('PUT /errors', { code: 'billing_unavailable', times: 9 });
+    await control('PUT /chaos', { fail: 1 });
+    await control('POST /clock/advance', { by: '90d' });
+    await fetch(emulator.edge_url);
+
+    const { status, body } = await control('POST /reset', {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      counts: { domains: 0, events: 0, deliveries: 0, pending_events: 0 },
+      keys: emulator.keys,
+      clock: { mode: 'frozen' },
+    });
+    expect(Math.abs(Date.parse(emulator.clock.now().toISOString()) - Date.now())).toBeLessThan(60_000);
+    expect((await api('GET /domains')).body.data).toEqual([]);
+    expect((await api('GET /events')).body.data).toEqual([]);
+    expect((await control('GET /holds')).body.data).toEqual([]);
+    expect((await control('GET /requests')).body.data).toEqual([]);
+    const again = await api('POST /domains', { hostname: 'careers.acme.com' });
+    expect(again.status).toBe(201);
+    await control('POST /clock/advance', { until: 'idle' });
+    expect((await api(`GET /domains/${again.body.id}`)).body.status).toBe('active');
+    expect(receiver.arrivals.filter(({ domain_id }) => domain_id === again.body.id)).toHaveLength(3);
+  });
+
+  test('forgets every key that was made, at once', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { control, api, emulator } = under_test;
+    const other = (await control('POST /apps', { name: 'Other' })).body;
+    const made = (await api('POST /keys', { name: 'ci', mode: 'test' })).body;
+    const keys = [other.test_key, other.live_key, String(made['key'])];
+    for (const key of keys) expect((await api('GET /apps/current', undefined, key)).status).toBe(200);
+    await control('POST /reset', {});
+    for (const key of keys) expect((await api('GET /apps/current', undefined, key)).status).toBe(401);
+    const { app_id } = (await control('GET /status')).body;
+    for (const key of Object.values(emulator.keys)) {
+      expect((await api('GET /apps/current', undefined, key)).body.id).toBe(app_id);
+    }
+    expect(under_test.logged).toEqual([]);
+  });
+
+  test('works from code, and in the middle of requests', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { api, emulator } = under_test;
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => {
+        if (i % 10 === 5) await emulator.reset();
+        return (await api('POST /domains', { hostname: `d${i}.acme.com` })).status;
+      }),
+    );
+    // A request that was authenticated before and written after finds its app gone.
+    expect(statuses.filter((status) => ![201, 401, 500].includes(status))).toEqual([]);
+    await emulator.reset();
+    expect((await api('GET /domains')).body.data).toEqual([]);
+  });
+
+  test('with what this version does not know is 422', async () => {
+    await using under_test = await emulatorUnderTest();
+    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    expect((await under_test.control('POST /reset', { everything: true })).status).toBe(422);
+    expect((await under_test.api('GET /domains')).body.data).toHaveLength(1);
+  });
+});
+
+/** What a client can see, without what carries the emulator's own port. */
+async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<string> {
+  const answers = [];
+  for (const call of ['GET /apps/current', 'GET /domains', 'GET /events', 'GET /keys']) {
+    for (const key of Object.values(emulator.keys)) answers.push((await api(call, undefined, key)).body);
+  }
+  const { data } = (await api('GET /events')).body;
+  for (const { id } of data) answers.push((await api(`GET /events/${id}`)).body);
+  answers.push((await control('GET /holds')).body, (await control('GET /clock')).body.now);
+  return JSON.stringify(answers, (name, value) => (name === 'last_used_at' ? null : value), 1).replaceAll(
+    emulator.url,
+    '<url>',
+  );
+}
+
+async function fill({ api, control, emulator }: EmulatorUnderTest): Promise<void> {
+  await api('POST /domains', { hostname: 'careers.acme.com', metadata: { team: 'jobs' } });
+  await api('POST /domains', { hostname: 'caa-forbids.acme.com' });
+  await control('POST /clock/advance', { by: '3h' });
+  await api('POST /domains', { hostname: 'acme.org' }, emulator.keys.live);
+  await control('POST /holds', { hostname: '*.held.example', reason: 'phishing' });
+  await api('POST /apps/current/signing-secret/rotate', undefined, emulator.keys.live);
+}
+
+describe('GET /export and POST /import', () => {
+  test('after a reset the same answers are given as before', async () => {
+    await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    await fill(under_test);
+    const before = await visible(under_test);
+    const { body } = await under_test.control('GET /export');
+    await under_test.control('POST /reset', {});
+    expect(await visible(under_test)).not.toBe(before);
+    expect((await under_test.control('POST /import', body)).status).toBe(200);
+    expect(await visible(under_test)).toBe(before);
+  });
+
+  test('another emulator goes on from it: same answers, secrets that open, retries that come', async () => {
+    await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
+    await using first = await emulatorUnderTest({ webhook: receiver.url });
+    await fill(first);
+    const { body } = await first.control('GET /export');
+    await using second = await emulatorUnderTest();
+    expect((await second.control('POST /import', body)).status).toBe(200);
+    expect(await visible(second)).toBe(await visible(first));
+    const arrived = receiver.arrivals.length;
+    await second.control('POST /clock/advance', { by: '48h' });
+    expect(receiver.arrivals.length).toBeGreaterThan(arrived);
+    expect(second.logged).toEqual([]);
+    const last = receiver.arrivals.at(-1);
+    expect(String(last?.headers['service-signature'])).toMatch(/^t=\d+,v1=[0-9a-f]{64}/);
+  });
+
+  test('an attempt that was under way at the export is made again after the import', async () => {
+    const answers = Promise.withResolvers<number>();
+    await using receiver = await startReceiver(({ hostname }) =>
+      hostname === 'slow.acme.com' ? answers.promise : 200,
+    );
+    await using first = await emulatorUnderTest({ webhook: receiver.url });
+    await first.api('POST /domains', { hostname: 'slow.acme.com' });
+    const [under_way] = await receiver.until(1);
+    const { body } = await first.control('GET /export');
+    await using second = await emulatorUnderTest();
+    await second.control('POST /import', body);
+    const [, again] = await receiver.until(2);
+    expect(again?.delivery_id).toBe(under_way?.delivery_id);
+    answers.resolve(200);
+    await second.control('POST /clock/advance', { until: 'idle' });
+    expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
+  });
+
+  test('what no export answered is 422, names what is wrong, and changes nothing', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { control } = under_test;
+    await fill(under_test);
+    const before = await visible(under_test);
+    const good = (await control('GET /export')).body as unknown as {
+      format: number;
+      tables: Record<string, Record<string, unknown>[]>;
+    };
+    const tables = (change: Record<string, unknown>) => ({
+      format: 1,
+      tables: { ...good.tables, ...change },
+    });
+    const [app = {}] = good.tables['apps'] ?? [];
+    const facts = (name: string, value: string) =>
+      tables({
+        emulator_facts: good.tables['emulator_facts']?.map((row) =>
+          row['name'] === name ? { name, value } : row,
+        ),
+      });
+    for (const [wrong, message] of [
+      [{}, 'format'],
+      [{ format: 2, tables: {} }, 'format'],
+      [{ format: 1, tables: null }, 'format'],
+      [{ format: 1, tables: [] }, 'tables.accounts'],
+      [tables({ domains: undefined }), 'tables.domains'],
+      [tables({ domains: {} }), 'tables.domains'],
+      [tables({ events: [{ id: { nested: true } }] }), 'tables.events'],
+      [tables({ events: [{ id: 'evt_1' }] }), 'a row of events'],
+      [tables({ apps: [{ ...app, no_such_column: 1 }] }), 'a row of apps'],
+      [tables({ apps: [] }), 'default app'],
+      [tables({ emulator_facts: [] }), 'emulator_facts'],
+      [facts('clock', 'not json'), 'emulator_facts'],
+      [facts('clock', '{"mode":"frozen","offset_ms":0,"frozen_at":9e15}'), 'emulator_facts'],
+      [facts('encryption_key', '"short"'), 'encryption_key'],
+    ] as const) {
+      const { status, body } = await control('POST /import', wrong);
+      expect({ message, status }).toEqual({ message, status: 422 });
+      expect(body.error.message).toContain(message);
+    }
+    expect(await visible(under_test)).toBe(before);
+  });
+});

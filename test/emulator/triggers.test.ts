@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+let under_test: EmulatorUnderTest;
+
+beforeEach(async () => {
+  under_test = await emulatorUnderTest();
+});
+afterEach(() => under_test[Symbol.asyncDispose]());
+
+async function add(hostname = 'careers.acme.com'): Promise<string> {
+  return (await under_test.api('POST /domains', { hostname })).body.id;
+}
+
+async function trigger(id: string, name: string, reason?: string) {
+  return under_test.control(`POST /domains/${id}/trigger`, { trigger: name, ...(reason && { reason }) });
+}
+
+async function typesOf(id: string): Promise<unknown[]> {
+  const { data } = (await under_test.api(`GET /events?domain_id=${id}`)).body;
+  return data.map(({ type }) => type).reverse();
+}
+
+describe('POST /domains/{id}/trigger', () => {
+  test('takes a domain through the table, each with its status and its event', async () => {
+    const id = await add();
+    for (const [name, status] of [
+      ['dns_seen', 'verifying'],
+      ['dns_unseen', 'pending_dns'],
+      ['dns_confirmed', 'issuing'],
+      ['issuance_failed', 'cert_failed'],
+      ['retry_issuance', 'issuing'],
+      ['certificate_issued', 'active'],
+      ['certificate_renewed', 'active'],
+      ['dns_gone', 'dns_broken'],
+      ['dns_confirmed', 'active'],
+      ['renewal_failed', 'cert_failed'],
+      ['certificate_issued', 'active'],
+      ['hold', 'held'],
+      ['release', 'active'],
+      ['delete', 'deleted'],
+    ] as const) {
+      const { status: http, body } = await trigger(id, name);
+      expect({ name, http, domain: body['domain'] }).toMatchObject({
+        name,
+        http: 200,
+        domain: { id, status },
+      });
+    }
+    expect(await typesOf(id)).toEqual([
+      'domain.created',
+      'domain.verified',
+      'domain.cert_failed',
+      'domain.active',
+      'domain.certificate_renewed',
+      'domain.dns_broken',
+      'domain.active',
+      'domain.cert_failed',
+      'domain.active',
+      'domain.held',
+      'domain.released',
+      'domain.deleted',
+    ]);
+    expect((await under_test.api(`GET /domains/${id}`)).status).toBe(404);
+  });
+
+  test('window_passed expires, and the same hostname opens a new window under the same id', async () => {
+    const id = await add();
+    expect((await trigger(id, 'window_passed')).body).toMatchObject({ domain: { status: 'expired' } });
+    const again = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    expect(again).toMatchObject({ status: 200, body: { id, status: 'pending_dns' } });
+  });
+
+  test('a reason becomes the status_reason', async () => {
+    const id = await add();
+    await trigger(id, 'dns_confirmed');
+    const { body } = await trigger(id, 'issuance_failed', 'caa_forbids');
+    expect(body).toMatchObject({ domain: { status: 'cert_failed', status_reason: 'caa_forbids' } });
+    expect((await under_test.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
+  });
+
+  test('an impossible one is 409, names those possible, and changes nothing', async () => {
+    const id = await add();
+    const { status, body } = await trigger(id, 'certificate_issued');
+    expect(status).toBe(409);
+    expect(body.error.status_detail).toMatchObject({ status: 'pending_dns' });
+    const possible = body.error.status_detail['possible'] as string[];
+    expect(possible).toEqual(
+      expect.arrayContaining(['dns_seen', 'dns_confirmed', 'window_passed', 'hold', 'delete']),
+    );
+    expect(possible).not.toContain('certificate_issued');
+    expect(await typesOf(id)).toEqual(['domain.created']);
+    for (const name of possible.filter((each) => each !== 'delete')) {
+      const other = await add(`${name.replaceAll('_', '-')}.example.org`);
+      expect({ name, status: (await trigger(other, name)).status }).toEqual({ name, status: 200 });
+    }
+  });
+
+  test.each([
+    [{}, 422],
+    [{ trigger: 'explode' }, 422],
+    [{ trigger: 'create' }, 422],
+    [{ trigger: 'dns_seen', reason: 'Not a code' }, 422],
+    [{ trigger: 'dns_seen', status: 'active' }, 422],
+  ])('%j is %i', async (body, status) => {
+    const id = await add();
+    expect((await under_test.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
+  });
+
+  test('is 404 for a domain that is not there, deleted ones included', async () => {
+    expect((await trigger('dom_nothing', 'dns_seen')).status).toBe(404);
+    const id = await add();
+    await under_test.api(`DELETE /domains/${id}`);
+    expect((await trigger(id, 'dns_seen')).status).toBe(404);
+  });
+});
+
+describe('holds', () => {
+  const hold = (hostname: string) => under_test.control('POST /holds', { hostname });
+  const release = (hostname: string) => under_test.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
+  const status = async (id: string) => (await under_test.api(`GET /domains/${id}`)).body.status;
+
+  test('a name is held and released to the status before it, each with its event', async () => {
+    const id = await add();
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect(await hold('careers.acme.com')).toMatchObject({
+      status: 200,
+      body: { hostname: 'careers.acme.com', reason: null },
+    });
+    expect(await status(id)).toBe('held');
+    expect((await release('careers.acme.com')).status).toBe(204);
+    expect(await status(id)).toBe('active');
+    expect((await typesOf(id)).slice(-2)).toEqual(['domain.held', 'domain.released']);
+  });
+
+  test('*.name covers what is below the name and not the name itself', async () => {
+    const [below, deeper, itself] = [await add(), await add('a.b.acme.com'), await add('acme.com')];
+    await hold('*.acme.com');
+    expect([await status(below), await status(deeper), await status(itself)]).toEqual([
+      'held',
+      'held',
+      'pending_dns',
+    ]);
+    const refused = await under_test.api('POST /domains', { hostname: 'new.acme.com' });
+    expect(refused).toMatchObject({ status: 422, body: { error: { code: 'hostname_held' } } });
+    expect((await release('*.acme.com')).status).toBe(204);
+    expect((await under_test.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
+  });
+
+  test('a domain under two holds is free when both are gone, and holding twice is holding once', async () => {
+    const id = await add();
+    await hold('careers.acme.com');
+    await hold('careers.acme.com');
+    await hold('*.acme.com');
+    expect((await under_test.control('GET /holds')).body.data).toHaveLength(2);
+    await release('careers.acme.com');
+    expect(await status(id)).toBe('held');
+    await release('*.acme.com');
+    expect(await status(id)).toBe('pending_dns');
+    expect((await typesOf(id)).filter((type) => type === 'domain.held')).toHaveLength(1);
+  });
+
+  test('a hold stops the timer, and a release lets it go on', async () => {
+    const id = await add();
+    await hold('careers.acme.com');
+    await under_test.control('POST /clock/advance', { by: '100h' });
+    expect(await status(id)).toBe('held');
+    await release('careers.acme.com');
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect(await status(id)).toBe('active');
+  });
+
+  test('a name that cannot be one is 422, and a hold that is not there is 404', async () => {
+    for (const hostname of ['', 'a b', 'http://acme.com', '*.*.acme.com', '127.0.0.1']) {
+      expect({ hostname, status: (await hold(hostname)).status }).toEqual({ hostname, status: 422 });
+    }
+    expect((await release('nobody.example')).status).toBe(404);
+  });
+});

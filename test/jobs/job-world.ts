@@ -1,0 +1,141 @@
+import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';
+import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
+import { PLANS } from '../../shared/core/plan.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import type { Caller, Context } from '../../shared/operations/context.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { createLocalNotices } from '../../shared/ports/notices.ts';
+import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+import { createSecretBox } from '../../shared/ports/secret-box.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openSqlite } from '../../shared/store/sqlite.ts';
+import { closeStore } from '../../shared/store/store.ts';
+
+/** A service without its HTTP: a store in memory, a clock that stands, and a road out that a test answers by hand. */
+export interface JobWorld extends AsyncDisposable {
+  context: Context;
+  clock: Clock & { move(by_ms: number): void };
+  /** Attempts in the order in which they were sent. */
+  sent: Sent[];
+  /** What an attempt meets: 200 at once unless a test says otherwise. */
+  answer: (sent: Sent) => OutboundResult | Promise<OutboundResult>;
+  /** What was logged as a warning or an error. */
+  logged: string[];
+  /** An app whose webhooks go to `http://<name>.example/`. */
+  addApp(name: string): Promise<Caller>;
+  addDomain(caller: Caller, hostname: string): Promise<DomainId>;
+}
+
+export interface Sent {
+  app: string;
+  event_id: EventId;
+  delivery_id: string;
+  domain_id: DomainId;
+  type: string;
+}
+
+export const START: Instant = Date.parse('2026-01-01T00:00:00Z');
+
+export function status(status_code: number): OutboundResult {
+  return { ok: true, status_code, headers: {}, response_ms: 1 };
+}
+
+/** @param clock the machine's for what sleeps; one that stands otherwise. */
+export async function jobWorld(clock: Clock = standingClock()): Promise<JobWorld> {
+  const store = openSqlite(null);
+  await migrate(store);
+  const logged: string[] = [];
+  const world: JobWorld = {
+    clock: { move: () => undefined, ...clock, now: () => clock.now() },
+    sent: [],
+    logged,
+    answer: () => status(200),
+    context: {
+      settings: SETTINGS,
+      store,
+      clock,
+      wall_clock: clock,
+      random: systemRandom,
+      ids: createIds(clock, systemRandom),
+      secrets: createSecretBox({ current: 'k1', keys: new Map([['k1', new Uint8Array(32)]]) }, systemRandom),
+      outbound: {
+        check: async () => 'allowed',
+        close: async () => undefined,
+        async send(request) {
+          const sent = readSent(request);
+          world.sent.push(sent);
+          return world.answer(sent);
+        },
+      },
+      cname_lookup: { chain: async () => [] },
+      notices: createLocalNotices(),
+      log: {
+        info: () => undefined,
+        warn: (_, message) => logged.push(message),
+        error: (_, message) => logged.push(message),
+      },
+    },
+    async addApp(name) {
+      const terms = {
+        plan: 'scale',
+        trial_ends_at: null,
+        created_at: clock.now() - 30 * DAY_MS,
+      } as const;
+      const webhook_url = `http://${name}.example/`;
+      const { app, account } = await createAccount(world.context, { name, terms, webhook_url });
+      const key_id = world.context.ids('key');
+      return { app_id: app.id, account_id: account.id, key_id, mode: 'test', idempotency: null };
+    },
+    async addDomain(caller, hostname) {
+      const { body } = await createDomain(world.context, caller, { body: { hostname } });
+      return body.id as DomainId;
+    },
+    [Symbol.asyncDispose]: () => closeStore(store),
+  };
+  return world;
+}
+
+/** The ids of apps in the order in which a claim meets them. */
+export function sortedById(callers: readonly Caller[]): AppId[] {
+  return callers.map(({ app_id }) => app_id).sort();
+}
+
+function standingClock(): JobWorld['clock'] {
+  let now = START;
+  return {
+    now: () => now,
+    move(by_ms) {
+      now += by_ms;
+    },
+  };
+}
+
+function readSent({ url, headers, body = '' }: OutboundRequest): Sent {
+  const event = JSON.parse(body);
+  return {
+    app: new URL(url).hostname.split('.')[0] ?? '',
+    event_id: event.id,
+    delivery_id: headers['Service-Delivery-Id'] ?? '',
+    domain_id: event.data.domain.id,
+    type: event.type,
+  };
+}
+
+const SETTINGS: Context['settings'] = {
+  names: serviceNames('Service'),
+  base_url: 'http://127.0.0.1:1',
+  docs_url: 'http://127.0.0.1:1/docs',
+  edge_zone: 'edge.service.test',
+  sandbox_zone: 'sandbox.service.test',
+  edge_ipv4: ['127.0.0.1'],
+  edge_ipv6: ['::1'],
+  service_zones: ['service.test'],
+  plans: PLANS,
+  rate: { per_second: 100, burst: 200 },
+  retention_ms: 30 * DAY_MS,
+  timer_for_live: true,
+  allow_loopback: true,
+};

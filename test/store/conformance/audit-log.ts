@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { type AuditEntry, insertAudit, listAudit } from '../../../shared/store/audit-log.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { NOW, newId } from '../rows.ts';
+
+export function auditLogTests(store: () => Store): void {
+  const anEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
+    id: newId('aud'),
+    at: NOW,
+    actor: 'operator@example.com',
+    action: 'hold',
+    subject: 'acme.com',
+    detail: null,
+    ...change,
+  });
+
+  test('acts are listed as they were written, newest first, before the one given', async () => {
+    const entries = [anEntry(), anEntry({ detail: { reason: `it's "so" 🦔` } }), anEntry({ at: NOW + 1 })];
+    for (const entry of entries) await insertAudit(store(), entry);
+    const newest_first = entries.toReversed();
+    expect(await listAudit(store(), 9)).toEqual(newest_first);
+    expect(await listAudit(store(), 2)).toEqual(newest_first.slice(0, 2));
+    expect(await listAudit(store(), 2, newest_first[0]?.id)).toEqual(newest_first.slice(1));
+    expect(await listAudit(store(), 2, newest_first[2]?.id)).toEqual([]);
+  });
+
+  test('an act that was undone is not listed', async () => {
+    const failing = inTransaction(store(), async (tx) => {
+      await insertAudit(tx, anEntry());
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await listAudit(store(), 9)).toEqual([]);
+  });
+}

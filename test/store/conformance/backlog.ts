@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readBacklog } from '../../../shared/store/backlog.ts';
+import { insertEvent } from '../../../shared/store/events.ts';
+import { scheduleJob } from '../../../shared/store/jobs.ts';
+import { ensureLane, wakeLane } from '../../../shared/store/lanes.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { claimDue } from '../lane-claims.ts';
+import { anEvent, NOW, newId } from '../rows.ts';
+
+export function backlogTests(store: () => Store): void {
+  test('nothing owed is nothing late', async () => {
+    const nothing = { jobs_due: 0, jobs_late_ms: 0, lanes_due: 0, lanes_late_ms: 0, events_pending: 0 };
+    expect(await readBacklog(store(), NOW)).toEqual(nothing);
+  });
+
+  test('what is due and nobody does is counted, with how late the latest is', async () => {
+    for (const due_at of [NOW - 70, NOW - 5, NOW, NOW + 1])
+      await scheduleJob(store(), { kind: 'expire', subject_id: newId('dom'), app_id: null, due_at });
+    await wakeLane(store(), newId('dom'), newId('app'), NOW - 90);
+    await claimDue(store(), NOW - 89);
+    for (const due_at of [NOW - 30, NOW + 1]) await wakeLane(store(), newId('dom'), newId('app'), due_at);
+    await ensureLane(store(), newId('dom'), newId('app'));
+    for (const delivery_status of ['pending', 'delivered', 'failed', 'none', 'pending'] as const)
+      await insertEvent(store(), anEvent({ delivery_status }));
+    expect(await readBacklog(store(), NOW)).toEqual({
+      jobs_due: 3,
+      jobs_late_ms: 70,
+      lanes_due: 1,
+      lanes_late_ms: 30,
+      events_pending: 2,
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { AppId, DomainId } from '../../../shared/core/ids.ts';
+import { insertDomain, listDomains } from '../../../shared/store/domains.ts';
+import { wakeLane } from '../../../shared/store/lanes.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { claimDue } from '../lane-claims.ts';
+import { allPages } from '../pages.ts';
+import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
+
+/** In the order of their UTF-8 bytes, which no language has. */
+const IN_ORDER = [
+  '-a',
+  '.a',
+  '0',
+  'A',
+  'A-b',
+  'AB',
+  'Z',
+  '_',
+  'a',
+  'a-b',
+  'a.b',
+  'aB',
+  'ab',
+  'z',
+  '~',
+  'é',
+  'ﬀ',
+  '🦔',
+];
+/** Far from it, and the same every time. */
+const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.charCodeAt(0) * 7) % 13));
+
+export function byteOrderTests(store: () => Store): void {
+  test('ids of one millisecond are listed by their bytes, and pages go on by them', async () => {
+    const app_id = newId('app');
+    const domains = SHUFFLED.map((id) => aDomain({ id: id as DomainId, app_id, connect_token: id }));
+    for (const domain of domains) await insertDomain(store(), domain);
+    for (const limit of [1, 4, 100]) {
+      const scope = scopeOf(aDomain({ app_id }));
+      const pages = await allPages((after) => listDomains(store(), scope, {}, { limit, after }));
+      expect(pages.flat().map(({ id }) => id)).toEqual(IN_ORDER.toReversed());
+    }
+  });
+
+  test('a prefix finds by bytes: neither the other case nor what a language would skip', async () => {
+    const app_id = newId('app');
+    for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id, hostname }));
+    const found = async (hostname_prefix: string) => {
+      const scope = scopeOf(aDomain({ app_id }));
+      const { rows } = await listDomains(store(), scope, { hostname_prefix }, { limit: 50, after: null });
+      return rows.map(({ hostname }) => hostname).sort();
+    };
+    expect(await found('a')).toEqual(['a', 'a-b', 'a.b', 'aB', 'ab']);
+    expect(await found('A')).toEqual(['A', 'A-b', 'AB']);
+    expect(await found('a-')).toEqual(['a-b']);
+    expect(await found('-')).toEqual(['-a']);
+  });
+
+  test('apps are claimed from by the order of their bytes, each of them once', async () => {
+    for (const app_id of SHUFFLED) await wakeLane(store(), newId('dom'), app_id as AppId, NOW);
+    const claimed = await claimDue(store(), NOW, { after_app_id: 'a' });
+    const middle = IN_ORDER.indexOf('a') + 1;
+    expect(claimed.map(({ app_id }) => app_id)).toEqual([
+      ...IN_ORDER.slice(middle),
+      ...IN_ORDER.slice(0, middle),
+    ]);
+  });
+}

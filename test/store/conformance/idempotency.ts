@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  type IdempotencyClaim,
+  releaseIdempotencyKey,
+} from '../../../shared/store/idempotency.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { NOW, newId } from '../rows.ts';
+
+const LEASE_MS = 60_000;
+const KEPT_MS = 100 * LEASE_MS;
+const ANSWER = { status: 201, body: 'sealed' };
+
+export function idempotencyTests(store: () => Store): void {
+  /** A claim as a request makes it; `retry` is the same request again, later. */
+  const aClaim = (change: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
+    scope: { app_id: newId('app'), mode: 'live' },
+    key: 'k',
+    fingerprint: 'f',
+    lease_id: newId('lea'),
+    lease_until: NOW + LEASE_MS,
+    now: NOW,
+    kept_since: NOW - KEPT_MS,
+    ...change,
+  });
+  const retry = (claim: IdempotencyClaim, now: number, change: Partial<IdempotencyClaim> = {}) =>
+    aClaim({
+      ...claim,
+      lease_id: newId('lea'),
+      lease_until: now + LEASE_MS,
+      now,
+      kept_since: now - KEPT_MS,
+      ...change,
+    });
+  const claimed = async (claim: IdempotencyClaim) => (await claimIdempotencyKey(store(), claim)).claimed;
+  const rowOf = async (claim: IdempotencyClaim) => {
+    const state = await claimIdempotencyKey(store(), claim);
+    return state.claimed ? null : state.row;
+  };
+
+  test('a key is claimed once; while that request is in flight, others see its fingerprint and no answer', async () => {
+    const claim = aClaim();
+    expect(await claimed(claim)).toBe(true);
+    const in_flight = {
+      fingerprint: 'f',
+      lease_id: claim.lease_id,
+      status: null,
+      body: null,
+      created_at: NOW,
+    };
+    expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(in_flight);
+    expect(await rowOf(retry(claim, NOW + LEASE_MS - 1, { fingerprint: 'other' }))).toMatchObject(in_flight);
+  });
+
+  test('keys of other apps, modes and spellings are other keys', async () => {
+    const claim = aClaim({ key: 'Key' });
+    const { app_id } = claim.scope;
+    expect(await claimed(claim)).toBe(true);
+    expect(await claimed(retry(claim, NOW, { scope: { app_id: newId('app'), mode: 'live' } }))).toBe(true);
+    expect(await claimed(retry(claim, NOW, { scope: { app_id, mode: 'test' } }))).toBe(true);
+    for (const key of ['key', 'Key ', 'Ke_', '%'])
+      expect(await claimed(retry(claim, NOW, { key }))).toBe(true);
+    expect(await claimed(retry(claim, NOW))).toBe(false);
+  });
+
+  test('when the lease has ended the same request takes over, and another does not', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    const after = NOW + LEASE_MS;
+    expect(await claimed(retry(claim, after, { fingerprint: 'other' }))).toBe(false);
+    const taker = retry(claim, after);
+    expect(await claimed(taker)).toBe(true);
+    expect(await rowOf(retry(claim, after + LEASE_MS - 1))).toMatchObject({
+      lease_id: taker.lease_id,
+      lease_until: after + LEASE_MS,
+      created_at: NOW,
+    });
+  });
+
+  test('of 20 that take over at the same time, one does', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    const takers = Array.from({ length: 20 }, () => retry(claim, NOW + LEASE_MS));
+    expect((await Promise.all(takers.map(claimed))).filter(Boolean)).toHaveLength(1);
+  });
+
+  test('of 50 that claim a key at the same time, exactly one does', async () => {
+    const claim = aClaim();
+    const claims = Array.from({ length: 50 }, () => retry(claim, NOW));
+    const states = await Promise.all(claims.map((each) => claimIdempotencyKey(store(), each)));
+    const winners = claims.filter((_, i) => states[i]?.claimed);
+    expect(winners).toHaveLength(1);
+    for (const state of states) {
+      if (!state.claimed) expect(state.row.lease_id).toBe(winners[0]?.lease_id);
+    }
+  });
+
+  test.each([ANSWER, { status: 204, body: null }])(
+    'an answer stands for every later request: %j',
+    async (answer) => {
+      const claim = aClaim();
+      await claimed(claim);
+      expect(await completeIdempotencyKey(store(), claim, answer)).toBe(true);
+      const stored = { ...answer, fingerprint: 'f', lease_id: null };
+      expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(stored);
+      expect(await rowOf(retry(claim, NOW + 10 * LEASE_MS))).toMatchObject(stored);
+      expect(await rowOf(retry(claim, NOW + 1, { fingerprint: 'other' }))).toMatchObject(stored);
+    },
+  );
+
+  test('an answer stands as long as it is kept, and is as good as gone then: one new request gets the key', async () => {
+    const claim = aClaim();
+    const other = retry(claim, NOW, { key: 'other' });
+    for (const each of [claim, other]) {
+      await claimed(each);
+      await completeIdempotencyKey(store(), each, ANSWER);
+    }
+    expect(await rowOf(retry(claim, NOW + KEPT_MS))).toMatchObject(ANSWER);
+    const late = Array.from({ length: 20 }, () => retry(claim, NOW + KEPT_MS + 1, { fingerprint: 'new' }));
+    expect((await Promise.all(late.map(claimed))).filter(Boolean)).toHaveLength(1);
+    expect(await rowOf(retry(claim, NOW + KEPT_MS + 1))).toMatchObject({ fingerprint: 'new', status: null });
+    expect(await rowOf(retry(other, NOW + KEPT_MS))).toMatchObject(ANSWER);
+  });
+
+  test('an answer that is stored is neither replaced nor released', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    await completeIdempotencyKey(store(), claim, ANSWER);
+    expect(await completeIdempotencyKey(store(), claim, { status: 500, body: 'x' })).toBe(false);
+    await releaseIdempotencyKey(store(), claim);
+    expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(ANSWER);
+  });
+
+  test('whoever lost the lease neither completes nor releases', async () => {
+    const lost = aClaim();
+    await claimed(lost);
+    const held = retry(lost, NOW + LEASE_MS);
+    await claimed(held);
+    expect(await completeIdempotencyKey(store(), lost, ANSWER)).toBe(false);
+    await releaseIdempotencyKey(store(), lost);
+    expect(await rowOf(retry(lost, NOW + LEASE_MS + 1))).toMatchObject({
+      lease_id: held.lease_id,
+      status: null,
+    });
+    expect(await completeIdempotencyKey(store(), held, ANSWER)).toBe(true);
+  });
+
+  test('a key that is released is free, also for another request', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    await releaseIdempotencyKey(store(), claim);
+    expect(await claimed(retry(claim, NOW + 1, { fingerprint: 'other' }))).toBe(true);
+  });
+
+  test('an answer whose transaction fails is not stored, and the key stays in flight', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    const failing = inTransaction(store(), async (tx) => {
+      expect(await completeIdempotencyKey(tx, claim, ANSWER)).toBe(true);
+      throw new Error('The effect failed');
+    });
+    await expect(failing).rejects.toThrow('The effect failed');
+    expect(await rowOf(retry(claim, NOW + 1))).toMatchObject({ lease_id: claim.lease_id, status: null });
+  });
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { AppId, DomainId } from '../../../shared/core/ids.ts';
+import { ensureLane, wakeLane } from '../../../shared/store/lanes.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { claimDue } from '../lane-claims.ts';
+import { NOW, newId } from '../rows.ts';
+
+/** Many lanes of many apps: who gets which, and how many. */
+export function laneFairnessTests(store: () => Store): void {
+  /** So many lanes for an app, the first due last. */
+  const wakeLanes = async (app_id: AppId, count: number, due_at = NOW): Promise<DomainId[]> => {
+    const ids = Array.from({ length: count }, () => newId('dom'));
+    for (const [i, id] of ids.entries()) await wakeLane(store(), id, app_id, due_at - i);
+    return ids.toReversed();
+  };
+  const newApps = (count: number) => Array.from({ length: count }, () => newId('app'));
+
+  test('every app with due lanes is found, and no other', async () => {
+    const apps = newApps(30);
+    for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 1 + (i % 3));
+    const [later, idle] = [newId('app'), newId('app')];
+    await wakeLanes(later, 3, NOW + 10);
+    await ensureLane(store(), newId('dom'), idle);
+    const claimed = await claimDue(store(), NOW);
+    expect(new Set(claimed.map(({ app_id }) => app_id))).toEqual(new Set(apps));
+    expect(claimed).toHaveLength(60);
+    expect(new Set(claimed.map(({ lease_id }) => lease_id)).size).toBe(60);
+  });
+
+  test('an app gives its lanes in the order they came due', async () => {
+    const [app_id] = newApps(1) as [AppId];
+    const due_order = await wakeLanes(app_id, 5);
+    expect((await claimDue(store(), NOW)).map(({ domain_id }) => domain_id)).toEqual(due_order);
+  });
+
+  test('each app gives as many lanes as there is room for it', async () => {
+    const [full, busy, free] = newApps(3) as [AppId, AppId, AppId];
+    for (const app_id of [full, busy, free]) await wakeLanes(app_id, 5);
+    const room = new Map([
+      [full, 0],
+      [busy, 2],
+      [free, 9],
+    ]);
+    const claimed = await claimDue(store(), NOW, { room_of: (app_id) => room.get(app_id) ?? 0 });
+    expect(claimed.map(({ app_id }) => app_id)).toEqual([busy, busy, free, free, free, free, free]);
+  });
+
+  test('room that is negative is none', async () => {
+    await wakeLanes(newId('app'), 2);
+    expect(await claimDue(store(), NOW, { room_of: () => -1 })).toEqual([]);
+    expect(await claimDue(store(), NOW, { lanes_max: 0 })).toEqual([]);
+  });
+
+  test('no more lanes are claimed than one round may take', async () => {
+    const apps = newApps(3);
+    for (const app_id of apps) await wakeLanes(app_id, 4);
+    const [a, b] = apps;
+    const claimed = await claimDue(store(), NOW, { room_of: () => 3, lanes_max: 5 });
+    expect(claimed.map(({ app_id }) => app_id)).toEqual([a, a, a, b, b]);
+  });
+
+  test('an app with thousands of due lanes does not keep another from its turn', async () => {
+    const [crowded, small] = newApps(2) as [AppId, AppId];
+    const rows = Array.from({ length: 3000 }, () => ({
+      domain_id: newId('dom'),
+      app_id: crowded,
+      due_at: NOW - 1000,
+      lease_id: null,
+    }));
+    await store().db.insertInto('lanes').values(rows).execute();
+    await wakeLanes(small, 1);
+    const claimed = await claimDue(store(), NOW, { room_of: () => 4, lanes_max: 5 });
+    expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
+  });
+
+  test.each([
+    [0, [1, 2, 3, 4]],
+    [2, [3, 4, 0, 1, 2]],
+    [4, [0, 1, 2, 3, 4]],
+  ])('the scan goes on after app %i and then from the start, each app once', async (after, order) => {
+    const apps = newApps(5);
+    for (const app_id of apps) await wakeLanes(app_id, 1);
+    const expected = after === 0 ? [...order, 0] : order;
+    const claimed = await claimDue(store(), NOW, { after_app_id: apps[after] ?? '' });
+    expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(expected);
+  });
+
+  test('with room for two apps a round, the rounds reach every app in turn', async () => {
+    const apps = newApps(5);
+    for (const app_id of apps) await wakeLanes(app_id, 3);
+    const turns: number[] = [];
+    let after_app_id: string = '';
+    for (let round = 0; round < 5; round++) {
+      const claimed = await claimDue(store(), NOW, { apps_max: 2, room_of: () => 1, after_app_id });
+      turns.push(...claimed.map(({ app_id }) => apps.indexOf(app_id)));
+      after_app_id = claimed.at(-1)?.app_id ?? '';
+    }
+    expect(turns).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+  });
+
+  test('20 that claim at the same time share no lane and leave none', async () => {
+    const apps = newApps(4);
+    for (const app_id of apps) await wakeLanes(app_id, 25);
+    const rounds = await Promise.all(
+      Array.from({ length: 20 }, () => claimDue(store(), NOW, { room_of: () => 3, lanes_max: 10 })),
+    );
+    const claimed = rounds.flat().map(({ domain_id }) => domain_id);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    const rest = (await claimDue(store(), NOW)).map(({ domain_id }) => domain_id);
+    expect(new Set([...claimed, ...rest]).size).toBe(100);
+    expect(claimed.length + rest.length).toBe(100);
+  });
+}

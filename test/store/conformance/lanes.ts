@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { AppId, DomainId } from '../../../shared/core/ids.ts';
+import {
+  claimLane,
+  dropLaneLeases,
+  ensureLane,
+  holdsLane,
+  nextLaneDue,
+  releaseLane,
+  silenceLanes,
+  wakeLane,
+} from '../../../shared/store/lanes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import type { LaneRow } from '../../../shared/store/tables.ts';
+import { claimDue } from '../lane-claims.ts';
+import { NOW, newId } from '../rows.ts';
+
+const LEASE_MS = 30_000;
+
+/** One lane: who has it, and when it is due. */
+export function laneTests(store: () => Store): void {
+  const read = (domain_id: DomainId): Promise<LaneRow | undefined> =>
+    store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domain_id).executeTakeFirst();
+  const dueAt = async (domain_id: DomainId) => (await read(domain_id))?.due_at;
+  const lease = (now = NOW) => ({ lease_id: newId('lea'), lease_until: now + LEASE_MS, now });
+  const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
+
+  test('a lane that is made is not due, and making it again changes nothing', async () => {
+    const [domain_id, app_id] = aLane();
+    await ensureLane(store(), domain_id, app_id);
+    expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at: null, lease_id: null });
+    expect(await claimDue(store(), Number.MAX_SAFE_INTEGER)).toEqual([]);
+    await wakeLane(store(), domain_id, app_id, NOW);
+    await ensureLane(store(), domain_id, app_id);
+    expect(await dueAt(domain_id)).toBe(NOW);
+  });
+
+  test('waking makes the lane or brings it forward, and never puts it off', async () => {
+    const [domain_id, app_id] = aLane();
+    for (const [woken_for, due_at] of [
+      [NOW + 5, NOW + 5],
+      [NOW + 9, NOW + 5],
+      [NOW + 5, NOW + 5],
+      [NOW + 1, NOW + 1],
+    ] as const) {
+      await wakeLane(store(), domain_id, app_id, woken_for);
+      expect(await dueAt(domain_id)).toBe(due_at);
+    }
+  });
+
+  test('a lane that is made and not due is woken', async () => {
+    const [domain_id, app_id] = aLane();
+    await ensureLane(store(), domain_id, app_id);
+    await wakeLane(store(), domain_id, app_id, NOW + 5);
+    expect(await dueAt(domain_id)).toBe(NOW + 5);
+  });
+
+  test('waking a leased lane leaves lease and time as they are, so that nobody else takes it', async () => {
+    const [domain_id, app_id] = aLane();
+    await wakeLane(store(), domain_id, app_id, NOW);
+    const [lane] = await claimDue(store(), NOW);
+    const leased = await read(domain_id);
+    await wakeLane(store(), domain_id, app_id, NOW + 1);
+    expect(await read(domain_id)).toEqual(leased);
+    expect(leased?.lease_id).toBe(lane?.lease_id);
+    expect(await claimDue(store(), NOW + 1)).toEqual([]);
+  });
+
+  test('a leased lane is not claimed before the lease ends, and is taken over then', async () => {
+    const [domain_id, app_id] = aLane();
+    await wakeLane(store(), domain_id, app_id, NOW);
+    const [first] = await claimDue(store(), NOW, { lease_until: NOW + LEASE_MS });
+    expect(first).toMatchObject({ domain_id, app_id });
+    expect(await claimDue(store(), NOW + LEASE_MS - 1)).toEqual([]);
+    const [second] = await claimDue(store(), NOW + LEASE_MS);
+    expect(second).toMatchObject({ domain_id, app_id });
+    expect(second?.lease_id).not.toBe(first?.lease_id);
+  });
+
+  test('whoever lost the lease neither holds nor releases the lane', async () => {
+    const [domain_id, app_id] = aLane();
+    await wakeLane(store(), domain_id, app_id, NOW);
+    const [lost] = await claimDue(store(), NOW);
+    const [held] = await claimDue(store(), NOW + LEASE_MS);
+    if (lost === undefined || held === undefined) throw new Error('The lane was not claimed');
+    expect(await holdsLane(store(), lost)).toBe(false);
+    expect(await holdsLane(store(), held)).toBe(true);
+    await releaseLane(store(), lost, null);
+    expect(await read(domain_id)).toMatchObject({ due_at: NOW + 2 * LEASE_MS, lease_id: held.lease_id });
+  });
+
+  test.each([NOW + 3, null])(
+    'a lane that is released is due at %s, and can be claimed again then',
+    async (due_at) => {
+      const [domain_id, app_id] = aLane();
+      await wakeLane(store(), domain_id, app_id, NOW);
+      const [lane] = await claimDue(store(), NOW);
+      if (lane === undefined) throw new Error('The lane was not claimed');
+      await releaseLane(store(), lane, due_at);
+      expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at, lease_id: null });
+      expect(await holdsLane(store(), lane)).toBe(false);
+      expect(await claimDue(store(), NOW + 2)).toEqual([]);
+      expect(await claimDue(store(), NOW + 3)).toHaveLength(due_at === null ? 0 : 1);
+    },
+  );
+
+  test('a redelivery takes a lane that nobody holds, due or not, and one whose lease has ended', async () => {
+    const [domain_id, app_id] = aLane();
+    expect(await claimLane(store(), domain_id, lease())).toBe(false);
+    await ensureLane(store(), domain_id, app_id);
+    const first = lease();
+    expect(await claimLane(store(), domain_id, first)).toBe(true);
+    expect(await holdsLane(store(), { domain_id, ...first })).toBe(true);
+    expect(await claimLane(store(), domain_id, lease(NOW + LEASE_MS - 1))).toBe(false);
+    expect(await holdsLane(store(), { domain_id, ...first })).toBe(true);
+    expect(await claimLane(store(), domain_id, lease(NOW + LEASE_MS))).toBe(true);
+    expect(await holdsLane(store(), { domain_id, ...first })).toBe(false);
+  });
+
+  test("a lane that a redelivery holds is no worker's", async () => {
+    const [domain_id, app_id] = aLane();
+    await wakeLane(store(), domain_id, app_id, NOW);
+    expect(await claimLane(store(), domain_id, lease())).toBe(true);
+    expect(await claimDue(store(), NOW)).toEqual([]);
+  });
+
+  test('of 20 redeliveries that take a lane at the same time, one does', async () => {
+    const [domain_id, app_id] = aLane();
+    await ensureLane(store(), domain_id, app_id);
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () => inTransaction(store(), (tx) => claimLane(tx, domain_id, lease()))),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('an app is silenced but for the lanes under a lease, and no other app is', async () => {
+    const [leased, app_id] = aLane();
+    const [waiting, other_app] = aLane();
+    const idle = newId('dom');
+    await wakeLane(store(), leased, app_id, NOW);
+    await claimDue(store(), NOW);
+    await wakeLane(store(), idle, app_id, NOW);
+    await wakeLane(store(), waiting, other_app, NOW);
+    await silenceLanes(store(), app_id);
+    expect(await dueAt(leased)).toBe(NOW + LEASE_MS);
+    expect(await dueAt(idle)).toBeNull();
+    expect(await dueAt(waiting)).toBe(NOW);
+  });
+
+  test('the next lane due is the earliest that nobody holds', async () => {
+    const [first, app_id] = aLane();
+    const second = newId('dom');
+    expect(await nextLaneDue(store())).toBeNull();
+    await ensureLane(store(), newId('dom'), app_id);
+    expect(await nextLaneDue(store())).toBeNull();
+    await wakeLane(store(), first, app_id, NOW);
+    await wakeLane(store(), second, app_id, NOW + 2 * LEASE_MS);
+    expect(await nextLaneDue(store())).toBe(NOW);
+    const [lane] = await claimDue(store(), NOW);
+    if (lane === undefined) throw new Error('The lane was not claimed');
+    expect(await nextLaneDue(store())).toBe(NOW + 2 * LEASE_MS);
+    await releaseLane(store(), lane, NOW + 1);
+    expect(await nextLaneDue(store())).toBe(NOW + 1);
+  });
+
+  test('dropping all leases makes what was leased due now and leaves the rest', async () => {
+    const [leased, app_id] = aLane();
+    const [later, idle] = [newId('dom'), newId('dom')];
+    await wakeLane(store(), leased, app_id, NOW);
+    await claimDue(store(), NOW);
+    await wakeLane(store(), later, app_id, NOW + 9);
+    await ensureLane(store(), idle, app_id);
+    await dropLaneLeases(store(), NOW + 1);
+    expect(await read(leased)).toEqual({ domain_id: leased, app_id, due_at: NOW + 1, lease_id: null });
+    expect(await dueAt(later)).toBe(NOW + 9);
+    expect(await dueAt(idle)).toBeNull();
+  });
+}

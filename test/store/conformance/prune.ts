@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { insertDelivery, listDeliveries } from '../../../shared/store/deliveries.ts';
+import { insertEvent, listEvents } from '../../../shared/store/events.ts';
+import { claimIdempotencyKey } from '../../../shared/store/idempotency.ts';
+import { type PruneBefore, prune } from '../../../shared/store/prune.ts';
+import { countUse } from '../../../shared/store/rate-windows.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import type { Tables } from '../../../shared/store/tables.ts';
+import { aDelivery, anEvent, NOW, newId } from '../rows.ts';
+
+/** As `prune.ts` has it. */
+const BATCH = 1000;
+const NOTHING: PruneBefore = { idempotency: 0, events: 0, rate_windows: 0 };
+
+export function pruneTests(store: () => Store): void {
+  const count = async (table: keyof Tables) => {
+    const { rows } = await store()
+      .db.selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    return Number(rows);
+  };
+
+  test('keys that are older than asked are deleted, in flight or not', async () => {
+    const scope = { app_id: newId('app'), mode: 'live' } as const;
+    const claimAt = (key: string, now: number) =>
+      claimIdempotencyKey(store(), {
+        scope,
+        key,
+        fingerprint: 'f',
+        lease_id: newId('lea'),
+        lease_until: NOW * 2,
+        now,
+        kept_since: 0,
+      });
+    await claimAt('old', NOW - 1);
+    await claimAt('kept', NOW);
+    expect(await prune(store(), { ...NOTHING, idempotency: NOW })).toBe(false);
+    expect((await claimAt('old', NOW)).claimed).toBe(true);
+    expect((await claimAt('kept', NOW)).claimed).toBe(false);
+  });
+
+  test('events are deleted with their deliveries, and only once their delivery has ended', async () => {
+    const app_id = newId('app');
+    const old = { app_id, created_at: NOW - 1 };
+    const ended = (['delivered', 'failed', 'none'] as const).map((delivery_status) =>
+      anEvent({ ...old, delivery_status }),
+    );
+    const pending = anEvent(old);
+    const young = anEvent({ app_id, created_at: NOW, delivery_status: 'delivered' });
+    for (const event of [...ended, pending, young]) {
+      await insertEvent(store(), event);
+      await insertDelivery(store(), aDelivery({ event_id: event.id }));
+    }
+    expect(await prune(store(), { ...NOTHING, events: NOW })).toBe(false);
+    const { rows } = await listEvents(store(), { app_id, mode: 'live' }, {}, { limit: 9, after: null });
+    expect(rows).toEqual([young, pending]);
+    for (const { id } of ended) expect(await listDeliveries(store(), id)).toEqual([]);
+    for (const { id } of rows) expect(await listDeliveries(store(), id)).toHaveLength(1);
+  });
+
+  test('windows that opened before are forgotten', async () => {
+    const window = { limit: 1, window_ms: 60_000 };
+    await countUse(store(), { ...window, name: 'old' }, NOW - 1);
+    await countUse(store(), { ...window, name: 'kept' }, NOW);
+    expect(await prune(store(), { ...NOTHING, rate_windows: NOW })).toBe(false);
+    expect(await countUse(store(), { ...window, name: 'old' }, NOW)).toBeNull();
+    expect(await countUse(store(), { ...window, name: 'kept' }, NOW)).toBe(60_000);
+  });
+
+  test.each(['idempotency', 'events', 'rate_windows'] as const)(
+    '%s are deleted in batches to the end',
+    async (table) => {
+      const numbers = Array.from({ length: BATCH + 5 }, (_, i) => String(i));
+      const { db } = store();
+      if (table === 'events') {
+        const events = numbers.map(() => anEvent({ delivery_status: 'delivered' }));
+        await db.insertInto('events').values(events).execute();
+      } else if (table === 'idempotency') {
+        const key = {
+          app_id: newId('app'),
+          mode: 'live',
+          fingerprint: 'f',
+          lease_until: NOW,
+          created_at: NOW,
+        } as const;
+        await db
+          .insertInto('idempotency')
+          .values(numbers.map((each) => ({ ...key, key: each })))
+          .execute();
+      } else {
+        const windows = numbers.map((name) => ({ name, opened_at: NOW, used: 1 }));
+        await db.insertInto('rate_windows').values(windows).execute();
+      }
+      const before = { ...NOTHING, [table]: NOW + 1 };
+      expect(await prune(store(), before)).toBe(true);
+      expect(await count(table)).toBe(5);
+      expect(await prune(store(), before)).toBe(false);
+      expect(await count(table)).toBe(0);
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { App } from '../../../shared/core/app.ts';
+import { insertApp } from '../../../shared/store/apps.ts';
+import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/idempotency.ts';
+import { answersNotSealedUnder, appsNotSealedUnder, resealAnswer } from '../../../shared/store/sealed.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { anApp, NOW, newId } from '../rows.ts';
+
+const OTHERS = ['k1.x', 'K.x', 'kk.x', 'k', 'kx.', 'a.k.', 'k-.x', '.k'];
+
+export function sealedTests(store: () => Store): void {
+  const insert = async (...apps: App[]) => {
+    for (const app of apps) await insertApp(store(), app);
+    return apps.map(({ id }) => id);
+  };
+  const store_answer = async (key: string, body: string | null) => {
+    const claim = {
+      scope: { app_id: newId('app'), mode: 'live' } as const,
+      key,
+      fingerprint: 'f',
+      lease_id: newId('lea'),
+      lease_until: NOW + 1,
+      now: NOW,
+      kept_since: 0,
+    };
+    await claimIdempotencyKey(store(), claim);
+    await completeIdempotencyKey(store(), claim, { status: 200, body });
+    return { ...claim.scope, key };
+  };
+
+  test('apps are found whose secret, or the one before it, is sealed under any other key', async () => {
+    await insert(
+      anApp({ signing_secret: 'k.x' }),
+      anApp({ signing_secret: 'k.', previous_signing_secret: 'k.y' }),
+    );
+    const found = await insert(
+      ...OTHERS.map((other) => anApp({ signing_secret: other })),
+      ...OTHERS.map((other) => anApp({ signing_secret: 'k.x', previous_signing_secret: other })),
+      anApp({ signing_secret: 'k1.x', previous_signing_secret: 'k.x' }),
+    );
+    expect(await appsNotSealedUnder(store(), 'k', 100)).toEqual(found);
+    expect(await appsNotSealedUnder(store(), 'k', 3)).toEqual(found.slice(0, 3));
+  });
+
+  test('answers are found that are sealed under any other key, and none without a body', async () => {
+    await store_answer('current', 'k.x');
+    await store_answer('nothing', null);
+    for (const other of OTHERS) await store_answer(other, other);
+    const found = await answersNotSealedUnder(store(), 'k', 100);
+    expect(found.map(({ key, body }) => [key, body]).sort()).toEqual(
+      OTHERS.map((each) => [each, each]).sort(),
+    );
+    expect(await answersNotSealedUnder(store(), 'k', 3)).toHaveLength(3);
+  });
+
+  test('an answer is sealed anew unless it has changed since', async () => {
+    const answer = { ...(await store_answer('one', 'k.x')), body: 'k.x' };
+    await store_answer('two', 'k.x');
+    await resealAnswer(store(), { ...answer, body: 'changed' }, 'k1.lost');
+    await resealAnswer(store(), answer, 'k1.x');
+    expect(await answersNotSealedUnder(store(), 'k', 9)).toEqual([{ ...answer, body: 'k1.x' }]);
+    expect(await answersNotSealedUnder(store(), 'k1', 9)).toMatchObject([{ key: 'two' }]);
+  });
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
+import { insertDomain, listDomains } from '../../../shared/store/domains.ts';
+import { insertEvent, listEvents } from '../../../shared/store/events.ts';
+import { nextJobDue, scheduleJob } from '../../../shared/store/jobs.ts';
+import { nextLaneDue, wakeLane } from '../../../shared/store/lanes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { aDomain, anAccount, anEvent, NOW, newId, scopeOf } from '../rows.ts';
+
+export function transactionTests(store: () => Store): void {
+  test('work that throws leaves nothing: no domain, metadata, event, lane or job', async () => {
+    const domain = aDomain({ metadata: { a: 'b' } });
+    const { id: domain_id, app_id } = domain;
+    const failing = inTransaction(store(), async (tx) => {
+      await insertDomain(tx, domain);
+      await insertEvent(tx, anEvent({ domain_id, app_id }));
+      await wakeLane(tx, domain_id, app_id, NOW);
+      await scheduleJob(tx, { kind: 'expire', subject_id: domain_id, app_id, due_at: NOW });
+      expect(await nextJobDue(tx)).toBe(NOW);
+      throw new RangeError('the last step failed');
+    });
+    await expect(failing).rejects.toThrow(new RangeError('the last step failed'));
+    const page = { limit: 9, after: null };
+    expect((await listDomains(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
+    expect((await listEvents(store(), scopeOf(domain), {}, page)).rows).toEqual([]);
+    expect(await nextLaneDue(store())).toBeNull();
+    expect(await nextJobDue(store())).toBeNull();
+    const metadata = await store().db.selectFrom('domain_metadata').selectAll().execute();
+    expect(metadata).toEqual([]);
+  });
+
+  test('a statement that fails undoes those before it', async () => {
+    const account = anAccount();
+    const failing = inTransaction(store(), async (tx) => {
+      await insertAccount(tx, account);
+      await insertAccount(tx, account);
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await findAccount(store(), account.id)).toBeNull();
+  });
+
+  test('work that returns is committed, and its result handed on', async () => {
+    const account = anAccount();
+    const result = await inTransaction(store(), async (tx) => {
+      await insertAccount(tx, account);
+      return findAccount(tx, account.id);
+    });
+    expect(result).toEqual(account);
+    expect(await findAccount(store(), account.id)).toEqual(account);
+  });
+
+  test('a transaction within one is part of it: the outer one undoes both', async () => {
+    const [outer, inner] = [anAccount(), anAccount()];
+    const failing = inTransaction(store(), async (tx) => {
+      await insertAccount(tx, outer);
+      await inTransaction(tx, async (joined) => {
+        expect(joined).toBe(tx);
+        await insertAccount(joined, inner);
+      });
+      throw new Error('after the inner one');
+    });
+    await expect(failing).rejects.toThrow('after the inner one');
+    expect(await findAccount(store(), outer.id)).toBeNull();
+    expect(await findAccount(store(), inner.id)).toBeNull();
+  });
+
+  test('a store says whether it is in a transaction', async () => {
+    expect(store().in_transaction).toBe(false);
+    expect(await inTransaction(store(), async (tx) => tx.in_transaction)).toBe(true);
+    expect(store().in_transaction).toBe(false);
+  });
+
+  test('after a failure the store goes on, also many times over', async () => {
+    for (let i = 0; i < 30; i++) {
+      const failing = inTransaction(store(), async () => Promise.reject(new Error('no')));
+      await expect(failing).rejects.toThrow('no');
+    }
+    const account = anAccount({ id: newId('acc') });
+    await insertAccount(store(), account);
+    expect(await findAccount(store(), account.id)).toEqual(account);
+  });
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
+import { MODES, STATUSES } from '../../shared/core/status.ts';
+import { insertDomain, listDomains, saveDomain, writeMetadata } from '../../shared/store/domains.ts';
+import {
+  claimLane,
+  dropLaneLeases,
+  ensureLane,
+  releaseLane,
+  silenceLanes,
+  wakeLane,
+} from '../../shared/store/lanes.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { claimDue } from './lane-claims.ts';
+import { openDatabase } from './open-postgres.ts';
+import { openMemory } from './open-sqlite.ts';
+import { migratedStore } from './open-store.ts';
+import { allPages } from './pages.ts';
+import { aDomain, NOW } from './rows.ts';
+
+/** One step on a store, and what can be seen of it. */
+type Step = (store: Store) => Promise<unknown>;
+
+const small = fc.nat({ max: 5 });
+const APPS = ['app_A', 'app_a', 'app_b'] as AppId[];
+const app = fc.constantFrom(...APPS);
+
+describePostgres('SQLite and Postgres agree', () => {
+  const sqlite = migratedStore(openMemory);
+  const postgres = migratedStore(openDatabase);
+
+  async function agree(steps: fc.Arbitrary<Step>): Promise<void> {
+    const sequences = fc.array(steps, { minLength: 5, maxLength: 60, size: 'max' });
+    await fc.assert(
+      fc
+        .asyncProperty(sequences, async (sequence) => {
+          for (const step of sequence) expect(await step(postgres())).toEqual(await step(sqlite()));
+        })
+        .beforeEach(async () => {
+          for (const store of [sqlite(), postgres()]) {
+            for (const table of ['domains', 'domain_metadata', 'lanes'] as const)
+              await store.db.deleteFrom(table).execute();
+          }
+        }),
+      { numRuns: 40 },
+    );
+  }
+
+  test('on lists of domains, whatever is added, changed and asked for', async () => {
+    const metadata = fc.option(
+      fc.dictionary(fc.constantFrom('a', 'A', '__proto__'), fc.constantFrom('1', '%', 1)),
+    );
+    const written = fc.record({
+      n: fc.nat({ max: 15 }),
+      app_id: app,
+      mode: fc.constantFrom(...MODES),
+      hostname: fc.constantFrom('a.com', 'a-b.com', 'a.com.au', 'b.com', 'xn--a.com'),
+      status: fc.constantFrom(...STATUSES),
+      after: fc.nat({ max: 3 }),
+      metadata,
+    });
+    const domain = written.map(({ n, after, ...rest }) => {
+      const id = `dom_${'aBc-_d'.charAt(n % 6)}${n}` as DomainId;
+      return aDomain({ ...rest, id, connect_token: id, created_at: NOW + after });
+    });
+    await agree(
+      fc.oneof(
+        domain.map(
+          (each): Step =>
+            (store) =>
+              insertDomain(store, each),
+        ),
+        // Postgres and SQLite name a broken constraint differently; that it is broken is what counts.
+        domain.map(
+          (each): Step =>
+            async (store) => {
+              const saved = await saveDomain(store, each).then(
+                () => true,
+                () => false,
+              );
+              if (saved) await writeMetadata(store, each);
+              return saved;
+            },
+        ),
+        fc
+          .record({
+            scope: fc.record({ app_id: app, mode: fc.constantFrom(...MODES) }),
+            filter: fc.record(
+              {
+                status: fc.constantFrom(...STATUSES),
+                hostname_prefix: fc.constantFrom('', 'a', 'a.', 'a.com', 'x'),
+                metadata: fc.dictionary(fc.constantFrom('a', 'A', '__proto__'), fc.constantFrom('1', '%')),
+              },
+              { requiredKeys: [] },
+            ),
+            limit: fc.integer({ min: 1, max: 4 }),
+          })
+          .map(
+            ({ scope, filter, limit }): Step =>
+              (store) =>
+                allPages((after) => listDomains(store, scope, filter, { limit, after })),
+          ),
+      ),
+    );
+  });
+
+  test('on lanes, whoever wakes, claims, loses and releases them', async () => {
+    // A domain is of one app: dom_0, dom_3 … of the first.
+    const lane = fc
+      .nat({ max: 8 })
+      .map((n) => ({ domain_id: `dom_${n}` as DomainId, app_id: APPS[n % 3] as AppId }));
+    const lease_id = fc.nat({ max: 9 }).map((n) => `lea_${n}` as LeaseId);
+    const at = small.map((n) => NOW + n);
+    const rows: Step = (store) => store.db.selectFrom('lanes').selectAll().orderBy('domain_id').execute();
+    const change = fc.oneof(
+      fc.tuple(lane, at).map(
+        ([{ domain_id, app_id }, due_at]): Step =>
+          (store) =>
+            wakeLane(store, domain_id, app_id, due_at),
+      ),
+      lane.map(
+        ({ domain_id, app_id }): Step =>
+          (store) =>
+            ensureLane(store, domain_id, app_id),
+      ),
+      fc.tuple(lane, lease_id, at, small).map(
+        ([{ domain_id }, lease, now, ms]): Step =>
+          (store) =>
+            claimLane(store, domain_id, { lease_id: lease, lease_until: now + ms, now }),
+      ),
+      fc.tuple(lane, lease_id, fc.option(at)).map(
+        ([{ domain_id }, lease, due_at]): Step =>
+          (store) =>
+            releaseLane(store, { domain_id, lease_id: lease }, due_at),
+      ),
+      app.map(
+        (app_id): Step =>
+          (store) =>
+            silenceLanes(store, app_id),
+      ),
+      at.map(
+        (now): Step =>
+          (store) =>
+            dropLaneLeases(store, now),
+      ),
+      fc
+        .record({
+          now: at,
+          lease_ms: small,
+          apps_max: fc.integer({ min: 1, max: 4 }),
+          lanes_max: small,
+          room: small,
+          after_app_id: fc.constantFrom('', 'app_Z', ...APPS),
+        })
+        .map(
+          ({ now, lease_ms, room, ...claim }): Step =>
+            (store) => {
+              let leases = 0;
+              return claimDue(store, now, {
+                ...claim,
+                lease_until: now + lease_ms,
+                room_of: () => room,
+                make_lease_id: () => `lea_${leases++}` as LeaseId,
+              });
+            },
+        ),
+    );
+    await agree(
+      change.map(
+        (step): Step =>
+          async (store) => [await step(store), await rows(store)],
+      ),
+    );
+  });
+});

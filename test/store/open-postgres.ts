@@ -1,0 +1,25 @@
+import { openPostgres } from '../../shared/store/postgres.ts';
+import { closeStore } from '../../shared/store/store.ts';
+import { createDatabase } from '../fixtures/postgres.ts';
+import type { OpenedStore } from './open-store.ts';
+
+/** As many connections as the parallel tests have claimers, so that these meet in the database. */
+export async function openDatabase(): Promise<OpenedStore> {
+  const database = await createDatabase();
+  const errors: Error[] = [];
+  const store = openPostgres({
+    connection_string: database.url,
+    connections_max: 20,
+    on_idle_error: (error) => errors.push(error),
+  });
+  return {
+    store,
+    [Symbol.asyncDispose]: async () => {
+      // Read first: the pool closes its sockets in its own time, and dropping the database breaks those that it has not.
+      const broken = [...errors];
+      await closeStore(store);
+      await database[Symbol.asyncDispose]();
+      if (broken.length > 0) throw new AggregateError(broken, 'Connections broke');
+    },
+  };
+}

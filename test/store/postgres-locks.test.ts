@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { JOB_KINDS } from '../../shared/core/job.ts';
+import { insertAccount, lockAccount, updateAccount } from '../../shared/store/accounts.ts';
+import { insertApp, lockApp, updateApp } from '../../shared/store/apps.ts';
+import { insertDomain, lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains.ts';
+import { claimJobs, scheduleJob } from '../../shared/store/jobs.ts';
+import { claimLanes, wakeLane } from '../../shared/store/lanes.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openPostgres } from '../../shared/store/postgres.ts';
+import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
+import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
+import { aDomain, anAccount, anApp, NOW, newId, scopeOf } from './rows.ts';
+
+const LOOKS_MAX = 1000;
+
+/** What only Postgres has: several writers at once, on several nodes. */
+describePostgres('Postgres with two nodes', () => {
+  let database: TestDatabase;
+  let one: Store;
+  let two: Store;
+  const errors: Error[] = [];
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    [one, two] = [open(), open()];
+    await Promise.all([migrate(one), migrate(two)]);
+  });
+  afterAll(async () => {
+    const unexpected = [...errors];
+    for (const store of [one, two]) if (store) await closeStore(store);
+    await database?.[Symbol.asyncDispose]();
+    expect(unexpected).toEqual([]);
+  });
+
+  function open(
+    on_idle_error = (error: Error): void => {
+      errors.push(error);
+    },
+  ): Store {
+    return openPostgres({ connection_string: database.url, on_idle_error });
+  }
+
+  /** Does the work in a transaction that stays open until it is told to end. */
+  async function during<T>(work: (tx: Store) => Promise<T>) {
+    const done = Promise.withResolvers<T>();
+    const end = Promise.withResolvers<void>();
+    const committed = inTransaction(one, async (tx) => {
+      done.resolve(await work(tx));
+      await end.promise;
+    });
+    committed.catch(done.reject);
+    onTestFinished(() => end.resolve());
+    return {
+      result: await done.promise,
+      commit() {
+        end.resolve();
+        return committed;
+      },
+    };
+  }
+
+  async function somebodyWaits(): Promise<void> {
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(one.db);
+      if (rows.length > 0) return;
+    }
+    throw new Error('Nobody waits for a lock');
+  }
+
+  test('who claims lanes passes over those that another is claiming, without waiting for it', async () => {
+    const app_id = newId('app');
+    const lanes = Array.from({ length: 5 }, () => newId('dom'));
+    for (const [i, id] of lanes.entries()) await wakeLane(one, id, app_id, NOW + i);
+    const claim = (tx: Store, room: number) =>
+      claimLanes(tx, {
+        now: NOW + 9,
+        lease_until: NOW + 99,
+        make_lease_id: () => newId('lea'),
+        apps_max: 9,
+        after_app_id: '',
+        room_of: () => room,
+        lanes_max: 9,
+      });
+    const first = await during((tx) => claim(tx, 3));
+    const second = await inTransaction(two, (tx) => claim(tx, 9));
+    await first.commit();
+    expect(first.result.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(0, 3));
+    expect(second.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
+  });
+
+  test('who claims jobs passes over those that another is claiming, without waiting for it', async () => {
+    const jobs = Array.from({ length: 5 }, () => newId('dom'));
+    for (const [i, subject_id] of jobs.entries())
+      await scheduleJob(one, { kind: 'expire', subject_id, app_id: null, due_at: NOW + i });
+    const claim = (tx: Store, limit: number) =>
+      claimJobs(tx, {
+        now: NOW + 9,
+        lease_until: NOW + 99,
+        make_lease_id: () => newId('lea'),
+        kinds: JOB_KINDS,
+        limit,
+      });
+    const first = await during((tx) => claim(tx, 3));
+    const second = await inTransaction(two, (tx) => claim(tx, 9));
+    await first.commit();
+    expect(first.result.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(0, 3));
+    expect(second.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(3));
+  });
+
+  test('who locks a domain waits for whoever has it, and sees what that one wrote', async () => {
+    const domain = aDomain();
+    await insertDomain(one, domain);
+    const first = await during((tx) => lockDomain(tx, scopeOf(domain), domain.id));
+    const second = inTransaction(two, (tx) => lockDomainById(tx, domain.id));
+    await somebodyWaits();
+    await first.commit();
+    expect(await second).toEqual(domain);
+    const writer = await during((tx) => saveDomain(tx, { ...domain, status: 'deleted' }));
+    const reader = inTransaction(two, (tx) => lockDomain(tx, scopeOf(domain), domain.id));
+    await somebodyWaits();
+    await writer.commit();
+    expect(await reader).toBeNull();
+  });
+
+  test('who locks an app or an account waits for whoever has it, and sees what that one wrote', async () => {
+    const [app, account] = [anApp(), anAccount()];
+    await insertApp(one, app);
+    await insertAccount(one, account);
+    const first = await during(async (tx) => {
+      await lockApp(tx, app.id);
+      await lockAccount(tx, account.id);
+      await updateApp(tx, app.id, { name: 'New' });
+      await updateAccount(tx, { ...account, name: 'New' });
+    });
+    const locked_app = inTransaction(two, (tx) => lockApp(tx, app.id));
+    await somebodyWaits();
+    const locked_account = inTransaction(two, (tx) => lockAccount(tx, account.id));
+    await first.commit();
+    expect((await locked_app).name).toBe('New');
+    expect((await locked_account).name).toBe('New');
+  });
+
+  test('every text column sorts by bytes', async () => {
+    const { rows } = await sql<{ columns: number; other: string[] | null }>`
+      select count(*) as columns,
+        array_agg(table_name || '.' || column_name) filter (where collation_name is distinct from 'C') as other
+      from information_schema.columns
+      where table_schema = current_schema() and data_type = 'text'`.execute(one.db);
+    expect(rows[0]?.columns).toBeGreaterThan(50);
+    expect(rows[0]?.other).toBeNull();
+  });
+
+  test('a connection that breaks while idle is reported, and the store goes on', async () => {
+    const broken = Promise.withResolvers<Error>();
+    const store = open(broken.resolve);
+    const account = anAccount();
+    await insertAccount(store, account);
+    const { rows } = await sql<{ ended: boolean }>`
+      select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where datname = current_database() and query like 'insert into "accounts"%' and pid <> pg_backend_pid()`.execute(
+      two.db,
+    );
+    expect(rows).toContainEqual({ ended: true });
+    expect((await broken.promise).message).toMatch(/terminat/);
+    expect(await lockAccount(store, account.id)).toEqual(account);
+    await closeStore(store);
+  });
+});

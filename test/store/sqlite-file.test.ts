@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AccountId } from '../../shared/core/ids.ts';
+import { findAccount, insertAccount } from '../../shared/store/accounts.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openSqlite } from '../../shared/store/sqlite.ts';
+import { closeStore } from '../../shared/store/store.ts';
+import { temporaryFolder } from './open-sqlite.ts';
+import { tableNames } from './open-store.ts';
+import { anAccount } from './rows.ts';
+
+/** What a file adds to SQLite: one process at a time, and what was committed stays through a crash. */
+test('a file that is open is refused to a second opener of the same process, by name', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'store.sqlite');
+  const store = openSqlite(file);
+  expect(() => openSqlite(file)).toThrow(`${file} is in use by another process`);
+  await migrate(store);
+  await closeStore(store);
+  await closeStore(openSqlite(file));
+});
+
+test('a file that another process has open is refused, before and after that one has written', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'store.sqlite');
+  const writer = startWriter(file);
+  expect(await writer.next()).toBe('open');
+  expect(() => openSqlite(file)).toThrow(`${file} is in use by another process`);
+  expect(await writer.next()).toMatch(/^acc_/);
+  expect(() => openSqlite(file)).toThrow(`${file} is in use by another process`);
+  await kill(writer.child);
+  await closeStore(openSqlite(file));
+});
+
+test('after a kill -9 in the middle of writing, the file opens with all that was committed and nothing half done', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'store.sqlite');
+  const committed: string[] = [];
+  for (const until of [5, 25, 60]) {
+    const writer = startWriter(file);
+    expect(await writer.next()).toBe('open');
+    for (let i = 0; i < until; i++) committed.push(await writer.next());
+    await kill(writer.child);
+    committed.push(...(await writer.rest()));
+    const store = openSqlite(file);
+    for (const id of committed) expect(await findAccount(store, id as AccountId)).not.toBeNull();
+    // The writer makes accounts in pairs, one transaction each.
+    const names = await store.db.selectFrom('accounts').select('name').execute();
+    const count = (name: string) => names.filter((each) => each.name === name).length;
+    expect(count('first')).toBe(count('second'));
+    const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
+    expect(check.rows).toEqual([{ integrity_check: 'ok' }]);
+    await closeStore(store);
+  }
+});
+
+test('a file that was closed opens with everything in it', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'store.sqlite');
+  const account = anAccount();
+  const first = openSqlite(file);
+  await migrate(first);
+  await insertAccount(first, account);
+  await closeStore(first);
+  const second = openSqlite(file);
+  await migrate(second);
+  expect(await findAccount(second, account.id)).toEqual(account);
+  await closeStore(second);
+});
+
+test('a file that is no database is refused by name, and left as it is', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'notes.txt');
+  writeFileSync(file, 'Not a database. '.repeat(100));
+  expect(() => openSqlite(file)).toThrow(`${file} cannot be opened as a database`);
+});
+
+test('two stores in memory know nothing of each other', async () => {
+  const [one, two] = [openSqlite(null), openSqlite(null)];
+  await migrate(one);
+  expect(await tableNames(two)).toEqual([]);
+  await closeStore(one);
+  await closeStore(two);
+});
+
+/** `sqlite-writer.ts` in a process of its own, which is ended with the test if not before. */
+function startWriter(file: string) {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./sqlite-writer.ts', import.meta.url)), file],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => kill(child));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    /** The next line. */
+    async next(): Promise<string> {
+      const line = await lines.next();
+      if (line.done) throw new Error('The writer ended');
+      return line.value;
+    },
+    /** After its end, the lines that nobody has read. */
+    async rest(): Promise<string[]> {
+      const rest: string[] = [];
+      for await (const line of lines) rest.push(line);
+      return rest;
+    },
+  };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}

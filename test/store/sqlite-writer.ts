@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs';
+import type { Account } from '../../shared/core/account.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+import { insertAccount } from '../../shared/store/accounts.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openSqlite } from '../../shared/store/sqlite.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import { anAccount } from './rows.ts';
+
+/**
+ * A program: opens the file that it is given and commits pairs of accounts until it is killed. It writes `open`, then the
+ * first id of each pair that is committed.
+ */
+const PAIRS_MAX = 100_000;
+
+const ids = createIds(systemClock, systemRandom);
+const store = openSqlite(process.argv[2] ?? '');
+await migrate(store);
+say('open');
+for (let i = 0; i < PAIRS_MAX; i++) {
+  const [first, second] = ['first', 'second'].map((name) => anAccount({ id: ids('acc'), name })) as [
+    Account,
+    Account,
+  ];
+  await inTransaction(store, async (tx) => {
+    await insertAccount(tx, first);
+    await insertAccount(tx, second);
+  });
+  say(first.id);
+}
+
+/** At once, not through a buffer that a kill would lose. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}

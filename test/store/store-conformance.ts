@@ -1,0 +1,59 @@
+import { describe } from 'vitest';
+import { accountTests } from './conformance/accounts.ts';
+import { apiKeyTests } from './conformance/api-keys.ts';
+import { appTests } from './conformance/apps.ts';
+import { auditLogTests } from './conformance/audit-log.ts';
+import { backlogTests } from './conformance/backlog.ts';
+import { byteOrderTests } from './conformance/byte-order.ts';
+import { deliveryTests } from './conformance/deliveries.ts';
+import { domainListTests } from './conformance/domain-lists.ts';
+import { domainTests } from './conformance/domains.ts';
+import { eventTests } from './conformance/events.ts';
+import { holdTests } from './conformance/holds.ts';
+import { hostnameTests } from './conformance/hostnames.ts';
+import { idempotencyTests } from './conformance/idempotency.ts';
+import { jobTests } from './conformance/jobs.ts';
+import { laneFairnessTests } from './conformance/lane-fairness.ts';
+import { laneTests } from './conformance/lanes.ts';
+import { migrationTests } from './conformance/migrations.ts';
+import { pruneTests } from './conformance/prune.ts';
+import { rateWindowTests } from './conformance/rate-windows.ts';
+import { routeTests } from './conformance/routes.ts';
+import { sealedTests } from './conformance/sealed.ts';
+import { transactionTests } from './conformance/transactions.ts';
+import { migratedStore, type OpenStore } from './open-store.ts';
+
+const GROUPS = {
+  accounts: accountTests,
+  apps: appTests,
+  'API keys': apiKeyTests,
+  domains: domainTests,
+  hostnames: hostnameTests,
+  'lists of domains': domainListTests,
+  routes: routeTests,
+  holds: holdTests,
+  events: eventTests,
+  deliveries: deliveryTests,
+  lanes: laneTests,
+  'lanes of many apps': laneFairnessTests,
+  jobs: jobTests,
+  'Idempotency-Keys': idempotencyTests,
+  'rate windows': rateWindowTests,
+  pruning: pruneTests,
+  'the audit log': auditLogTests,
+  'the backlog': backlogTests,
+  'what is sealed': sealedTests,
+  transactions: transactionTests,
+  'the order of bytes': byteOrderTests,
+};
+
+/** What every database must do to be the store: the parallel tests run on each, in turn where there is one writer. */
+export function storeConformance(name: string, open: OpenStore): void {
+  describe(`the store on ${name}`, () => {
+    describe('migrations', () => migrationTests(open));
+    describe('with the schema', () => {
+      const store = migratedStore(open);
+      for (const [group, tests] of Object.entries(GROUPS)) describe(group, () => tests(store));
+    });
+  });
+}

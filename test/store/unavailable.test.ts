@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { insertAccount } from '../../shared/store/accounts.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openPostgres } from '../../shared/store/postgres.ts';
+import { openSqlite } from '../../shared/store/sqlite.ts';
+import { closeStore, type Store } from '../../shared/store/store.ts';
+import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
+import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
+import { anAccount } from './rows.ts';
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable('It did not fail'),
+    (error: unknown) => error,
+  );
+}
+
+function open(connection_string: string, statement_timeout_ms = 10_000): Store {
+  const store = openPostgres({ connection_string, statement_timeout_ms, on_idle_error: () => undefined });
+  onTestFinished(() => closeStore(store));
+  return store;
+}
+
+test('a row that is there twice is no sign of a database that is away', async () => {
+  const store = openSqlite(null);
+  await migrate(store);
+  const account = anAccount();
+  await insertAccount(store, account);
+  expect(isStoreUnavailable(await failureOf(insertAccount(store, account)))).toBe(false);
+  await closeStore(store);
+});
+
+test('a server that is not there is a database that is away', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const store = open(`postgres://a:b@127.0.0.1:${port}/c`);
+  expect(isStoreUnavailable(await failureOf(sql`select 1`.execute(store.db)))).toBe(true);
+});
+
+test('a server that hangs up is a database that is away', async () => {
+  const server = createServer((socket) => socket.on('error', () => undefined).destroy()).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const store = open(`postgres://a:b@127.0.0.1:${(server.address() as AddressInfo).port}/c`);
+  expect(isStoreUnavailable(await failureOf(sql`select 1`.execute(store.db)))).toBe(true);
+});
+
+test.each([
+  undefined,
+  null,
+  'ECONNREFUSED',
+  { code: 'ECONNREFUSED' },
+  new Error('x'),
+  new TypeError('x is not a function'),
+])('what is no error of a connection is none: %s', (error) => expect(isStoreUnavailable(error)).toBe(false));
+
+describePostgres('On Postgres', () => {
+  test.each([
+    ['a statement that takes too long', 'select pg_sleep(30)', true],
+    ['a connection that is ended', 'select pg_terminate_backend(pg_backend_pid())', true],
+    ['a name that is not there', 'select nothing', false],
+    ['a broken rule', 'select 1 / 0', false],
+    ['text that Postgres does not hold', String.raw`select E'\x00'`, false],
+  ])('%s (%s): away is %s', async (_, statement, away) => {
+    await using database = await createDatabase();
+    const store = openPostgres({
+      connection_string: database.url,
+      statement_timeout_ms: 50,
+      on_idle_error: () => undefined,
+    });
+    expect(isStoreUnavailable(await failureOf(sql.raw(statement).execute(store.db)))).toBe(away);
+    await closeStore(store);
+  });
+});
