@@ -15,13 +15,13 @@ async function answer(
   res: ServerResponse,
 ): Promise<void> {
   const path = (req.url ?? '').split('?', 1)[0];
-  if (req.method !== 'GET') return send(res, 405, 'text/plain', 'only GET\n');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return send(res, 405, 'text/plain', 'only GET\n');
   if (path === '/healthz') return send(res, 200, 'text/plain', 'ok\n');
   if (path === '/readyz') {
     const state = await readiness();
     return send(res, state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
   }
-  if (path === '/metrics') return send(res, 200, metrics.content_type, await metrics.text());
+  if (path === '/metrics') return send(res, 200, metrics.content_type, await metrics.text(await readiness()));
   send(res, 404, 'text/plain', 'there are /healthz, /readyz and /metrics\n');
 }
 

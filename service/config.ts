@@ -25,6 +25,10 @@ export interface ServiceConfig {
   statement_timeout_ms: number;
   requests_in_flight_max: number;
   log_level: LogLevel;
+  /** Between the first 503 of /readyz and the end of the listeners: what a load balancer takes to notice. */
+  drain_delay_ms: number;
+  /** Who acts, for the audit log; null: the user of the operating system. */
+  operator: string | null;
 }
 
 export interface EncryptionKeys {
@@ -71,7 +75,10 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const read = environmentSchema.safeParse(given);
   if (!read.success) {
     throw new ConfigError(
-      read.error.issues.map(({ path, message }) => ({ name: path.join('.'), problem: message })),
+      // One problem a setting, whichever of its parts is wrong.
+      [...new Map(read.error.issues.map(({ path, message }) => [String(path[0]), message])).entries()].map(
+        ([name, problem]) => ({ name, problem }),
+      ),
     );
   }
   return fromEnvironment(read.data);
@@ -137,7 +144,7 @@ const environmentSchema = z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'must be letters and digits')
       .default('Service'),
-    NAMEPLATE_BASE_URL: url.default('http://127.0.0.1:4500'),
+    NAMEPLATE_BASE_URL: url.optional(),
     NAMEPLATE_DOCS_URL: url.optional(),
     NAMEPLATE_EDGE_ZONE: name.default('edge.nameplate.test'),
     NAMEPLATE_SANDBOX_ZONE: name.default('sandbox.nameplate.test'),
@@ -158,25 +165,31 @@ const environmentSchema = z
     NAMEPLATE_STATEMENT_TIMEOUT_MS: count(100, 600_000).default(10_000),
     NAMEPLATE_REQUESTS_IN_FLIGHT: count(1, 100_000).default(200),
     NAMEPLATE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    NAMEPLATE_DRAIN_DELAY_MS: count(0, 60_000).default(0),
+    NAMEPLATE_OPERATOR: z
+      .string()
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{N} .@_+-]{0,79}$/u,
+        'must be a name or an address of at most 80 characters',
+      )
+      .optional(),
   })
-  .superRefine((env, issues) => {
-    if (env.DATABASE_URL !== undefined && env.NAMEPLATE_ENCRYPTION_KEYS === undefined) {
-      issues.addIssue({
-        code: 'custom',
-        path: ['NAMEPLATE_ENCRYPTION_KEYS'],
-        message:
-          'is missing: secrets are stored encrypted. Write k1:<32 bytes in base64>; make one with: openssl rand -base64 32',
-      });
-    }
+  .refine(({ DATABASE_URL, NAMEPLATE_ENCRYPTION_KEYS }) => !DATABASE_URL || NAMEPLATE_ENCRYPTION_KEYS, {
+    path: ['NAMEPLATE_ENCRYPTION_KEYS'],
+    error:
+      'is missing: secrets are stored encrypted. Write k1:<32 bytes in base64>; make one with: openssl rand -base64 32',
+    // Whatever else is wrong: all problems are told at once.
+    when: () => true,
   });
 
 function fromEnvironment(env: z.output<typeof environmentSchema>): ServiceConfig {
   const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE, ...env.NAMEPLATE_SERVICE_ZONES];
+  const base_url = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
   return {
     settings: {
       names: serviceNames(env.NAMEPLATE_SERVICE_NAME),
-      base_url: env.NAMEPLATE_BASE_URL,
-      docs_url: env.NAMEPLATE_DOCS_URL ?? `${env.NAMEPLATE_BASE_URL}/docs`,
+      base_url,
+      docs_url: env.NAMEPLATE_DOCS_URL ?? `${base_url}/docs`,
       edge_zone: env.NAMEPLATE_EDGE_ZONE,
       sandbox_zone: env.NAMEPLATE_SANDBOX_ZONE,
       edge_ipv4: env.NAMEPLATE_EDGE_IPV4,
@@ -203,5 +216,7 @@ function fromEnvironment(env: z.output<typeof environmentSchema>): ServiceConfig
     statement_timeout_ms: env.NAMEPLATE_STATEMENT_TIMEOUT_MS,
     requests_in_flight_max: env.NAMEPLATE_REQUESTS_IN_FLIGHT,
     log_level: env.NAMEPLATE_LOG_LEVEL,
+    drain_delay_ms: env.NAMEPLATE_DRAIN_DELAY_MS,
+    operator: env.NAMEPLATE_OPERATOR ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { ServiceError } from '../shared/core/errors.ts';
@@ -36,24 +37,38 @@ export async function startNode(
   log: Log,
   overrides: CompositionOverrides = {},
 ): Promise<ServiceNode> {
-  const composition = await composeService(config, log, overrides);
+  const metrics = createMetrics();
+  const composition = await composeService(config, log, { on_attempt: metrics.attempt, ...overrides });
   const { context, runner } = composition;
-  const metrics = createMetrics(context);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
+  const admin = createAdminServer({ readiness: () => readReadiness(context, draining), metrics });
 
   async function stop(): Promise<void> {
     draining = true;
-    for (const end of started.toReversed()) await end();
+    log.info({ drain_delay_ms: config.drain_delay_ms }, 'the node drains');
+    if (started.length > 0) await delay(config.drain_delay_ms);
+    const ended = await Promise.allSettled(started.map((end) => end()));
+    // It answers until the end: whoever watches the drain asks it.
+    await closeServer(admin, 0);
     await composition.close();
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+    log.info({}, 'the node has stopped');
   }
 
   try {
-    const admin = createAdminServer({ readiness: () => readReadiness(context, draining), metrics });
     addresses.admin = await listen(admin, config.admin);
-    // It answers until the end: whoever watches the drain asks it.
-    started.push(() => closeServer(admin, 0));
+    if (config.roles.includes('api')) {
+      const api = createServer(apiListener(composition, config, metrics));
+      addresses.api = await listen(api, config.api);
+      started.push(() => closeServer(api, DRAIN_MS));
+    }
+    if (config.roles.includes('edge')) {
+      const { address, close } = await startEdge(composition, config, metrics);
+      addresses.edge = address;
+      started.push(close);
+    }
     if (config.roles.includes('worker')) {
       await scheduleJobOnce(context.store, {
         kind: 'prune',
@@ -64,19 +79,13 @@ export async function startNode(
       runner.start();
       started.push(() => runner.stop());
     }
-    if (config.roles.includes('api')) {
-      const api = createServer(apiListener(composition, config, metrics));
-      addresses.api = await listen(api, config.api);
-      started.push(() => closeServer(api, DRAIN_MS));
-    }
-    if (config.roles.includes('edge')) {
-      const { address, close } = await startEdge(composition, config, log);
-      addresses.edge = address;
-      started.push(close);
-    }
+    log.info({ roles: config.roles, addresses }, 'the node has started');
     return { composition, roles: config.roles, addresses, stop };
   } catch (error) {
-    await stop();
+    // Nobody was told to come here yet.
+    await Promise.allSettled(started.map((end) => end()));
+    await closeServer(admin, 0);
+    await composition.close();
     throw error;
   }
 }
@@ -91,9 +100,10 @@ function apiListener({ context }: Composition, config: ServiceConfig, metrics: M
       metrics.refused();
       throw new ServiceError('service_unavailable', { retry_after_s: 1 });
     },
-    after(operation, status, duration_ms) {
+    after(operation, status, duration_ms, request_id) {
       in_flight -= 1;
       metrics.request(operation, status, duration_ms);
+      context.log.info({ request_id, operation, status, duration_ms: Math.round(duration_ms) }, 'request');
     },
   });
   serveConnect(app, context);
@@ -103,8 +113,9 @@ function apiListener({ context }: Composition, config: ServiceConfig, metrics: M
 async function startEdge(
   { context }: Composition,
   config: ServiceConfig,
-  log: Log,
+  metrics: Metrics,
 ): Promise<{ address: Address; close: () => Promise<void> }> {
+  const { log } = context;
   const sandbox = createServer(
     createSandboxOrigin({
       names: context.settings.names,
@@ -123,8 +134,11 @@ async function startEdge(
     scheme: 'http',
     connect: guard.connect,
     sandbox_origin: `http://127.0.0.1:${port}`,
-    on_failure: ({ error, ...fields }) =>
-      log.warn({ ...fields, error }, 'the edge could not forward a request'),
+    on_request: metrics.edge_request,
+    on_failure(failure) {
+      metrics.edge_failure(failure);
+      log.warn({ ...failure }, 'the edge could not forward a request');
+    },
   });
   const listening = await edge.listen(config.edge.port, config.edge.host);
   return {

@@ -21,6 +21,7 @@ const DEBOUNCE_MS = 5;
 /** Postgres takes 8000 bytes a notice. */
 const PAYLOAD_NOTICES_MAX = 50;
 const RECONNECT_MS = 1000;
+const CONNECT_MS = 5000;
 
 /** Hears and tells of changes over one connection of its own, which it opens again by itself when it breaks. */
 export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNotices {
@@ -32,7 +33,11 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   let timer: NodeJS.Timeout | null = null;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: connection_string, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: connection_string,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
     next.on('notification', ({ payload }) => hear(payload));
     next.on('error', (error) => lose(next, error));
     next.on('end', () => lose(next, null));
@@ -55,7 +60,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     on_gap();
     lost.end().catch(() => undefined); // It is broken already.
     setTimeout(() => {
-      if (!closing) void connect();
+      if (!closing) connecting = connect();
     }, RECONNECT_MS).unref();
   }
 
@@ -75,7 +80,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     }
   }
 
-  void connect();
+  let connecting = connect();
   return {
     subscribe: local.subscribe,
     publish(notice) {
@@ -88,6 +93,9 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     async close() {
       closing = true;
       if (timer !== null) clearTimeout(timer);
+      // A command of the operator ends right after its act: what it published must still be told.
+      await connecting;
+      if (waiting.length > 0) await tell();
       await client?.end();
     },
   };

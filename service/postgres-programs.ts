@@ -32,7 +32,9 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
         });
       } catch (error) {
         const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-        throw new Error(`${program} failed: ${`${stdout}${stderr}`.trim() || String(error)}`, { cause: error });
+        throw new Error(`${program} failed: ${`${stdout}${stderr}`.trim() || String(error)}`, {
+          cause: error,
+        });
       }
     },
   };

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../shared/operations/context.ts';
 import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
-import { pendingMigrations } from '../shared/store/migrate.ts';
+import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
+import type { Store } from '../shared/store/store.ts';
 
 /** Whether a node can do its work now, and what is in the way. */
 export interface Readiness {
@@ -8,19 +10,44 @@ export interface Readiness {
   draining: boolean;
   /** `ok`, or what went wrong. */
   database: string;
+  /** `ok`, `newer`, or what is pending. */
   migrations: string;
   backlog: Backlog | null;
 }
 
-/** Asks the database; a node that drains is not ready, so that nobody sends it more. */
-export async function readReadiness({ store, clock }: Context, draining: boolean): Promise<Readiness> {
+/** A connection that hangs is no better than none, and whoever asks waits for an answer. */
+const DEADLINE_MS = 3000;
+
+/** Asks the database; a node that drains is not ready, so that nobody sends it more. Never throws. */
+export async function readReadiness(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  draining: boolean,
+): Promise<Readiness> {
+  const answered = new AbortController();
+  try {
+    const [migrations, backlog] = await Promise.race([
+      Promise.all([readMigrations(store), readBacklog(store, clock.now())]),
+      delay(DEADLINE_MS, undefined, { signal: answered.signal }).then(() => {
+        throw new Error(`no answer within ${DEADLINE_MS} ms`);
+      }),
+    ]);
+    const ready = !draining && !migrations.startsWith('pending');
+    return { ready, draining, database: 'ok', migrations, backlog };
+  } catch (error) {
+    const database = error instanceof Error && error.message !== '' ? error.message : String(error);
+    return { ready: false, draining, database, migrations: 'unknown', backlog: null };
+  } finally {
+    answered.abort();
+  }
+}
+
+/** A node that runs while newer code migrates goes on serving: migrations are made for that. */
+async function readMigrations(store: Store): Promise<string> {
   try {
     const pending = await pendingMigrations(store);
-    const backlog = await readBacklog(store, clock.now());
-    const migrations = pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`;
-    return { ready: !draining && pending.length === 0, draining, database: 'ok', migrations, backlog };
+    return pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`;
   } catch (error) {
-    const database = error instanceof Error ? error.message : 'unknown';
-    return { ready: false, draining, database, migrations: 'unknown', backlog: null };
+    if (error instanceof NewerDatabaseError) return 'newer';
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { H3, type H3Event } from 'h3';
+import { H3, type H3Event, HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
 import { openApiDocument } from '../schema/openapi.ts';
@@ -37,7 +37,7 @@ function openApi(context: Context): Response {
   });
 }
 
-async function docs(context: Context, event: H3Event): Promise<Response> {
+async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
   // Loaded when somebody reads: a server without readers starts the sooner.
   const { docsHandler } = await import('./docs-pages.ts');
   const answer = docsHandler(event.url.pathname, context.settings);
@@ -47,26 +47,26 @@ async function docs(context: Context, event: H3Event): Promise<Response> {
 }
 
 /** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too; every answer carries its request's id. */
-async function answered(context: Context, next: () => unknown): Promise<Response> {
+async function answered(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   const answer = await answerOf(context, next);
   if (!answer.headers.has('x-request-id')) answer.headers.set('x-request-id', context.ids('req'));
   return answer;
 }
 
-async function answerOf(context: Context, next: () => unknown): Promise<Response> {
+async function answerOf(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   try {
     const answer = await next();
-    return answer instanceof Response ? answer : notFound(context);
+    return answer instanceof HTTPResponse || answer instanceof Response ? answer : notFound(context);
   } catch (thrown) {
     return failure(context, thrown);
   }
 }
 
-function notFound(context: Context): Response {
+function notFound(context: Context): HTTPResponse {
   return failure(context, new ServiceError('not_found'));
 }
 
-function failure(context: Context, thrown: unknown): Response {
+function failure(context: Context, thrown: unknown): HTTPResponse {
   const request_id = context.ids('req');
   return respondError(context, thrown, new Headers({ 'x-request-id': request_id }), request_id);
 }

@@ -46,9 +46,12 @@ export interface Answer<T> {
 /** One transaction; what it publishes is heard after the commit, and not at all if it fails. */
 export async function transact<T>(context: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   if (context.store.in_transaction) return work(context);
-  const published: Notice[] = [];
+  let published: Notice[] = [];
   const notices: Notices = { ...context.notices, publish: (notice) => published.push(notice) };
-  const result = await inTransaction(context.store, (store) => work({ ...context, store, notices }));
+  const result = await inTransaction(context.store, (store) => {
+    published = []; // What a try that was undone had to say did not happen.
+    return work({ ...context, store, notices });
+  });
   for (const notice of published) context.notices.publish(notice);
   return result;
 }

@@ -32,7 +32,12 @@ export async function holdHostname(context: Context, input: string, reason: stri
 export async function releaseHostname(context: Context, input: string): Promise<void> {
   const hostname = readHeldName(input);
   await transact(context, async (tx) => {
-    if (!(await deleteHold(tx.store, hostname))) throw new ServiceError('not_found');
+    if (!(await deleteHold(tx.store, hostname))) {
+      throw new ServiceError('not_found', {
+        message: `There is no hold of ${hostname}.`,
+        fix: 'List the holds; a hold of *.name is released as *.name.',
+      });
+    }
     for (const id of await findDomainsUnderHold(tx.store, hostname)) {
       const domain = await lockDomainById(tx.store, id);
       if (domain?.status !== 'held' || (await findHold(tx.store, domain.hostname)) !== null) continue;

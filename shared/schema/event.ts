@@ -70,7 +70,12 @@ export const eventListSchema = listOf(eventSchema, 'EventList');
 export type EventList = z.infer<typeof eventListSchema>;
 
 export const listEventsQuery = z.object({
-  domain_id: z.string().max(64).optional(),
+  domain_id: z
+    .string()
+    .max(64)
+    // The database cannot be asked for it.
+    .refine((text) => !text.includes('\0'), 'must be text without U+0000')
+    .optional(),
   type: eventTypeSchema.optional(),
   limit: limitQuery,
   cursor: cursorQuery,

@@ -12,6 +12,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     'validation_failed',
     'rate_limited',
     'internal_error',
+    'service_unavailable',
     ...route.errors,
   ];
   if (route.body) codes.push('invalid_request');

@@ -17,10 +17,26 @@ export interface Store {
   in_transaction: boolean;
 }
 
-/** Everything or nothing: runs `work` in one transaction, or within the one that is open already. */
+/** Serialisation failure and deadlock (SQLSTATE 40001, 40P01): the server undid one of two transactions so that both can go on. */
+const AGAIN = new Set(['40001', '40P01']);
+const TRIES_MAX = 5;
+
+/**
+ * Everything or nothing: runs `work` in one transaction, or within the one that is open already.
+ * @param work runs again from the start where the server undid it for another's sake, so all it does must be in the database.
+ */
 export async function inTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
   if (store.in_transaction) return work(store);
-  return store.db.transaction().execute((db) => work({ db, flags: store.flags, in_transaction: true }));
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store.db
+        .transaction()
+        .execute((db) => work({ db, flags: store.flags, in_transaction: true }));
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!AGAIN.has(code) || tries === TRIES_MAX) throw error;
+    }
+  }
 }
 
 export async function closeStore(store: Store): Promise<void> {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 
 /** A Postgres of the bench's own, which ends with it. */
 export interface ThrowawayPostgres {
@@ -30,4 +32,23 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
       await ended;
     },
   };
+}
+
+/** A database of a measurement's own. */
+export async function freshDatabase(server_url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server_url);
+  url.pathname = `/${name}`;
+  await execute(server_url, `create database ${name} template template0`);
+  return { url: url.href, drop: () => execute(server_url, `drop database ${name} with (force)`) };
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }

@@ -171,6 +171,31 @@ export const states: Suite = (driver) => {
     expect((await history(id)).at(-1)).toBe(`domain.deleted: ${status} -> deleted`);
   });
 
+  test('3: of deletions at once one is 204 and emits the event, the others are 404', async () => {
+    const id = await domainIn('active');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => live().delete(`/v1/domains/${id}`)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]));
+    expect((await history(id)).filter((line) => line.startsWith('domain.deleted'))).toHaveLength(1);
+  });
+
+  test('3: adding and deleting a hostname at once leaves one domain of it at the most', async () => {
+    const rounds = Array.from({ length: 20 }, async () => {
+      const answer = await live().post('/v1/domains', { hostname: 'careers.acme.com' });
+      const { id } = answer.as(answer.status === 201 ? 201 : 200, CHANGED_DOMAIN);
+      expect([204, 404]).toContain((await live().delete(`/v1/domains/${id}`)).status);
+      return id;
+    });
+    const ids = new Set(await Promise.all(rounds));
+    expect((await live().get('/v1/domains')).as(200, DOMAINS).data).toEqual([]);
+    for (const id of ids) {
+      expect(await history(id)).toEqual([
+        'domain.created: null -> pending_dns',
+        'domain.deleted: pending_dns -> deleted',
+      ]);
+    }
+  });
+
   test('3: a deleted hostname can be added again at once, as a new domain', async () => {
     const before = await addDomain(live(), 'careers.acme.com', { metadata: { a: 'b' } });
     (await live().delete(`/v1/domains/${before.id}`)).empty();

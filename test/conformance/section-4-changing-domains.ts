@@ -53,6 +53,12 @@ export const changingDomains: Suite = (driver) => {
     expect(await eventsOf(live(), created.id)).toHaveLength(1);
   });
 
+  test('4.3: fields that are not of the contract are no reason for that warning', async () => {
+    await addDomain(live(), 'careers.acme.com');
+    const again = await live().post('/v1/domains', { hostname: 'careers.acme.com', later: 1 });
+    expect(again.as(200, CHANGED_DOMAIN)).not.toHaveProperty('warnings');
+  });
+
   test('4.3: a hostname that the app has in the other mode is validation_failed', async () => {
     await addDomain(live(), 'live.acme.com');
     await addDomain(testMode(), 'test.acme.com');

@@ -6,24 +6,24 @@ import { DELIVERY } from './resources.ts';
 
 /** Section 4.4: POST /v1/events/{id}/redeliver. */
 export const redeliver: Suite = (driver) => {
-  const live = () => client(driver(), driver().live_key);
-  const ask = (id: string) => live().post(`/v1/events/${id}/redeliver`);
+  const api = () => client(driver(), driver().test_key);
+  const ask = (id: string) => api().post(`/v1/events/${id}/redeliver`);
   const redelivered = async (id: string) => (await ask(id)).as(201, DELIVERY);
-  const setWebhook = (webhook_url: string | null) => live().patch('/v1/apps/current', { webhook_url });
+  const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
 
   /** The one event of a domain that takes no step by itself, after its first attempt. */
   async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
     await setWebhook(receiver.url);
-    const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
+    const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
     await driver().advance('0s');
-    const [event] = await eventsOf(live(), id);
+    const [event] = await eventsOf(api(), id);
     return { event_id: event?.id ?? '', domain_id: id };
   }
 
   test('4.4: sends the original body again, freshly signed, under the same event id and a new delivery id', async () => {
     await using receiver = await startReceiver();
     const { event_id, domain_id } = await attempted(receiver);
-    await live().patch(`/v1/domains/${domain_id}`, { metadata: { later: true } });
+    await api().patch(`/v1/domains/${domain_id}`, { metadata: { later: true } });
     const delivery = await redelivered(event_id);
     const [first, second] = receiver.requests;
     expect(second?.raw).toBe(first?.raw);
@@ -51,7 +51,7 @@ export const redeliver: Suite = (driver) => {
     await redelivered(event_id);
     await driver().advance('30h');
     expect(receiver.requests).toHaveLength(2);
-    expect((await getEvent(live(), event_id)).delivery).toMatchObject({
+    expect((await getEvent(api(), event_id)).delivery).toMatchObject({
       status: 'delivered',
       attempts: 2,
       next_attempt_at: null,
@@ -61,15 +61,15 @@ export const redeliver: Suite = (driver) => {
   test('4.4: a failure answers 201 as well, and leaves the schedule and the eight attempts as they are', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id } = await attempted(receiver);
-    const before = (await getEvent(live(), event_id)).delivery;
+    const before = (await getEvent(api(), event_id)).delivery;
     for (const attempt of [2, 3, 4]) {
       expect(await redelivered(event_id)).toMatchObject({ attempt, status_code: 500, delivered_at: null });
     }
-    const after = (await getEvent(live(), event_id)).delivery;
+    const after = (await getEvent(api(), event_id)).delivery;
     expect(after).toMatchObject({ status: 'pending', attempts: 4, next_attempt_at: before.next_attempt_at });
     await driver().advance('25h');
     expect(receiver.requests).toHaveLength(8 + 3);
-    expect((await getEvent(live(), event_id)).delivery).toMatchObject({ status: 'failed', attempts: 11 });
+    expect((await getEvent(api(), event_id)).delivery).toMatchObject({ status: 'failed', attempts: 11 });
   });
 
   test('4.4: a delivered event stays delivered, even when a redelivery fails', async () => {
@@ -77,7 +77,7 @@ export const redeliver: Suite = (driver) => {
     const { event_id } = await attempted(receiver);
     receiver.answer = () => 500;
     expect(await redelivered(event_id)).toMatchObject({ status_code: 500 });
-    expect((await getEvent(live(), event_id)).delivery).toMatchObject({
+    expect((await getEvent(api(), event_id)).delivery).toMatchObject({
       status: 'delivered',
       attempts: 2,
       last_status_code: 500,
@@ -91,21 +91,21 @@ export const redeliver: Suite = (driver) => {
     await using receiver = await startReceiver(() => 500);
     const { event_id } = await attempted(receiver);
     await driver().advance('25h');
-    expect((await getEvent(live(), event_id)).delivery.status).toBe('failed');
+    expect((await getEvent(api(), event_id)).delivery.status).toBe('failed');
     receiver.answer = () => 204;
     expect(await redelivered(event_id)).toMatchObject({ attempt: 9, status_code: 204 });
-    expect((await getEvent(live(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 9 });
+    expect((await getEvent(api(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 9 });
   });
 
   test('4.4: an event of the time without a webhook URL can be delivered later', async () => {
     await using receiver = await startReceiver();
-    const { id } = await addDomain(live(), 'careers.acme.com');
-    const [event] = await eventsOf(live(), id);
+    const { id } = await addDomain(api(), 'careers.acme.com');
+    const [event] = await eventsOf(api(), id);
     const event_id = event?.id ?? '';
     expect((await ask(event_id)).faults()).toEqual(['webhook_url']);
     await setWebhook(receiver.url);
     expect(await redelivered(event_id)).toMatchObject({ attempt: 1, status_code: 200 });
-    expect((await getEvent(live(), event_id)).delivery.status).toBe('delivered');
+    expect((await getEvent(api(), event_id)).delivery.status).toBe('delivered');
   });
 
   test('4.4: goes to the current webhook URL; without one it is 422', async () => {
@@ -123,17 +123,27 @@ export const redeliver: Suite = (driver) => {
   test('4.4: works for the events of a deleted domain', async () => {
     await using receiver = await startReceiver();
     const { event_id, domain_id } = await attempted(receiver);
-    await live().delete(`/v1/domains/${domain_id}`);
+    await api().delete(`/v1/domains/${domain_id}`);
     await redelivered(event_id);
     await driver().advance('1s');
     const types = receiver.requests.map((request) => webhookBody(request).type);
     expect(types.toSorted()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
   });
 
+  test('4.4: redeliveries at once are made one after the other', async () => {
+    await using receiver = await startReceiver();
+    const { event_id } = await attempted(receiver);
+    const made = await Promise.all(Array.from({ length: 5 }, () => redelivered(event_id)));
+    expect(made.map(({ attempt }) => attempt).sort()).toEqual([2, 3, 4, 5, 6]);
+    const { deliveries } = await getEvent(api(), event_id);
+    const sent = receiver.requests.map(({ headers }) => headers['service-delivery-id']);
+    expect(deliveries.map(({ id }) => id)).toEqual(sent.reverse());
+  });
+
   test('4.4: releases the events that waited behind the one that failed', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id, domain_id } = await attempted(receiver);
-    await live().delete(`/v1/domains/${domain_id}`);
+    await api().delete(`/v1/domains/${domain_id}`);
     await driver().advance('1s');
     expect(receiver.requests).toHaveLength(1);
     receiver.answer = () => 200;
@@ -153,7 +163,7 @@ export const redeliver: Suite = (driver) => {
     const limited = await ask(event_id);
     limited.refused('rate_limited');
     expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    const made = JSON.parse((await live().post('/v1/keys', { name: 'CI', mode: 'live' })).text) as {
+    const made = JSON.parse((await api().post('/v1/keys', { name: 'CI', mode: 'test' })).text) as {
       key: string;
     };
     (await client(driver(), made.key).post(`/v1/events/${event_id}/redeliver`)).refused('rate_limited');

@@ -6,6 +6,7 @@ import { APP } from './resources.ts';
 /** Sections 1, 2.1 and 4.1: the app's own CNAME target host. */
 export const whiteLabel: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
+  const testMode = () => client(driver(), driver().test_key);
   const getApp = async () => (await live().get('/v1/apps/current')).as(200, APP);
   const setHost = async (whitelabel_host: string | null) =>
     (await live().patch('/v1/apps/current', { whitelabel_host })).as(200, APP);
@@ -81,7 +82,7 @@ export const whiteLabel: Suite = (driver) => {
 
   test('3: a verified host that breaks has 72 hours of grace, then its domains go dns_broken', async () => {
     const { id } = await verifiedHost();
-    const domain = await addDomain(live(), 'careers.customer.com');
+    const domain = await addDomain(testMode(), 'careers.customer.com');
     await driver().trigger(domain.id, 'dns_confirmed');
     await driver().trigger(domain.id, 'certificate_issued');
     await driver().setWhitelabelFound(id, 'elsewhere.example.net');
@@ -93,13 +94,13 @@ export const whiteLabel: Suite = (driver) => {
       whitelabel_grace_ends_at: new Date(broken_at + 72 * HOUR_MS).toISOString(),
     });
     await driver().advance('71h59m59s');
-    expect((await getDomain(live(), domain.id)).status).toBe('active');
+    expect((await getDomain(testMode(), domain.id)).status).toBe('active');
     await driver().advance('1s');
-    expect(await getDomain(live(), domain.id)).toMatchObject({
+    expect(await getDomain(testMode(), domain.id)).toMatchObject({
       status: 'dns_broken',
       status_reason: expect.stringMatching(/./),
     });
-    expect((await eventsOf(live(), domain.id)).at(-1)).toMatchObject({
+    expect((await eventsOf(testMode(), domain.id)).at(-1)).toMatchObject({
       type: 'domain.dns_broken',
       previous_status: 'active',
     });
@@ -108,7 +109,7 @@ export const whiteLabel: Suite = (driver) => {
 
   test('3: a host that is mended within the grace leaves its domains as they are', async () => {
     const { id, whitelabel_target } = await verifiedHost();
-    const domain = await addDomain(live(), 'careers.customer.com');
+    const domain = await addDomain(testMode(), 'careers.customer.com');
     await driver().trigger(domain.id, 'dns_confirmed');
     await driver().trigger(domain.id, 'certificate_issued');
     await driver().setWhitelabelFound(id, null);
@@ -116,17 +117,17 @@ export const whiteLabel: Suite = (driver) => {
     await driver().setWhitelabelFound(id, whitelabel_target);
     expect(await getApp()).toMatchObject({ whitelabel_verified: true, whitelabel_grace_ends_at: null });
     await driver().advance('2h');
-    expect((await getDomain(live(), domain.id)).status).toBe('active');
+    expect((await getDomain(testMode(), domain.id)).status).toBe('active');
   });
 
   test('3: domains that do not point through the host keep serving when its grace passes', async () => {
-    const direct = await addDomain(live(), 'direct.customer.com');
+    const direct = await addDomain(testMode(), 'direct.customer.com');
     await driver().trigger(direct.id, 'dns_confirmed');
     await driver().trigger(direct.id, 'certificate_issued');
     const { id } = await verifiedHost();
     await driver().setWhitelabelFound(id, null);
     await driver().advance('73h');
-    expect((await getDomain(live(), direct.id)).status).toBe('active');
+    expect((await getDomain(testMode(), direct.id)).status).toBe('active');
   });
 
   test('4.1: a host belongs to one app', async () => {

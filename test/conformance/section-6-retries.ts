@@ -5,15 +5,15 @@ import { type Receiver, startReceiver, webhookBody } from './receiver.ts';
 
 /** Section 6: retries, and the order of a domain's events. */
 export const retries: Suite = (driver) => {
-  const live = () => client(driver(), driver().live_key);
-  const setWebhook = (webhook_url: string | null) => live().patch('/v1/apps/current', { webhook_url });
+  const api = () => client(driver(), driver().test_key);
+  const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
   /** It takes no step by itself: its first event is the only one. */
   const QUIET = 'dns-record-missing.acme.com';
 
   async function add(hostname = QUIET): Promise<{ event_id: string; domain_id: string }> {
-    const { id } = await addDomain(live(), hostname);
+    const { id } = await addDomain(api(), hostname);
     await driver().advance('0s');
-    const [event] = await eventsOf(live(), id);
+    const [event] = await eventsOf(api(), id);
     return { event_id: event?.id ?? '', domain_id: id };
   }
 
@@ -26,7 +26,7 @@ export const retries: Suite = (driver) => {
     const first = await driver().now();
     let passed_ms = 0;
     for (const [index, retry_ms] of RETRIES_MS.entries()) {
-      const { delivery } = await getEvent(live(), event_id);
+      const { delivery } = await getEvent(api(), event_id);
       expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1 });
       expect(Date.parse(delivery.next_attempt_at ?? '')).toBe(first + retry_ms);
       await driver().advance(`${retry_ms - passed_ms - 1}ms`);
@@ -35,7 +35,7 @@ export const retries: Suite = (driver) => {
       expect(receiver.requests).toHaveLength(index + 2);
       passed_ms = retry_ms;
     }
-    const { delivery, deliveries } = await getEvent(live(), event_id);
+    const { delivery, deliveries } = await getEvent(api(), event_id);
     expect(delivery).toMatchObject({
       status: 'failed',
       attempts: 8,
@@ -58,7 +58,7 @@ export const retries: Suite = (driver) => {
     await driver().advance('25h');
     const ids = receiver.requests.map(({ headers }) => headers['service-delivery-id']);
     expect(new Set(ids).size).toBe(8);
-    expect((await getEvent(live(), event_id)).deliveries.map(({ id }) => id)).toEqual(ids.reverse());
+    expect((await getEvent(api(), event_id)).deliveries.map(({ id }) => id)).toEqual(ids.reverse());
     expect(new Set(receiver.requests.map(({ raw }) => raw)).size).toBe(1);
     expect(new Set(receiver.requests.map(({ headers }) => headers['service-event-id']))).toEqual(
       new Set([event_id]),
@@ -72,7 +72,7 @@ export const retries: Suite = (driver) => {
     receiver.answer = () => 200;
     await driver().advance('25h');
     expect(receiver.requests).toHaveLength(2);
-    const { delivery, deliveries } = await getEvent(live(), event_id);
+    const { delivery, deliveries } = await getEvent(api(), event_id);
     expect(delivery).toMatchObject({
       status: 'delivered',
       attempts: 2,
@@ -87,8 +87,8 @@ export const retries: Suite = (driver) => {
       webhookBody(request).data.domain.hostname === 'a.acme.com' ? 500 : 200,
     );
     await setWebhook(receiver.url);
-    const a = await addDomain(live(), 'a.acme.com');
-    const b = await addDomain(live(), 'b.acme.com');
+    const a = await addDomain(api(), 'a.acme.com');
+    const b = await addDomain(api(), 'b.acme.com');
     await driver().advance('20s');
     const received = receiver.requests.map((request) => [
       webhookBody(request).data.domain.hostname[0],
@@ -96,13 +96,10 @@ export const retries: Suite = (driver) => {
     ]);
     expect(received.filter(([name]) => name === 'a')).toEqual([['a', 'domain.created']]);
     expect(received.filter(([name]) => name === 'b').map(([, type]) => type)).toEqual(WAY);
-    expect((await eventsOf(live(), b.id)).map(({ delivery }) => delivery.status)).toEqual(
+    expect((await eventsOf(api(), b.id)).map(({ delivery }) => delivery.status)).toEqual(
       WAY.map(() => 'delivered'),
     );
-    const waiting = (await eventsOf(live(), a.id)).map(({ delivery }) => [
-      delivery.status,
-      delivery.attempts,
-    ]);
+    const waiting = (await eventsOf(api(), a.id)).map(({ delivery }) => [delivery.status, delivery.attempts]);
     expect(waiting).toEqual([
       ['pending', 1],
       ['pending', 0],
@@ -118,7 +115,7 @@ export const retries: Suite = (driver) => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { domain_id } = await add();
-    await live().delete(`/v1/domains/${domain_id}`);
+    await api().delete(`/v1/domains/${domain_id}`);
     await driver().advance('24h');
     expect(typesAt(receiver)).toEqual([
       ...Array.from({ length: 8 }, () => 'domain.created'),
@@ -126,16 +123,16 @@ export const retries: Suite = (driver) => {
     ]);
     await driver().advance('1m');
     expect(typesAt(receiver).slice(8)).toEqual(['domain.deleted', 'domain.deleted']);
-    const events = await eventsOf(live(), domain_id);
+    const events = await eventsOf(api(), domain_id);
     expect(events.map(({ delivery }) => delivery.status)).toEqual(['failed', 'pending']);
   });
 
   test('6: the events of one domain arrive in order, however many there are', async () => {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);
-    const { id } = await addDomain(live(), 'dns-flapping.acme.com');
+    const { id } = await addDomain(api(), 'dns-flapping.acme.com');
     await driver().advance('1h');
-    const events = await eventsOf(live(), id);
+    const events = await eventsOf(api(), id);
     expect(events.length).toBe(13);
     expect(receiver.requests.map((request) => webhookBody(request).id)).toEqual(
       events.map((event) => event.id),
@@ -149,9 +146,9 @@ export const retries: Suite = (driver) => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { domain_id } = await add();
-    await live().delete(`/v1/domains/${domain_id}`);
+    await api().delete(`/v1/domains/${domain_id}`);
     await setWebhook(null);
-    const deliveries = (await eventsOf(live(), domain_id)).map(({ delivery }) => delivery);
+    const deliveries = (await eventsOf(api(), domain_id)).map(({ delivery }) => delivery);
     expect(deliveries).toMatchObject([
       { status: 'failed', attempts: 1, next_attempt_at: null },
       { status: 'none', attempts: 0, next_attempt_at: null },
@@ -167,10 +164,10 @@ export const retries: Suite = (driver) => {
     await setWebhook(receiver.url);
     const { event_id } = await add();
     await setWebhook(other.url);
-    expect((await getEvent(live(), event_id)).delivery.status).toBe('pending');
+    expect((await getEvent(api(), event_id)).delivery.status).toBe('pending');
     await driver().advance('1m');
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 1]);
-    expect((await getEvent(live(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 2 });
+    expect((await getEvent(api(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 };
 

@@ -140,6 +140,14 @@ export const webhooks: Suite = (driver) => {
     expect(await signers({ ...secrets, third: third.signing_secret })).toEqual(['third', 'second']);
   });
 
+  test('4.1: rotations at once leave the previous secret the one that counts', async () => {
+    const rotated = await Promise.all(Array.from({ length: 5 }, rotate));
+    const secrets = Object.fromEntries(rotated.map(({ signing_secret }) => [signing_secret, signing_secret]));
+    const [latest, previous] = await signers({ ...secrets, previous: driver().webhook_secret });
+    expect(Object.keys(secrets)).toContain(latest);
+    expect(previous).toBe('previous');
+  });
+
   test('2.6: the signing secret is in no other answer', async () => {
     const { signing_secret } = await rotate();
     for (const path of ['/v1/apps/current', '/v1/keys']) {
@@ -164,10 +172,10 @@ export const webhooks: Suite = (driver) => {
     async (status) => {
       await using receiver = await startReceiver(() => ({ status, headers: { location: '/elsewhere' } }));
       await setWebhook(`${receiver.url}/hook`);
-      const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
+      const { id } = await addDomain(testMode(), 'dns-record-missing.acme.com');
       await driver().advance('1m');
       expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook', '/hook']);
-      const [event] = await eventsOf(live(), id);
+      const [event] = await eventsOf(testMode(), id);
       expect(event?.delivery).toMatchObject({
         status: 'pending',
         attempts: 2,

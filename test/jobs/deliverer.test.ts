@@ -8,8 +8,11 @@ import { listDeliveries } from '../../shared/store/deliveries.ts';
 import { getEvent } from '../../shared/store/events.ts';
 import { type JobWorld, jobWorld, type Sent, sortedById, status } from './job-world.ts';
 
-const NO_ROOM = () => undefined;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const NO_ROOM = { on_room: () => undefined };
+/** Long enough for what an answer brings about: outcomes are gathered for a turn of the loop before they are recorded. */
+async function turn(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Attempts hang until a test answers them. */
 function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true) {
@@ -236,9 +239,11 @@ test('tells that there is room whenever an attempt has ended', async () => {
   await using world = await jobWorld();
   await addDomains(world, 'acme', 3);
   let rung = 0;
-  const deliverer = createDeliverer(world.context, { in_flight_max: 2, in_flight_per_app_max: 2 }, () => {
+  const limits = { in_flight_max: 2, in_flight_per_app_max: 2 };
+  const on_room = () => {
     rung += 1;
-  });
+  };
+  const deliverer = createDeliverer(world.context, limits, { on_room });
   await deliverer.claim();
   await deliverer.idle();
   expect(rung).toBe(2);

@@ -11,44 +11,52 @@ function manualFlush() {
   return { flush, flushes };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Long enough for a flush that has ended to be followed by the next. */
+async function turn(): Promise<void> {
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+}
 
-test('the first is flushed at once, and what comes meanwhile together after it', async () => {
+test('what comes in one turn is flushed together, and what comes meanwhile after it', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
-  const outs = [1, 2, 3].map((item) => add(item));
-  expect(flushes.map(({ items }) => items)).toEqual([[1]]);
+  const outs = [add(1), add(2)];
+  await turn();
+  outs.push(add(3), add(4));
+  await turn();
+  expect(flushes.map(({ items }) => items)).toEqual([[1, 2]]);
   flushes[0]?.end();
   await turn();
-  expect(flushes.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+  expect(flushes.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   flushes[1]?.end();
-  expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3']);
+  expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
 });
 
 test('a flush takes so many at the most', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush, 2);
-  const outs = [1, 2, 3, 4].map((item) => add(item));
+  const outs = [1, 2, 3, 4, 5].map((item) => add(item));
   for (let i = 0; i < 3; i++) {
-    flushes[i]?.end();
     await turn();
+    flushes[i]?.end();
   }
-  expect(flushes.map(({ items }) => items)).toEqual([[1], [2, 3], [4]]);
-  expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
+  expect(flushes.map(({ items }) => items)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4', 'done 5']);
 });
 
 test('a flush that fails fails its own items and no other', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
-  const outs = Promise.allSettled([1, 2, 3].map((item) => add(item)));
-  flushes[0]?.end();
+  const first = Promise.allSettled([add(1), add(2)]);
   await turn();
-  const late = add(4);
-  flushes[1]?.fail(new Error('disk full'));
+  const late = add(3);
+  flushes[0]?.fail(new Error('disk full'));
   await turn();
-  flushes[2]?.end();
-  expect((await outs).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-  expect(await late).toBe('done 4');
+  flushes[1]?.end();
+  expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await late).toBe('done 3');
 });
 
 test('it goes on after it has been empty', async () => {
@@ -56,6 +64,7 @@ test('it goes on after it has been empty', async () => {
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {
     const out = add(item);
+    await turn();
     flushes.at(-1)?.end();
     expect(await out).toBe(`done ${item}`);
   }

@@ -12,6 +12,7 @@ import { eventTests } from './conformance/events.ts';
 import { holdTests } from './conformance/holds.ts';
 import { hostnameTests } from './conformance/hostnames.ts';
 import { idempotencyTests } from './conformance/idempotency.ts';
+import { jobClaimTests } from './conformance/job-claims.ts';
 import { jobTests } from './conformance/jobs.ts';
 import { laneFairnessTests } from './conformance/lane-fairness.ts';
 import { laneTests } from './conformance/lanes.ts';
@@ -37,6 +38,7 @@ const GROUPS = {
   lanes: laneTests,
   'lanes of many apps': laneFairnessTests,
   jobs: jobTests,
+  'claims of jobs': jobClaimTests,
   'Idempotency-Keys': idempotencyTests,
   'rate windows': rateWindowTests,
   pruning: pruneTests,

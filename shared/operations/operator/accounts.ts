@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import {
   findAccount,
+  lockAccount,
   updateAccount as saveAccount,
   listAccounts as selectAccounts,
 } from '../../store/accounts.ts';
@@ -42,7 +43,12 @@ export async function listAccounts(context: Context, limit: number, after?: stri
 /** @throws ServiceError `not_found`. */
 export async function getAccount(context: Context, id: string): Promise<AccountWithApps> {
   const account = await findAccount(context.store, id as AccountId);
-  if (account === null) throw new ServiceError('not_found', { message: `There is no account ${id}.` });
+  if (account === null) {
+    throw new ServiceError('not_found', {
+      message: `There is no account ${id}.`,
+      fix: 'List the accounts to see their ids.',
+    });
+  }
   return { account, apps: await listAppsOfAccount(context.store, account.id) };
 }
 
@@ -55,7 +61,7 @@ export async function changeAccount(
 ): Promise<Account> {
   return act(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
     const { account, apps } = await getAccount(tx, id);
-    const changed = { ...account, ...change };
+    const changed = { ...(await lockAccount(tx.store, account.id)), ...change };
     await saveAccount(tx.store, changed);
     for (const app of apps) tx.notices.publish({ kind: 'credentials', app_id: app.id });
     return changed;

@@ -35,7 +35,10 @@ export async function retryJob(
   return act(context, { actor, action: 'job.retry', subject: `${kind} ${subject}` }, async (tx) => {
     const due_at = tx.clock.now();
     if (!(await makeJobDue(tx.store, kind as JobKind, subject, due_at))) {
-      throw new ServiceError('not_found', { message: `There is no job ${kind} of ${subject}.` });
+      throw new ServiceError('not_found', {
+        message: `There is no job ${kind} of ${subject}.`,
+        fix: 'List the jobs to see their kinds and subjects.',
+      });
     }
     tx.notices.publish({ kind: 'work' });
     return due_at;

@@ -1,0 +1,88 @@
+import { type App } from '../../shared/core/app.ts';
+import type { StoredEvent } from '../../shared/core/delivery.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import { openPostgres } from '../../shared/store/postgres.ts';
+import { closeStore, type Store } from '../../shared/store/store.ts';
+import { readConfig, type ServiceConfig } from '../../service/config.ts';
+import { composeService } from '../../service/main.ts';
+import type { Backlog, Deliverer } from './service-delivering.ts';
+
+const LOG = { info: () => undefined, warn: console.error, error: console.error };
+
+/** The service's own composition as a node runs it, on loopback receivers. */
+export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
+  const { database_url, receiver_url, apps } = backlog;
+  await migrated(database_url);
+  const { context, runner, close } = await composeService(benchConfig(database_url), LOG);
+  for (let n = 0; n < apps; n++) {
+    const { app } = await createAccount(context, { name: `bench ${n}`, webhook_url: receiver_url });
+    for (let d = n; d < backlog.domains; d += apps) await fillLane(context, app, backlog.events_per_domain);
+  }
+  return {
+    async start() {
+      runner.start();
+    },
+    async finish() {
+      await runner.stop();
+      await close();
+    },
+  };
+}
+
+/** What an operator would set, but for receivers and origins on this machine. */
+export function benchConfig(database_url: string): ServiceConfig {
+  const config = readConfig({
+    DATABASE_URL: database_url,
+    NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    NAMEPLATE_RATE_PER_SECOND: '100000',
+    NAMEPLATE_RATE_BURST: '1000000',
+  });
+  return { ...config, settings: { ...config.settings, allow_loopback: true } };
+}
+
+export async function migrated(database_url: string): Promise<void> {
+  const store: Store = openPostgres({ connection_string: database_url, on_idle_error: console.error });
+  try {
+    await migrate(store);
+  } finally {
+    await closeStore(store);
+  }
+}
+
+async function fillLane({ ids, store, clock }: Context, app: App, events: number): Promise<void> {
+  const domain_id = ids('dom');
+  const now = clock.now() - events;
+  const rows = Array.from({ length: events }, (_, i): StoredEvent => {
+    const seq = i + 1;
+    return {
+      id: ids('evt'),
+      domain_id,
+      app_id: app.id,
+      mode: 'live',
+      seq,
+      type: 'domain.active',
+      hostname: 'careers.example.com',
+      previous_status: 'issuing',
+      status: 'active',
+      created_at: now + i,
+      body: bodyOf(domain_id, seq),
+      delivery_status: 'pending',
+      attempts: 0,
+      tries: 0,
+      first_attempt_at: null,
+      last_status_code: null,
+      last_error: null,
+      last_attempt_at: null,
+      next_attempt_at: now + i,
+    };
+  });
+  await store.db.insertInto('events').values(rows).execute();
+  await store.db.insertInto('lanes').values({ domain_id, app_id: app.id, due_at: now, lease_id: null }).execute();
+}
+
+/** As long as the event of a domain is. */
+export function bodyOf(domain: string, n: number): string {
+  return JSON.stringify({ domain, n, padding: 'x'.repeat(1_500) });
+}

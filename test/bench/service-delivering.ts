@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { Agent } from 'undici';
+import { deliverByService } from './service-deliverer.ts';
+import { CONTENDERS } from './service-delivery-rivals.ts';
+
+/**
+ * The sending side of `service-ordered-deliveries.bench.ts`, in a process of its own: it fills a database with a backlog, says that
+ * it is ready, and on a message delivers all of it, each domain's in order.
+ */
+export interface Backlog {
+  receiver_url: string;
+  database_url: string;
+  apps: number;
+  domains: number;
+  events_per_domain: number;
+}
+
+export interface Work extends Backlog {
+  how: 'service' | 'bare' | keyof typeof CONTENDERS;
+}
+
+export interface Cost {
+  wall_ms: number;
+  cpu_ms: number;
+}
+
+/** A backlog that waits. */
+export interface Deliverer {
+  /** Starts to deliver. */
+  start(): Promise<void>;
+  /** Resolves once everything that was sent is recorded too. */
+  finish(): Promise<void>;
+}
+
+export type Post = (body: string) => Promise<number>;
+
+const [work] = (await once(process, 'message')) as [Work];
+const agent = new Agent({ connections: 128, pipelining: 1 });
+const deliverer = await prepare(work);
+process.send?.('ready');
+await once(process, 'message');
+const cpu_before = process.cpuUsage();
+const started_at = performance.now();
+const received = once(process, 'message');
+await deliverer.start();
+await received;
+await deliverer.finish();
+const { user, system } = process.cpuUsage(cpu_before);
+const cost: Cost = { wall_ms: performance.now() - started_at, cpu_ms: (user + system) / 1000 };
+await agent.close();
+process.send?.(cost);
+process.disconnect();
+
+function prepare(work: Work): Promise<Deliverer> | Deliverer {
+  if (work.how === 'bare') return bare(work);
+  if (work.how === 'service') return deliverByService(work);
+  return CONTENDERS[work.how](work, post);
+}
+
+/** No queue at all: as many posts as there is room for. */
+function bare({ apps, domains, events_per_domain }: Backlog): Deliverer {
+  let left = domains * events_per_domain;
+  const body = JSON.stringify({ domain: '', n: 0, padding: 'x'.repeat(1_500) });
+  const connection = async () => {
+    while (left-- > 0) await post(body);
+  };
+  let all: Promise<unknown> = Promise.resolve();
+  return {
+    async start() {
+      all = Promise.all(Array.from({ length: Math.min(100, apps * 20) }, connection));
+    },
+    async finish() {
+      await all;
+    },
+  };
+}
+
+async function post(body: string): Promise<number> {
+  const { origin, pathname } = new URL(work.receiver_url);
+  const { statusCode, body: answer } = await agent.request({
+    origin,
+    path: pathname,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  await answer.dump();
+  return statusCode;
+}

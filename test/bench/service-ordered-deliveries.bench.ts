@@ -1,0 +1,142 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+import type { Cost, Work } from './service-delivering.ts';
+import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
+
+const ROUNDS = 3;
+const APPS = 20;
+const DOMAINS = 400;
+const EVENTS_PER_DOMAIN = 20;
+const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
+/** Of the faster of the two. */
+const TIMES_MIN = 5;
+
+/** Deliveries of a backlog, each domain's in order, by a node on Postgres and by two job queues on the same server. */
+export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
+  const postgres = await startPostgres(['fsync=on']);
+  const receiver = await startReceiver();
+  const run = (how: Work['how']) => () => measure(postgres.url, receiver, how);
+  try {
+    const costs = await interleave<Work['how'], Cost>(ROUNDS, {
+      service: run('service'),
+      'graphile-worker': run('graphile-worker'),
+      'pg-boss': run('pg-boss'),
+      bare: run('bare'),
+    });
+    const rate = (how: Work['how']) => median(costs[how].map(({ wall_ms }) => (DELIVERIES / wall_ms) * 1000));
+    const faster = Math.max(rate('graphile-worker'), rate('pg-boss'));
+    const row = (name: string, floor: number): BenchRow => ({
+      name: `ordered deliveries a second, Postgres, against ${name}`,
+      unit: '',
+      value: rate('service'),
+      floor,
+      target: null,
+    });
+    return [
+      row('graphile-worker', rate('graphile-worker')),
+      row('pg-boss', rate('pg-boss')),
+      {
+        ...row('the faster', faster),
+        target: { text: `${TIMES_MIN} times`, is_met: rate('service') >= TIMES_MIN * faster },
+      },
+      row('bare posts', rate('bare')),
+    ];
+  } finally {
+    receiver.close();
+    await postgres.stop();
+  }
+}
+
+export async function measure(server_url: string, receiver: Receiver, how: Work['how']): Promise<Cost> {
+  const database = await freshDatabase(server_url);
+  const sender = fork(path.join(import.meta.dirname, 'service-delivering.ts'));
+  const kill = () => sender.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = once(sender, 'exit');
+  const failed = exited.then(([code]) => {
+    throw new Error(`${how} ended with ${code} before it was done`);
+  });
+  failed.catch(() => undefined); // It ends in the end, and has said then what it had to say.
+  const said = () => Promise.race([once(sender, 'message'), failed]);
+  try {
+    const work: Work = {
+      how,
+      receiver_url: receiver.url,
+      database_url: database.url,
+      apps: APPS,
+      domains: DOMAINS,
+      events_per_domain: EVENTS_PER_DOMAIN,
+    };
+    const ready = said();
+    sender.send(work);
+    await ready;
+    const all = receiver.expect(DELIVERIES);
+    const cost = said();
+    sender.send('go');
+    const bodies = await Promise.race([all, failed]);
+    sender.send('received');
+    if (how !== 'bare') checkOrder(bodies);
+    const [measured] = await cost;
+    return measured as Cost;
+  } finally {
+    kill();
+    await exited;
+    process.off('exit', kill);
+    await database.drop();
+  }
+}
+
+/** @throws Error unless every domain's events came once each and in order. */
+function checkOrder(bodies: readonly string[]): void {
+  const arrived = new Map<string, number>();
+  for (const body of bodies) {
+    const { domain, n } = JSON.parse(body) as { domain: string; n: number };
+    if (n !== (arrived.get(domain) ?? 0) + 1) throw new Error(`${domain}: ${n} after ${arrived.get(domain)}`);
+    arrived.set(domain, n);
+  }
+  if (arrived.size !== DOMAINS) throw new Error(`${arrived.size} domains`);
+}
+
+export interface Receiver {
+  url: string;
+  /** The bodies of the next so many requests, in the order they came. */
+  expect(count: number): Promise<string[]>;
+  close(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let bodies: string[] = [];
+  let waiting = { count: Number.POSITIVE_INFINITY, resolve: (_bodies: string[]) => undefined as void };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      response.end();
+      bodies.push(body);
+      if (bodies.length === waiting.count) waiting.resolve(bodies);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    expect(count) {
+      bodies = [];
+      return new Promise((resolve) => {
+        waiting = { count, resolve };
+      });
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

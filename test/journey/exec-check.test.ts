@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { emptyHome, startBin } from '../cli/bin-process.ts';
+
+const CHECK = path.resolve(import.meta.dirname, '../fixtures/check.mjs');
+
+// In real time, as a pipeline would run it: ten seconds are the promise. And in no time, with the clock that jumps.
+test.each([['real'], ['auto']])(
+  'emulator exec -- node check.mjs: created, active, three signed webhooks, a signed visit; with the clock %s',
+  async (clock) => {
+    const argv = ['emulator', 'exec', '--ephemeral', '--clock', clock, '--', process.execPath, CHECK];
+    await using bin = startBin(argv, emptyHome());
+    const exit = await bin.ended;
+    expect({ exit, stderr: bin.stderr() }).toEqual({ exit: 0, stderr: '' });
+    expect(JSON.parse(bin.stdout())).toMatchObject({
+      took_s: expect.closeTo(10, 0),
+      events: ['domain.created', 'domain.verified', 'domain.active'],
+      visited: 'careers.acme.com',
+      verified: true,
+    });
+  },
+);

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { JOB_KINDS } from '../../../shared/core/job.ts';
+import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { aJob, JOB_LEASE_MS, jobTable } from '../job-table.ts';
+import { NOW, newId } from '../rows.ts';
+
+/** Due jobs: who gets which, under a lease, and how they end. */
+export function jobClaimTests(store: () => Store): void {
+  const { rows, schedule, claim, claimOne } = jobTable(store);
+
+  test('jobs are claimed when they are due, in the order they came due, each under its own lease', async () => {
+    const [third, first, second, later] = [3, 1, 2, 4].map((i) => aJob({ due_at: NOW + i })) as [
+      NewJob,
+      NewJob,
+      NewJob,
+      NewJob,
+    ];
+    await schedule(third, first, second, later);
+    const claimed = await claim(NOW + 3);
+    expect(claimed.map(({ subject_id, due_at }) => [subject_id, due_at])).toEqual(
+      [first, second, third].map(({ subject_id, due_at }) => [subject_id, due_at]),
+    );
+    expect(new Set(claimed.map(({ lease_id }) => lease_id)).size).toBe(3);
+  });
+
+  test('of jobs due at the same time the order is by kind, then subject', async () => {
+    const [a, b] = [newId('dom'), newId('dom')];
+    for (const kind of ['retry', 'advance', 'expire'] as const)
+      await schedule(aJob({ kind, subject_id: b }), aJob({ kind, subject_id: a }));
+    const order = (await claim(NOW)).map(({ kind, subject_id }) => [kind, subject_id]);
+    expect(order).toEqual(
+      ['advance', 'expire', 'retry'].flatMap((kind) => [
+        [kind, a],
+        [kind, b],
+      ]),
+    );
+  });
+
+  test('no more are claimed than asked for, and the rest come next', async () => {
+    const jobs = Array.from({ length: 5 }, (_, i) => aJob({ due_at: NOW + i }));
+    await schedule(...jobs);
+    const subjects = async () => (await claim(NOW + 9, { limit: 2 })).map(({ subject_id }) => subject_id);
+    const ids = jobs.map(({ subject_id }) => subject_id);
+    expect([await subjects(), await subjects(), await subjects(), await subjects()]).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2, 4),
+      ids.slice(4),
+      [],
+    ]);
+  });
+
+  test.each(JOB_KINDS)('whoever asks for %s gets that kind alone', async (kind) => {
+    await schedule(...JOB_KINDS.map((each) => aJob({ kind: each })));
+    expect((await claim(NOW, { kinds: [kind] })).map((job) => job.kind)).toEqual([kind]);
+    expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
+  });
+
+  test('a leased job is not claimed before the lease ends, is taken over then, and counts its attempts', async () => {
+    await schedule(aJob());
+    const first = await claimOne(NOW);
+    expect(await claim(NOW + JOB_LEASE_MS - 1)).toEqual([]);
+    const second = await claimOne(NOW + JOB_LEASE_MS);
+    expect(second.lease_id).not.toBe(first.lease_id);
+    expect(await rows()).toMatchObject([
+      { attempts: 2, lease_id: second.lease_id, due_at: NOW + 2 * JOB_LEASE_MS },
+    ]);
+  });
+
+  test('a job that is finished is due again then, with nothing left of the lease', async () => {
+    const job = aJob();
+    await schedule(job);
+    await finishJob(store(), await claimOne(NOW), NOW + 5);
+    expect(await rows()).toEqual([{ ...job, due_at: NOW + 5, lease_id: null, attempts: 0 }]);
+  });
+
+  test('a job that is finished for good is gone, and no other', async () => {
+    const other = aJob({ due_at: NOW + 1 });
+    await schedule(aJob(), other);
+    await finishJob(store(), await claimOne(NOW), null);
+    expect(await rows()).toMatchObject([{ subject_id: other.subject_id }]);
+  });
+
+  test.each([null, NOW + 5])(
+    'whoever lost the lease holds nothing and finishes nothing (%s)',
+    async (due_at) => {
+      await schedule(aJob());
+      const lost = await claimOne(NOW);
+      const held = await claimOne(NOW + JOB_LEASE_MS);
+      expect(await holdsJob(store(), lost)).toBe(false);
+      expect(await holdsJob(store(), held)).toBe(true);
+      const before = await rows();
+      await finishJob(store(), lost, due_at);
+      await postponeJob(store(), lost, NOW + 7);
+      expect(await rows()).toEqual(before);
+    },
+  );
+
+  test('a job that failed is put off with its attempts', async () => {
+    const job = aJob();
+    await schedule(job);
+    for (const attempts of [1, 2]) {
+      await postponeJob(store(), await claimOne(NOW + attempts), NOW + attempts + 1);
+      expect(await rows()).toEqual([{ ...job, due_at: NOW + attempts + 1, lease_id: null, attempts }]);
+    }
+  });
+
+  test('20 that claim at the same time share no job and leave none', async () => {
+    const jobs = Array.from({ length: 100 }, (_, i) => aJob({ due_at: NOW - i }));
+    await schedule(...jobs);
+    const rounds = await Promise.all(Array.from({ length: 20 }, () => claim(NOW, { limit: 7 })));
+    const claimed = rounds.flat().map(({ subject_id }) => subject_id);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    const rest = (await claim(NOW)).map(({ subject_id }) => subject_id);
+    expect([...claimed, ...rest].sort()).toEqual(jobs.map(({ subject_id }) => subject_id).sort());
+  });
+}

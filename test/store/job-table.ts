@@ -1,0 +1,38 @@
+import { JOB_KINDS, type JobKind } from '../../shared/core/job.ts';
+import { claimJobs, type LeasedJob, type NewJob, scheduleJob } from '../../shared/store/jobs.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { NOW, newId } from './rows.ts';
+
+export const JOB_LEASE_MS = 60_000;
+
+export function aJob(change: Partial<NewJob> = {}): NewJob {
+  return { kind: 'advance', subject_id: newId('dom'), app_id: newId('app'), due_at: NOW, ...change };
+}
+
+/** What the tests of jobs do with the store. */
+export function jobTable(store: () => Store) {
+  const rows = () => store().db.selectFrom('jobs').selectAll().orderBy('due_at').orderBy('kind').execute();
+
+  async function schedule(...jobs: NewJob[]): Promise<void> {
+    for (const job of jobs) await scheduleJob(store(), job);
+  }
+
+  /** Claims due jobs as a worker does, of every kind and with room for all where a test says nothing else. */
+  function claim(
+    now: number,
+    change: { limit?: number; kinds?: readonly JobKind[] } = {},
+  ): Promise<LeasedJob[]> {
+    const all = { limit: 1000, kinds: JOB_KINDS, make_lease_id: () => newId('lea') };
+    return inTransaction(store(), (tx) =>
+      claimJobs(tx, { now, lease_until: now + JOB_LEASE_MS, ...all, ...change }),
+    );
+  }
+
+  async function claimOne(now: number): Promise<LeasedJob> {
+    const [job, ...more] = await claim(now);
+    if (job === undefined || more.length > 0) throw new Error('Not one job was due');
+    return job;
+  }
+
+  return { rows, schedule, claim, claimOne };
+}
