@@ -8,7 +8,7 @@ import { plainBuiltins, undiciDispatchers } from './lean-bundle.ts';
 
 /** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
 const ENTRIES = [
-  { name: 'cli', source: 'cli/main.ts', public: false },
+  { name: 'cli', source: 'bin/main.ts', public: false },
   { name: 'client', source: 'shared/client/client.ts', public: true },
   { name: 'webhooks', source: 'shared/client/webhooks.ts', public: true },
   { name: 'emulator', source: 'emulator/start.ts', public: true },

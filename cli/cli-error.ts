@@ -3,17 +3,20 @@ export class CliError extends Error {
   readonly code: string;
   /** What to do, one sentence. */
   readonly fix: string;
+  /** The HTTP status that stands for its code, where the API has it too. */
+  readonly status: number | undefined;
   readonly status_detail: Record<string, unknown> | undefined;
 
   constructor(
     code: string,
     message: string,
-    options: { fix: string; status_detail?: Record<string, unknown>; cause?: unknown },
+    options: { fix: string; status?: number; status_detail?: Record<string, unknown>; cause?: unknown },
   ) {
     super(message, { cause: options.cause });
     this.name = 'CliError';
     this.code = code;
     this.fix = options.fix;
+    this.status = options.status;
     this.status_detail = options.status_detail;
   }
 }

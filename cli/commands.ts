@@ -133,6 +133,19 @@ export const COMMANDS: CommandMap = {
   ),
 };
 
+/** What the first words of commands stand for, words joined with `:`. */
+export type TopicMap = Readonly<Record<string, string>>;
+
+export const TOPICS: TopicMap = {
+  apps: 'The app of the API key',
+  domains: 'Domains of your customers',
+  emulator: 'A local service to develop and test against',
+  'emulator:clock': "The emulator's clock",
+  events: 'Events and their deliveries',
+  keys: 'API keys',
+  profiles: 'Stored keys, each with the address of its server',
+};
+
 function entry(summary: string, load: CommandEntry['load']): CommandEntry {
   return { summary, load };
 }

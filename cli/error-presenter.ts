@@ -47,8 +47,9 @@ function describeError(error: unknown): PresentedError {
     };
   }
   if (error instanceof CliError) {
-    const { status_detail } = error;
-    return { ...own(error.code, error.message, error.fix), ...(status_detail && { status_detail }) };
+    const { code, status, status_detail } = error;
+    const exit = exitCodeFor(code, status);
+    return { ...own(code, error.message, error.fix), exit, ...(status_detail && { status_detail }) };
   }
   if (error instanceof NetworkError) {
     return own('network_error', error.message, 'Check the address and the connection, then try again.');

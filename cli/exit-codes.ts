@@ -5,7 +5,7 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 2,
     meaning: 'The command line is wrong, or the request failed validation.',
-    codes: ['usage', 'unknown_profile'],
+    codes: ['usage', 'unknown_profile', 'database_missing'],
     statuses: [400, 413, 422],
   },
   { exit: 3, meaning: 'The wait ran out.', codes: ['wait_ran_out'], statuses: [] },
@@ -26,7 +26,7 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 8,
     meaning: 'The server cannot be reached, or cannot take requests now.',
-    codes: ['network_error', 'emulator_not_running', 'service_unavailable'],
+    codes: ['network_error', 'emulator_not_running', 'service_unavailable', 'database_unavailable'],
     statuses: [],
   },
   { exit: 9, meaning: 'A domain is in a failed state.', codes: ['domain_failed'], statuses: [] },

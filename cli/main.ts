@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandMap } from './commands.ts';
+import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
 import { presentError } from './error-presenter.ts';
 import { findCommand, unknownCommand } from './find-command.ts';
 import { interrupted } from './interrupted.ts';
@@ -11,12 +11,13 @@ export async function run(
   argv: readonly string[],
   world: World = systemWorld(),
   commands: CommandMap = COMMANDS,
+  topics: TopicMap = TOPICS,
 ): Promise<number> {
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: wantsColor(world, argv) });
   let failure_exit: number | undefined;
   let stopListening: (() => void) | undefined;
   try {
-    const config = new CliConfig(world, commands);
+    const config = new CliConfig(world, commands, topics);
     if (argv[0] === '--version') {
       output.result({ version: config.version }, () => [config.userAgent]);
       return 0;

@@ -4,7 +4,7 @@ import type { Interfaces } from '@oclif/core';
 import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
 import type { CommandClass } from './base-command.ts';
-import type { CommandMap } from './commands.ts';
+import type { CommandMap, TopicMap } from './commands.ts';
 import type { World } from './world.ts';
 
 /**
@@ -15,13 +15,15 @@ export class CliConfig extends Config {
   readonly world: World;
   readonly #commands: Map<string, Command.Loadable>;
   readonly #classes: CommandMap;
+  readonly #topics: Interfaces.Topic[];
 
-  constructor(world: World, classes: CommandMap) {
+  constructor(world: World, classes: CommandMap, topics: TopicMap) {
     const root = new URL('..', import.meta.url);
     const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     super({ root: root.pathname, version });
     this.world = world;
     this.#classes = classes;
+    this.#topics = Object.entries(topics).map(([name, description]) => ({ name, description }));
     this.#commands = new Map(Object.entries(classes).map(([id, { summary }]) => [id, loadable(id, summary)]));
     this.name = 'nameplate';
     this.bin = 'nameplate';
@@ -43,7 +45,7 @@ export class CliConfig extends Config {
   }
 
   override get topics(): Interfaces.Topic[] {
-    return Object.entries(TOPICS).map(([name, description]) => ({ name, description }));
+    return this.#topics;
   }
 
   override findCommand(id: string, options: { must: true }): Command.Loadable;
@@ -84,16 +86,6 @@ export class CliConfig extends Config {
 }
 
 const DESCRIPTION = 'Custom domains as a service: apps, keys, domains, events, and a local emulator.';
-
-const TOPICS: Record<string, string> = {
-  apps: 'The app of the API key',
-  domains: 'Domains of your customers',
-  emulator: 'A local service to develop and test against',
-  'emulator:clock': "The emulator's clock",
-  events: 'Events and their deliveries',
-  keys: 'API keys',
-  profiles: 'Stored keys, each with the address of its server',
-};
 
 function loadable(id: string, summary: string): Command.Loadable {
   return {

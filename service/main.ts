@@ -11,7 +11,7 @@ import { createCnameLookup } from './cname-lookup.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openDatabaseClock } from './database-clock.ts';
-import { checkMigrated } from './migrations.ts';
+import { checkMigrated, migrateDatabase } from './migrations.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 
 /** A node's adapters, joined: everything but what it listens on. */
@@ -54,7 +54,9 @@ async function compose(
 ): Promise<Composition> {
   const { settings } = config;
   const { store, keys } = database;
-  await checkMigrated(store);
+  // The embedded one is nobody else's: no old node runs on it, and nobody prepares it.
+  if (config.database_url === null) await migrateDatabase(store);
+  else await checkMigrated(store);
   const database_clock =
     overrides.clock === undefined ? await openDatabaseClock(store, systemClock, log) : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;

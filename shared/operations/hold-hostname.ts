@@ -26,23 +26,21 @@ export async function holdHostname(context: Context, input: string, reason: stri
 }
 
 /**
- * Ends a hold. Its domains go back to the status before it, unless another hold covers them.
- * @throws ServiceError `invalid_hostname`, or `not_found` where there is no such hold.
+ * Ends a hold. Its domains go back to the status before it, unless another hold covers them; so does a test domain that is held
+ * because its name asks for it.
+ * @throws ServiceError `invalid_hostname`, or `not_found` where there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
   const hostname = readHeldName(input);
   await transact(context, async (tx) => {
-    if (!(await deleteHold(tx.store, hostname))) {
-      throw new ServiceError('not_found', {
-        message: `There is no hold of ${hostname}.`,
-        fix: 'List the holds; a hold of *.name is released as *.name.',
-      });
-    }
+    let found = await deleteHold(tx.store, hostname);
     for (const id of await findDomainsUnderHold(tx.store, hostname)) {
       const domain = await lockDomainById(tx.store, id);
       if (domain?.status !== 'held' || (await findHold(tx.store, domain.hostname)) !== null) continue;
       await recordTransition(tx, domain, { name: 'release' });
+      found = true;
     }
+    if (!found) throw new ServiceError('not_found', { message: `There is no hold of ${hostname}.` });
   });
 }
 

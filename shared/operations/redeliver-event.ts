@@ -55,7 +55,7 @@ async function countRedelivery(context: Context, caller: Caller): Promise<void> 
       limit: LIMITS.redeliver_per_window,
       window_ms: LIMITS.redeliver_window_ms,
     },
-    context.wall_clock.now(),
+    context.clock.now(),
   );
   if (wait_ms === null) return;
   throw new ServiceError('rate_limited', {

@@ -37,3 +37,21 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
     events_pending: row?.events_pending ?? 0,
   };
 }
+
+/** An app's domains whose next event is due and not taken. */
+export interface AppBacklog {
+  app_id: string;
+  lanes_due: number;
+  late_ms: number;
+}
+
+/** The longest waiting first, among the first due up to the same bound. */
+export async function readBacklogByApp(store: Store, now: Instant, limit: number): Promise<AppBacklog[]> {
+  const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
+    select app_id, count(*) as lanes_due, min(due_at) as due_at
+    from (
+      select app_id, due_at from lanes where due_at <= ${now} and lease_id is null order by due_at limit ${COUNTED_MAX}
+    ) due
+    group by app_id order by due_at, app_id limit ${limit}`.execute(store.db);
+  return rows.map(({ app_id, lanes_due, due_at }) => ({ app_id, lanes_due, late_ms: now - due_at }));
+}

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { startBenchEmulator } from './bench-emulator.ts';
 import { type MeasuredProcess, startProcess } from './measured-process.ts';
@@ -35,7 +35,7 @@ export async function getDomain(): Promise<BenchRow[]> {
       keys.push(String(key));
     }
     const body = JSON.stringify(await emulator.request('GET', target));
-    bare = startProcess([path.join(import.meta.dirname, 'bare-h3.ts')], { BODY: body });
+    bare = startProcess([fileURLToPath(import.meta.resolve('./bare-h3.ts'))], { BODY: body });
     const { url: bare_url } = (await bare.document()) as { url: string };
 
     const load = (server: MeasuredProcess, url: string) => {

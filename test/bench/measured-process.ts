@@ -24,7 +24,11 @@ const USAGE = path.join(import.meta.dirname, 'usage-on-demand.cjs');
 
 /** Of its own: the bench finds no emulator, key or cache of this user, and leaves none. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
-process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
 
 const env: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
@@ -41,7 +45,8 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
     env: { ...env, ...extra },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const usage = createInterface({ input: child.stdio[3] as Readable });
   const output = createInterface({ input: child.stdout as Readable });
   const exited = once(child, 'close');

@@ -1,12 +1,12 @@
-import { type App } from '../../shared/core/app.ts';
+import { readConfig, type ServiceConfig } from '../../service/config.ts';
+import { composeService } from '../../service/main.ts';
+import type { App } from '../../shared/core/app.ts';
 import type { StoredEvent } from '../../shared/core/delivery.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
 import { migrate } from '../../shared/store/migrate.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { closeStore, type Store } from '../../shared/store/store.ts';
-import { readConfig, type ServiceConfig } from '../../service/config.ts';
-import { composeService } from '../../service/main.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
 const LOG = { info: () => undefined, warn: console.error, error: console.error };
@@ -79,7 +79,10 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
     };
   });
   await store.db.insertInto('events').values(rows).execute();
-  await store.db.insertInto('lanes').values({ domain_id, app_id: app.id, due_at: now, lease_id: null }).execute();
+  await store.db
+    .insertInto('lanes')
+    .values({ domain_id, app_id: app.id, due_at: now, lease_id: null })
+    .execute();
 }
 
 /** As long as the event of a domain is. */

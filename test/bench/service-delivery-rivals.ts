@@ -34,7 +34,9 @@ async function graphileWorker({ database_url, ...backlog }: Backlog, post: Post)
         preset: {
           worker: {
             maxPoolSize: Number(process.env['P'] ?? 10),
-            ...(process.env['L'] ? { localQueue: { size: Number(process.env['L']) }, completeJobBatchDelay: 0 } : {}),
+            ...(process.env['L']
+              ? { localQueue: { size: Number(process.env['L']) }, completeJobBatchDelay: 0 }
+              : {}),
           },
         },
         taskList: {
@@ -68,7 +70,11 @@ async function pgBoss({ database_url, ...backlog }: Backlog, post: Post): Promis
     while (!done) {
       const jobs = await boss.fetch<object>('deliver', { batchSize: CONCURRENCY });
       await Promise.all(jobs.map(({ data }) => post(JSON.stringify(data))));
-      if (jobs.length > 0) await boss.complete('deliver', jobs.map(({ id }) => id));
+      if (jobs.length > 0)
+        await boss.complete(
+          'deliver',
+          jobs.map(({ id }) => id),
+        );
     }
   };
   return {

@@ -49,7 +49,7 @@ export async function jobWorld(clock: Clock = standingClock()): Promise<JobWorld
   await migrate(store);
   const logged: string[] = [];
   const world: JobWorld = {
-    clock: { move: () => undefined, ...clock, now: () => clock.now() },
+    clock: { move: cannotMove, ...clock },
     sent: [],
     logged,
     answer: () => status(200),
@@ -101,6 +101,10 @@ export async function jobWorld(clock: Clock = standingClock()): Promise<JobWorld
 /** The ids of apps in the order in which a claim meets them. */
 export function sortedById(callers: readonly Caller[]): AppId[] {
   return callers.map(({ app_id }) => app_id).sort();
+}
+
+function cannotMove(): never {
+  throw new TypeError('this clock runs by itself');
 }
 
 function standingClock(): JobWorld['clock'] {

@@ -56,7 +56,9 @@ test('every operation of the document works, from the app to a redelivery', asyn
   });
   expect((await call('updateDomain', id, { metadata: null })).data).toMatchObject({ metadata: null });
 
-  const { data: events } = (await call('listEvents', { domain_id: id })).data as { data: { id: string }[] };
+  const { data: events } = (await call('listEvents', { domain_id: id })).data as unknown as {
+    data: { id: string }[];
+  };
   expect(events).toHaveLength(3);
   const [newest] = events;
   expect((await call('getEvent', newest?.id)).data).toMatchObject({ deliveries: [{ attempt: 1 }] });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { JobKind } from '../../core/job.ts';
-import { type Backlog, readBacklog } from '../../store/backlog.ts';
+import { type AppBacklog, type Backlog, readBacklog, readBacklogByApp } from '../../store/backlog.ts';
 import { type ListedJob, retryJob as makeJobDue, listJobs as selectJobs } from '../../store/jobs.ts';
 import type { Context } from '../context.ts';
 import { act } from './act.ts';
@@ -45,6 +45,11 @@ export async function retryJob(
   });
 }
 
-export async function getBacklog(context: Context): Promise<Backlog> {
-  return readBacklog(context.store, context.clock.now());
+/** What waits for delivery, and whose, the longest waiting first. @param limit apps. */
+export async function getBacklogByApp(
+  { store, clock }: Context,
+  limit: number,
+): Promise<{ backlog: Backlog; apps: AppBacklog[] }> {
+  const now = clock.now();
+  return { backlog: await readBacklog(store, now), apps: await readBacklogByApp(store, now, limit) };
 }

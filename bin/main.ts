@@ -1,0 +1,22 @@
+import { COMMANDS, type CommandMap, TOPICS } from '../cli/commands.ts';
+import { run as runCommandLine } from '../cli/main.ts';
+import type { World } from '../cli/world.ts';
+import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
+
+/** The binary: the commands of the command line and those of the service's operator in one map. */
+export function run(argv: readonly string[], world?: World): Promise<number> {
+  return runCommandLine(argv, world, ALL_COMMANDS, { ...TOPICS, ...SERVICE_TOPICS });
+}
+
+export const ALL_COMMANDS: CommandMap = {
+  ...COMMANDS,
+  ...Object.fromEntries(
+    Object.entries(SERVICE_COMMANDS).map(([id, { summary, load }]) => [
+      id,
+      {
+        summary,
+        load: async () => (await import('./service-command.ts')).serviceCommandClass(await load()),
+      },
+    ]),
+  ),
+};

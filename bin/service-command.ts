@@ -1,0 +1,115 @@
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, integer, string } from '@oclif/core/flags';
+import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
+import { BaseCommand, type CommandClass } from '../cli/base-command.ts';
+import { printable } from '../cli/printable.ts';
+import { onStopSignals } from '../cli/stop-signals.ts';
+import type { CommandAnswer, CommandCall, CommandFlag, ServiceCommand } from '../service/command.ts';
+import { presentable } from './service-error.ts';
+
+/** Ctrl-C twice: whoever asks again does not want to wait. */
+const FORCED_EXIT = 130;
+
+/** A command of the operator as one of the command line: the same flags, output and errors as all others. */
+export function serviceCommandClass(command: ServiceCommand): CommandClass {
+  return class ServiceCommandLine extends BaseCommand {
+    static override description = command.description;
+    static override examples = command.examples.map((example) => `<%= config.bin %> ${example}`);
+    static override args = argsOf(command);
+    static override flags = flagsOf(command);
+    // They are about the API; an operator's command works on the database.
+    static override baseFlags = {
+      ...BaseCommand.baseFlags,
+      profile: { ...BaseCommand.baseFlags.profile, hidden: true },
+      'base-url': { ...BaseCommand.baseFlags['base-url'], hidden: true },
+    };
+    static override handles_interrupt = command.runs_until_stopped ?? false;
+
+    async run(): Promise<number | undefined> {
+      const { args, flags } = await this.parse(ServiceCommandLine);
+      const { stopped, off } = this.#stopSignals();
+      try {
+        const answer = await command.run({
+          args: args as CommandCall['args'],
+          flags: flags as CommandCall['flags'],
+          env: this.world.env,
+          log_to: this.world.stderr,
+          stopped,
+          note: this.output.note,
+        });
+        this.#show(answer);
+        await answer.go_on?.();
+        return answer.exit;
+      } catch (error) {
+        throw presentable(error);
+      } finally {
+        off();
+      }
+    }
+
+    #stopSignals(): { stopped: Promise<void>; off: () => void } {
+      const stop = Promise.withResolvers<void>();
+      if (!command.runs_until_stopped) return { stopped: stop.promise, off: () => undefined };
+      let asked = 0;
+      const { off } = onStopSignals((signal) => {
+        asked++;
+        if (asked > 1 && signal === 'SIGINT') this.world.exit(FORCED_EXIT);
+        stop.resolve();
+      });
+      return { stopped: stop.promise, off };
+    }
+
+    #show({ document, title, view, after = [] }: CommandAnswer): void {
+      this.output.result(document, () => [
+        ...(title === undefined ? [] : [this.output.paint('bold', title), '']),
+        ...this.#lines(view),
+        ...(after.length === 0 ? [] : ['', ...after]),
+      ]);
+    }
+
+    #lines(view: CommandAnswer['view']): string[] {
+      if ('fields' in view) {
+        return this.output.fields(view.fields.map(([name, value]) => [name, printable(value)] as const));
+      }
+      if (view.rows.length === 0) return [view.none];
+      const columns = view.columns.map((name, index) => ({
+        name,
+        value: (row: readonly unknown[]) => row[index],
+        // Ids are copied from the first column; what stands further right gives way.
+        shrinks: index > 0,
+      }));
+      return this.output.table(view.rows, columns);
+    }
+  };
+}
+
+function argsOf({ args = [] }: ServiceCommand): ArgInput {
+  return Object.fromEntries(
+    args.map(({ name, description }) => [name, stringArg({ description, required: true })]),
+  );
+}
+
+function flagsOf({ flags = {} }: ServiceCommand): FlagInput {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flagOf(flag)]));
+}
+
+function flagOf(flag: CommandFlag): FlagInput[string] {
+  const { summary, options, min, max, help_value } = flag;
+  if (flag.kind === 'switch') return boolean({ summary });
+  if (flag.kind === 'yes_no') return boolean({ summary, allowNo: true });
+  if (flag.kind === 'whole_number') {
+    return integer({
+      summary,
+      helpValue: help_value ?? '<n>',
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+      ...(typeof flag.default === 'number' && { default: flag.default }),
+    });
+  }
+  return string({
+    summary,
+    ...(options !== undefined && { options }),
+    ...(help_value !== undefined && { helpValue: help_value }),
+    ...(typeof flag.default === 'string' && { default: flag.default }),
+  });
+}

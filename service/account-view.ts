@@ -1,0 +1,67 @@
+import type { Account } from '../shared/core/account.ts';
+import { timestamp } from '../shared/core/instant.ts';
+import { PLAN_NAMES, type PlanName } from '../shared/core/plan.ts';
+import type { AccountTerms } from '../shared/operations/create-account.ts';
+import type { CommandCall, CommandFlag } from './command.ts';
+import { CommandError } from './command-error.ts';
+
+/** The terms of an account: the flags that set them, and how they are shown. */
+export const termFlags: Readonly<Record<string, CommandFlag>> = {
+  plan: { summary: 'What the account may do', kind: 'text', options: PLAN_NAMES },
+  'trial-ends-at': {
+    summary: 'When its trial ends, or none',
+    kind: 'text',
+    help_value: '2030-01-31T00:00:00Z|none',
+  },
+  promotional: { summary: 'Live keys on Free', kind: 'yes_no' },
+  'card-on-file': { summary: 'Whether there is a card', kind: 'yes_no' },
+};
+
+/** What was given of the terms. @throws CommandError `usage`. */
+export function readTerms({ flags }: CommandCall): AccountTerms {
+  const plan = PLAN_NAMES.find((name): name is PlanName => name === flags['plan']);
+  const trial = flags['trial-ends-at'];
+  return {
+    ...(plan !== undefined && { plan }),
+    ...(trial !== undefined && { trial_ends_at: readTrial(String(trial)) }),
+    ...(flags['promotional'] !== undefined && { promotional: flags['promotional'] === true }),
+    ...(flags['card-on-file'] !== undefined && { card_on_file: flags['card-on-file'] === true }),
+  };
+}
+
+function readTrial(text: string): number | null {
+  if (text === 'none') return null;
+  const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(instant)) return instant;
+  throw new CommandError(
+    'usage',
+    '--trial-ends-at is not a time.',
+    'Write it in RFC 3339, such as 2030-01-31T00:00:00Z, or write none.',
+  );
+}
+
+/** As on the wire: times in RFC 3339. */
+export function accountDocument(account: Account) {
+  return {
+    ...account,
+    trial_ends_at: timestamp(account.trial_ends_at),
+    created_at: timestamp(account.created_at),
+  };
+}
+
+export function accountFields(account: Account): [string, unknown][] {
+  return [
+    ['id', account.id],
+    ['name', account.name],
+    ['plan', account.plan],
+    ['trial ends at', timestamp(account.trial_ends_at)],
+    ['promotional', yesNo(account.promotional)],
+    ['card on file', yesNo(account.card_on_file)],
+    ['suspended', yesNo(account.suspended)],
+    ['created at', timestamp(account.created_at)],
+  ];
+}
+
+export function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

@@ -1,0 +1,49 @@
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
+import type { ServiceCommand } from '../command.ts';
+import { CommandError } from '../command-error.ts';
+import { readConfig } from '../config.ts';
+import { asOperator } from '../operator.ts';
+
+export const accountsCreate: ServiceCommand = {
+  description:
+    'Opens an account with its app, and prints its first keys and its signing secret, the only time that they are shown. Unless told otherwise it is on Free, with a trial of 14 days.',
+  examples: [
+    'service accounts create "Acme Careers"',
+    'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
+  ],
+  args: [{ name: 'name', description: 'A label, 1 to 80 characters' }],
+  flags: termFlags,
+  async run(call) {
+    const name = (call.args['name'] ?? '').trim();
+    if (name === '' || name.length > NAME_CHARACTERS_MAX) {
+      throw new CommandError('usage', 'The name is empty or too long.', 'Give 1 to 80 characters.');
+    }
+    const terms = readTerms(call);
+    const { account, app, test_key, live_key, signing_secret } = await asOperator(
+      call,
+      ({ context, actor }) => openAccount(context, actor, { name, terms }),
+    );
+    const { base_url } = readConfig(call.env).settings;
+    return {
+      document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
+      view: {
+        fields: [
+          ...accountFields(account),
+          ['app', app.id],
+          ['test key', test_key],
+          ['live key', live_key],
+          ['signing secret', signing_secret],
+        ],
+      },
+      after: [
+        'Keep the keys and the secret now: they are not shown again.',
+        '',
+        'Try next:',
+        `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/apps/current`,
+      ],
+    };
+  },
+};
+
+const NAME_CHARACTERS_MAX = 80;

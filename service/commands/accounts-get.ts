@@ -1,0 +1,31 @@
+import { getAccount } from '../../shared/operations/operator/accounts.ts';
+import { accountDocument, accountFields } from '../account-view.ts';
+import type { ServiceCommand } from '../command.ts';
+import { asOperator } from '../operator.ts';
+
+export const accountsGet: ServiceCommand = {
+  description: 'Shows an account and its apps.',
+  examples: ['service accounts get acc_01k…'],
+  args: [{ name: 'id', description: 'Id of the account, acc_…' }],
+  async run(call) {
+    const { account, apps } = await asOperator(call, ({ context }) =>
+      getAccount(context, call.args['id'] ?? ''),
+    );
+    // Of an app only what says which one it is: its row holds a sealed secret.
+    const shown = apps.map(({ id, name, webhook_url, origin_url }) => ({
+      id,
+      name,
+      webhook_url,
+      origin_url,
+    }));
+    return {
+      document: { account: accountDocument(account), apps: shown },
+      view: {
+        fields: [
+          ...accountFields(account),
+          ...shown.map(({ id, name }) => ['app', `${id} ${name}`] as const),
+        ],
+      },
+    };
+  },
+};

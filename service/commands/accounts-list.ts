@@ -1,0 +1,43 @@
+import { timestamp } from '../../shared/core/instant.ts';
+import { listAccounts } from '../../shared/operations/operator/accounts.ts';
+import { accountDocument, yesNo } from '../account-view.ts';
+import type { ServiceCommand } from '../command.ts';
+import { limitFlag, readLimit } from '../limit-flag.ts';
+import { asOperator } from '../operator.ts';
+
+export const accountsList: ServiceCommand = {
+  description: 'Lists the accounts, oldest first. Under a page stands the command for the next one.',
+  examples: ['service accounts list', 'service accounts list --limit 1000 --json'],
+  flags: {
+    limit: limitFlag,
+    after: { summary: 'Only those after this account', kind: 'text', help_value: 'acc_…' },
+  },
+  async run(call) {
+    const limit = readLimit(call);
+    const { after } = call.flags;
+    const accounts = await asOperator(call, ({ context }) =>
+      listAccounts(context, limit, after === undefined ? undefined : String(after)),
+    );
+    const next_after = accounts.length === limit ? (accounts.at(-1)?.id ?? null) : null;
+    return {
+      document: { data: accounts.map(accountDocument), next_after },
+      view: {
+        columns: ['id', 'name', 'plan', 'trial ends at', 'promotional', 'card', 'suspended', 'created at'],
+        rows: accounts.map((account) => [
+          account.id,
+          account.name,
+          account.plan,
+          timestamp(account.trial_ends_at),
+          yesNo(account.promotional),
+          yesNo(account.card_on_file),
+          yesNo(account.suspended),
+          timestamp(account.created_at),
+        ]),
+        none: 'There are no accounts. Open one: nameplate service accounts create "My company"',
+      },
+      ...(next_after !== null && {
+        after: [`Next page: nameplate service accounts list --limit ${limit} --after ${next_after}`],
+      }),
+    };
+  },
+};

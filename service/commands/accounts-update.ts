@@ -1,0 +1,30 @@
+import { changeAccount } from '../../shared/operations/operator/accounts.ts';
+import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
+import type { ServiceCommand } from '../command.ts';
+import { CommandError } from '../command-error.ts';
+import { asOperator } from '../operator.ts';
+
+export const accountsUpdate: ServiceCommand = {
+  description:
+    'Changes the terms of an account: what is not given stays. Every node knows within five seconds. After a change to a smaller plan nothing is taken down.',
+  examples: [
+    'service accounts update acc_01k… --plan growth',
+    'service accounts update acc_01k… --promotional --no-card-on-file --trial-ends-at none',
+  ],
+  args: [{ name: 'id', description: 'Id of the account, acc_…' }],
+  flags: termFlags,
+  async run(call) {
+    const change = readTerms(call);
+    if (Object.keys(change).length === 0) {
+      throw new CommandError(
+        'usage',
+        'Nothing is to be changed.',
+        'Give what to change, such as --plan growth.',
+      );
+    }
+    const account = await asOperator(call, ({ context, actor }) =>
+      changeAccount(context, actor, call.args['id'] ?? '', change),
+    );
+    return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
+  },
+};

@@ -1,0 +1,42 @@
+import { timestamp } from '../../shared/core/instant.ts';
+import { listAudit } from '../../shared/store/audit-log.ts';
+import type { ServiceCommand } from '../command.ts';
+import { limitFlag, readLimit } from '../limit-flag.ts';
+import { asOperator } from '../operator.ts';
+
+export const auditList: ServiceCommand = {
+  description:
+    'Lists what operators did, newest first: who (NAMEPLATE_OPERATOR, else the user of the operating system), what, and to whom. Under a page stands the command for the next one.',
+  examples: ['service audit list', 'service audit list --limit 1000 --json'],
+  flags: {
+    limit: limitFlag,
+    before: { summary: 'Only what is older than this entry', kind: 'text', help_value: 'aud_…' },
+  },
+  async run(call) {
+    const limit = readLimit(call);
+    const { before } = call.flags;
+    const entries = await asOperator(call, ({ context }) =>
+      listAudit(context.store, limit, before === undefined ? undefined : String(before)),
+    );
+    const data = entries.map((entry) => ({ ...entry, at: timestamp(entry.at) }));
+    const next_before = data.length === limit ? (data.at(-1)?.id ?? null) : null;
+    return {
+      document: { data, next_before },
+      view: {
+        columns: ['at', 'actor', 'action', 'subject', 'detail', 'id'],
+        rows: data.map(({ at, actor, action, subject, detail, id }) => [
+          at,
+          actor,
+          action,
+          subject,
+          detail,
+          id,
+        ]),
+        none: 'Nobody has done anything yet.',
+      },
+      ...(next_before !== null && {
+        after: [`Next page: nameplate service audit list --limit ${limit} --before ${next_before}`],
+      }),
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { timestamp } from '../../shared/core/instant.ts';
+import { hold } from '../../shared/operations/operator/holds.ts';
+import type { ServiceCommand } from '../command.ts';
+import { asOperator } from '../operator.ts';
+
+export const holdsCreate: ServiceCommand = {
+  description:
+    'Holds a hostname for review: an exact name, or *.name for all names below it. Existing domains of it become held and stop serving, new ones are refused. Holding twice is holding once.',
+  examples: [
+    'service holds create login.acme.com --reason "reported as phishing"',
+    "service holds create '*.acme.com'",
+  ],
+  args: [{ name: 'hostname', description: 'The name, or *.name' }],
+  flags: { reason: { summary: 'Why, for the operators only', kind: 'text' } },
+  async run(call) {
+    const { reason } = call.flags;
+    const { hostname, ...held } = await asOperator(call, ({ context, actor }) =>
+      hold(context, actor, call.args['hostname'] ?? '', reason === undefined ? null : String(reason)),
+    );
+    const created_at = timestamp(held.created_at);
+    return {
+      document: { hostname, reason: held.reason, created_at },
+      view: {
+        fields: [
+          ['hostname', hostname],
+          ['reason', held.reason],
+          ['created at', created_at],
+        ],
+      },
+    };
+  },
+};

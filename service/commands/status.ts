@@ -1,0 +1,90 @@
+import { systemClock } from '../../shared/ports/clock.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { ServiceCommand } from '../command.ts';
+import { type Address, readConfig, type ServiceConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { hasEmbeddedDatabase } from '../embedded-database.ts';
+import { operatorLog } from '../operator.ts';
+import { type Readiness, readReadiness } from '../readiness.ts';
+
+export const status: ServiceCommand = {
+  description:
+    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself. Ends with 8 where the database is not ready; that no node runs here is no failure.',
+  examples: ['service status', 'service status --json'],
+  async run(call) {
+    const config = readConfig(call.env);
+    const [database, node] = await Promise.all([
+      askDatabase(config, operatorLog(call)),
+      askNode(config.admin),
+    ]);
+    const { backlog } = database;
+    const node_says = node === null ? `does not answer at ${addressOf(config.admin)}` : stateOf(node);
+    return {
+      document: {
+        database: database.database,
+        migrations: database.migrations,
+        backlog,
+        admin_url: `http://${addressOf(config.admin)}`,
+        node,
+      },
+      view: {
+        fields: [
+          ['database', database.database],
+          ['migrations', database.migrations],
+          ['jobs due', lateness(backlog?.jobs_due, backlog?.jobs_late_ms)],
+          ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
+          ['events pending', backlog?.events_pending ?? 'unknown'],
+          ['node', node_says],
+        ],
+      },
+      exit: database.ready ? 0 : 8,
+    };
+  },
+};
+
+const NODE_TIMEOUT_MS = 5000;
+const NO_DATABASE: Readiness = {
+  ready: false,
+  draining: false,
+  database: 'there is none yet: nameplate service start makes it',
+  migrations: 'unknown',
+  backlog: null,
+};
+
+async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> {
+  if (config.database_url === null && !hasEmbeddedDatabase(config.data_dir)) return NO_DATABASE;
+  const database = await openDatabase(config, log);
+  try {
+    return await readReadiness({ store: database.store, clock: systemClock }, false);
+  } finally {
+    await database.close();
+  }
+}
+
+/** @returns null where no node answers there. */
+async function askNode(admin: Address): Promise<Readiness | null> {
+  try {
+    const answer = await fetch(`http://${addressOf(admin)}/readyz`, {
+      signal: AbortSignal.timeout(NODE_TIMEOUT_MS),
+    });
+    return (await answer.json()) as Readiness;
+  } catch {
+    return null; // That none runs, or that something else does, is what the command says then.
+  }
+}
+
+function stateOf({ ready, draining, database }: Readiness): string {
+  if (ready) return 'ready';
+  return draining ? 'draining' : `not ready: ${database}`;
+}
+
+/** What listens on every address answers on loopback. */
+function addressOf({ host, port }: Address): string {
+  if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function lateness(due: number | undefined, late_ms = 0): string {
+  if (due === undefined) return 'unknown';
+  return due === 0 ? '0' : `${due}, the latest ${Math.round(late_ms / 1000)} s late`;
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+
+let under_test: EmulatorUnderTest;
+
+beforeAll(async () => {
+  under_test = await emulatorUnderTest();
+});
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+/** Writes bytes as they are, and reads until the other side ends. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
+  await once(socket, 'connect');
+  socket.end(bytes, 'latin1');
+  return text(socket);
+}
+
+async function isWell(): Promise<void> {
+  expect((await under_test.api('GET /domains')).status).toBe(200);
+  expect((await under_test.control('GET /status')).status).toBe(200);
+}
+
+describe.each([
+  ['the API', (emulator: EmulatorUnderTest['emulator']) => emulator.url],
+  ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edge_url],
+  ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandbox_origin],
+])('%s', (_, url) => {
+  test.each([
+    ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: a.example\r\nNo colon here\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a chunk that is none',
+      'POST / HTTP/1.1\r\nHost: a.example\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    ],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`],
+    ['half a request', 'POST /v1/domains HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\nhalf'],
+  ])('survives %s, and answers no 2xx', async (_name, bytes) => {
+    const answer = await raw(url(under_test.emulator), bytes).catch((error: Error) => error.message);
+    expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
+    await isWell();
+  });
+});
+
+test.each([
+  ['no JSON', '{', 400],
+  ['not an object', '[]', 400],
+  ['no body', '', 400],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
+  ['nothing in it', '{}', 422],
+  ['a hostname that is none', '{"hostname":12}', 422],
+  ['a prototype', '{"__proto__":{"hostname":"careers.acme.com"}}', 422],
+  ['a nested prototype', '{"hostname":"p.acme.com","metadata":{"__proto__":{"a":1}}}', 201],
+  ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
+  ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
+])('a create with %s is %3$i in the envelope', async (_, body, status) => {
+  const response = await fetch(`${under_test.emulator.url}/v1/domains`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${under_test.emulator.keys.test}`,
+      'content-type': 'application/json',
+    },
+    body,
+  });
+  expect(response.status).toBe(status);
+  if (status !== 201) {
+    expect(await response.json()).toMatchObject({
+      error: { code: expect.any(String), message: expect.any(String), fix: expect.any(String) },
+    });
+  }
+  await isWell();
+});
+
+test.each([
+  'GET /domains/%00',
+  'GET /domains/..%2f..%2fetc',
+  'GET /events/%ff',
+  'GET /domains?cursor=%F0%9F',
+])('%s is refused in the envelope', async (call) => {
+  const { status, body } = await under_test.api(call);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(body.error.code).toMatch(/^[a-z_]+$/);
+  await isWell();
+});
+
+test('a client that leaves in the middle of an advance changes nothing about it', async () => {
+  await under_test.api('POST /domains', { hostname: 'leaving.acme.com' });
+  const before = Date.parse((await under_test.control('GET /clock')).body.now);
+  const controller = new AbortController();
+  const advance = fetch(`${under_test.emulator.url}/_emulator/clock/advance`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"by":"2000d"}',
+    signal: controller.signal,
+  }).then(
+    () => 'answered',
+    () => 'left',
+  );
+  setImmediate(() => controller.abort());
+  await advance;
+  await under_test.control('POST /clock/advance', { by: '1d' });
+  const moved = Date.parse((await under_test.control('GET /clock')).body.now) - before;
+  // The request may have been cut before it was read; a move that began was not cut.
+  expect([1, 2001]).toContain(moved / 86_400_000);
+  await isWell();
+});

@@ -1,0 +1,151 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+
+interface Fault {
+  /** What the receiver does with a request. */
+  request: (socket: Socket) => void;
+  status_code: number | null;
+  error: string | null;
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+
+/** What a receiver can do to its sender, and what the delivery says of it (section 2.4). */
+const FAULTS: Record<string, Fault> = {
+  'resets the connection': {
+    request: (socket) => socket.resetAndDestroy(),
+    status_code: null,
+    error: 'connection_failed',
+  },
+  'hangs up without a word': {
+    request: (socket) => socket.destroy(),
+    status_code: null,
+    error: 'connection_failed',
+  },
+  'answers garbage': {
+    request: (socket) => socket.end('\x00\x01\x02 this is no HTTP at all\r\n\r\n'),
+    status_code: null,
+    error: 'connection_failed',
+  },
+  'answers with a status that is none': {
+    request: (socket) => socket.end('HTTP/1.1 abc Nonsense\r\n\r\n'),
+    status_code: null,
+    error: 'connection_failed',
+  },
+  'answers with endless headers': {
+    request: (socket) => {
+      socket.write(`${OK}${'X-Filler: 0123456789abcdef\r\n'.repeat(50_000)}`);
+    },
+    status_code: null,
+    error: 'connection_failed',
+  },
+  'breaks off in the middle of the body': {
+    request: (socket) => {
+      socket.write(`${OK}Content-Length: 100\r\n\r\nhalf`, () => socket.destroy());
+    },
+    status_code: null,
+    error: 'connection_failed',
+  },
+  redirects: {
+    request: (socket) => {
+      socket.end('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n');
+    },
+    status_code: 302,
+    error: null,
+  },
+  refuses: {
+    request: (socket) => socket.end('HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n'),
+    status_code: 410,
+    error: null,
+  },
+};
+
+describe('a receiver that', () => {
+  test.each(Object.entries(FAULTS))(
+    '%s: the attempt is recorded, retried by the ladder, and the rest of the emulator goes on',
+    async (_, { request, status_code, error }) => {
+      await using bad = await rawServer({ request });
+      await using good = await startReceiver();
+      await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${bad.port}` });
+      const { api, control } = under_test;
+      const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
+      await control('POST /clock/advance', { by: '10s' });
+      expect((await api(`GET /domains/${id}`)).body.status).toBe('active');
+      const [event] = (await api(`GET /events?type=domain.created`)).body.data;
+      const { deliveries } = (await api(`GET /events/${event?.id}`)).body;
+      expect(deliveries).toMatchObject([{ attempt: 1, status_code, error, delivered_at: null }]);
+      await control('POST /clock/advance', { by: '51s' });
+      expect((await api(`GET /events/${event?.id}`)).body['delivery']).toMatchObject({
+        status: 'pending',
+        attempts: 2,
+        last_status_code: status_code,
+        last_error: error,
+      });
+
+      // Mended: the whole lane goes out, in its order.
+      await api('PATCH /apps/current', { webhook_url: good.url });
+      await control('POST /clock/advance', { until: 'idle' });
+      expect(good.arrivals.map(({ type }) => type)).toEqual([
+        'domain.created',
+        'domain.verified',
+        'domain.active',
+      ]);
+    },
+  );
+
+  test('is not there: connection_failed', async () => {
+    const gone = await rawServer({});
+    const { port } = gone;
+    await gone[Symbol.asyncDispose]();
+    await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${port}` });
+    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    await under_test.control('POST /clock/advance', { by: '0s' });
+    const [event] = (await under_test.api('GET /events')).body.data;
+    expect(event).toMatchObject({ delivery: { attempts: 1, last_error: 'connection_failed' } });
+  });
+
+  // In real time, both at once: the deadline of ten seconds is the promise.
+  test('hangs, or drips a byte at a time, is a timeout after ten seconds, while another app is served', async () => {
+    const drips: NodeJS.Timeout[] = [];
+    await using hanging = await rawServer({ request: () => undefined });
+    await using dripping = await rawServer({
+      request(socket) {
+        socket.write(`${OK}Content-Length: 1000000\r\n\r\n`);
+        drips.push(setInterval(() => socket.writable && socket.write('x'), 50));
+      },
+    });
+    await using good = await startReceiver();
+    await using under_test = await emulatorUnderTest({ clock: 'real' });
+    const { api, control } = under_test;
+    const apps: { key: string; app: string }[] = [];
+    for (const { url } of [
+      { url: `http://127.0.0.1:${hanging.port}` },
+      { url: `http://127.0.0.1:${dripping.port}` },
+      good,
+    ]) {
+      const { test_key: key } = (await control('POST /apps', { name: url })).body;
+      await api('PATCH /apps/current', { webhook_url: url }, key);
+      apps.push({ key, app: url });
+    }
+    for (const { key } of apps) await api('POST /domains', { hostname: 'careers.acme.com' }, key);
+    // The other app's event arrives while those two are still waited for.
+    await good.until(1);
+    const pending = async (index: number) => {
+      const { data } = (await api('GET /events?type=domain.created', undefined, apps[index]?.key)).body;
+      return data[0]?.['delivery'];
+    };
+    expect(await pending(0)).toMatchObject({ status: 'pending', last_error: null });
+    for (const index of [0, 1]) {
+      await expect
+        .poll(() => pending(index), { timeout: 20_000, interval: 200 })
+        .toMatchObject({ status: 'pending', attempts: 1, last_error: 'timeout', last_status_code: null });
+    }
+    for (const drip of drips) clearInterval(drip);
+    // The road is free again: nothing of the ten seconds is left behind.
+    await hanging.ended();
+    await dripping.ended();
+  });
+});
