@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUnder, readName } from '../shared/core/hostname.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import { PLANS } from '../shared/core/plan.ts';
@@ -133,8 +133,8 @@ const keyRing = z.string().transform((text, issues): EncryptionKeys => {
   return { current, keys };
 });
 
-/** Every setting, with its default: the table of the deployment guide is this. */
-const environmentSchema = z
+/** Every setting, with its default: the table of the deployment guide is held against it. */
+export const environmentSchema = z
   .object({
     DATABASE_URL: postgresUrl.optional(),
     DATABASE_LISTEN_URL: postgresUrl.optional(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppId, DomainId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
+import { rowList, updateRows } from './row-list.ts';
 import type { Store } from './store.ts';
 
 /** A domain's queue of events, under a lease while somebody delivers from it. */
@@ -56,31 +57,33 @@ export interface LaneClaim {
 
 /**
  * Takes due lanes under a lease, fairly app by app: a skip-scan over (app_id, due_at) finds the apps with due work, then
- * each gives up to `room_of` lanes. The cost depends on apps with work, not on the backlog (`webhooks.md`, Claim).
+ * each gives up to `room_of` lanes, as long as there are any to give. The cost depends on apps with work, not on the backlog (`webhooks.md`, Claim).
  * Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
-  const leased: LeasedLane[] = [];
-  for (const app_id of await dueApps(store, claim)) {
-    const room = Math.min(claim.room_of(app_id), claim.lanes_max - leased.length);
-    if (room <= 0) continue;
-    const due = store.db
-      .selectFrom('lanes')
-      .select('domain_id')
-      .where('app_id', '=', app_id)
-      .where('due_at', '<=', claim.now)
-      .orderBy('due_at')
-      .orderBy('domain_id')
-      .limit(room);
-    for (const { domain_id } of await (store.flags.row_locks
-      ? due.forUpdate().skipLocked()
-      : due
-    ).execute()) {
-      const lease_id = claim.make_lease_id();
-      await setLane(store, domain_id as DomainId, { due_at: claim.lease_until, lease_id });
-      leased.push({ domain_id: domain_id as DomainId, app_id, lease_id });
-    }
-  }
+  const rooms = (await dueApps(store, claim))
+    .map((app_id) => ({ app_id, room: Math.min(claim.room_of(app_id), claim.lanes_max) }))
+    .filter(({ room }) => room > 0);
+  if (rooms.length === 0) return [];
+  const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
+  const due = rooms.map(
+    ({ app_id, room }) => sql`
+      select * from (
+        select domain_id, app_id from lanes where app_id = ${app_id} and due_at <= ${claim.now}
+        order by due_at, domain_id limit ${room} ${lock}
+      ) due`,
+  );
+  const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
+    ${sql.join(due, sql` union all `)} limit ${claim.lanes_max}`.execute(store.db);
+  const leased = rows.map((lane) => ({ ...lane, lease_id: claim.make_lease_id() }));
+  const due_at = claim.lease_until;
+  await updateRows(
+    store,
+    'lanes',
+    ['domain_id'],
+    { domain_id: 'text', due_at: 'bigint', lease_id: 'text' },
+    leased.map(({ domain_id, lease_id }) => ({ domain_id, due_at, lease_id })),
+  );
   return leased;
 }
 
@@ -113,6 +116,32 @@ export async function holdsLane(
   return row !== undefined;
 }
 
+/** The same for many lanes. @returns the leases that are still held, their lanes locked. */
+export async function heldLeases(
+  store: Store,
+  lanes: readonly Pick<LeasedLane, 'domain_id' | 'lease_id'>[],
+): Promise<Set<LeaseId>> {
+  const lock = store.flags.row_locks ? sql`for update of lanes` : sql``;
+  const { rows } = await sql<{ lease_id: LeaseId }>`
+    select lanes.lease_id from ${rowList(store, { domain_id: 'text', lease_id: 'text' }, lanes)}
+    join lanes on lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id ${lock}`.execute(
+    store.db,
+  );
+  return new Set(rows.map(({ lease_id }) => lease_id));
+}
+
+/** Gives lanes back, each due when its next event is. */
+export async function releaseLanes(
+  store: Store,
+  lanes: readonly (Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null })[],
+): Promise<void> {
+  if (lanes.length === 0) return;
+  const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;
+  await sql`
+    update lanes set due_at = given.due_at, lease_id = null from ${rowList(store, columns, lanes)}
+    where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`.execute(store.db);
+}
+
 /** Gives the lane back, due when its next event is. */
 export async function releaseLane(
   store: Store,
@@ -134,6 +163,7 @@ export async function silenceLanes(store: Store, app_id: AppId): Promise<void> {
     .set({ due_at: null })
     .where('app_id', '=', app_id)
     .where('lease_id', 'is', null)
+    .where('due_at', 'is not', null)
     .execute();
 }
 
@@ -155,10 +185,6 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
     .set({ due_at: now, lease_id: null })
     .where('lease_id', 'is not', null)
     .execute();
-}
-
-async function setLane(store: Store, domain_id: DomainId, set: { due_at: Instant; lease_id: LeaseId }) {
-  await store.db.updateTable('lanes').set(set).where('domain_id', '=', domain_id).execute();
 }
 
 /** Apps that have a due lane: first those after the given one, then from the start. */

@@ -72,7 +72,9 @@ test('a request id and a status detail are passed on', async () => {
 });
 
 test('a server that is not there is exit 8, in text and in JSON', async () => {
-  const env = keyFor('http://127.0.0.1:1');
+  const gone = await startFakeApi({});
+  await gone[Symbol.asyncDispose]();
+  const env = keyFor(gone.url);
   const { exit, stderr } = await runCli(['whoami'], { env });
   expect(exit).toBe(8);
   expect(stderr).toContain('Cannot reach http://127.0.0.1:1');
