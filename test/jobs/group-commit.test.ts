@@ -36,7 +36,7 @@ test('what comes in one turn is flushed together, and what comes meanwhile after
 
 test('a flush takes so many at the most', async () => {
   const { flush, flushes } = manualFlush();
-  const add = createGroupCommit(flush, 2);
+  const add = createGroupCommit(flush, { max: 2 });
   const outs = [1, 2, 3, 4, 5].map((item) => add(item));
   for (let i = 0; i < 3; i++) {
     await turn();

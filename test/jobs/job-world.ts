@@ -1,5 +1,6 @@
 import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';
 import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
+import type { JobKind } from '../../shared/core/job.ts';
 import { PLANS } from '../../shared/core/plan.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { Caller, Context } from '../../shared/operations/context.ts';
@@ -10,6 +11,7 @@ import { createLocalNotices } from '../../shared/ports/notices.ts';
 import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { createSecretBox } from '../../shared/ports/secret-box.ts';
+import { scheduleJob } from '../../shared/store/jobs.ts';
 import { migrate } from '../../shared/store/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
@@ -96,6 +98,16 @@ export async function jobWorld(clock: Clock = standingClock()): Promise<JobWorld
     [Symbol.asyncDispose]: () => closeStore(store),
   };
   return world;
+}
+
+/** A job that belongs to nothing. */
+export async function addJob(
+  { context }: JobWorld,
+  subject_id: string,
+  due_at: Instant,
+  kind: JobKind = 'advance',
+): Promise<void> {
+  await scheduleJob(context.store, { kind, subject_id, app_id: null, due_at });
 }
 
 /** The ids of apps in the order in which a claim meets them. */
