@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
+import pg from 'pg';
 import { CommandError } from './command-error.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 /** A Postgres in a local folder, for a fresh machine without one. */
 export interface EmbeddedDatabase {
   url: string;
-  /** Ends the server, where this process is the one to do that. */
+  /** Ends the server, unless another process uses it: that one ends it then. Close what was opened here first. */
   close(): Promise<void>;
 }
 
-/** How to reach the server, the same from start to start, and which process ends it. */
+/** How to reach the server, the same from start to start. */
 interface Access {
   port: number;
   password: string;
-  keeper_pid: number | null;
 }
 
 const DATABASE = 'postgres';
@@ -29,7 +29,7 @@ export function hasEmbeddedDatabase(data_dir: string): boolean {
 
 /**
  * Opens the Postgres of a folder: the one that runs there already, else one that this process starts. Commands of the operator and
- * the node find the same one. Whoever starts it ends it; when that process is gone, the next one to open it does.
+ * the node find the same one, and the last of them to end ends it.
  * @throws CommandError where it cannot be started.
  */
 export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDatabase> {
@@ -41,21 +41,39 @@ export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDa
   mkdirSync(data_dir, { recursive: true, mode });
   chmodSync(data_dir, mode);
   const access = await readAccess(access_file);
-  const running = existsSync(path.join(folder, 'postmaster.pid')) && (await answers(access.port));
-  if (running && access.keeper_pid !== null && isAlive(access.keeper_pid)) {
-    return { url: urlOf(access), close: async () => undefined };
+  const is_taken = await answers(access.port);
+  const is_running = is_taken && existsSync(path.join(folder, 'postmaster.pid'));
+  if (!is_running) {
+    if (is_taken) access.port = await freePort();
+    writeFileSync(access_file, `${JSON.stringify(access)}\n`, { mode: 0o600 });
+    await startServer(programs, data_dir, folder, access);
   }
-  if (!running && (await answers(access.port))) access.port = await freePort();
-  writeAccess(access_file, { ...access, keeper_pid: process.pid });
-  if (!running) await startServer(programs, data_dir, folder, access);
+  const url = urlOf(access);
   return {
-    url: urlOf(access),
+    url,
     async close() {
+      if (!(await answers(access.port)) || (await isUsedByOthers(url))) return;
       await programs.run('pg_ctl', ['stop', '--wait', '--mode=fast', `--pgdata=${folder}`]);
-      writeAccess(access_file, { ...access, keeper_pid: null });
     },
   };
 }
+
+/** This process's own sessions may take a moment to end: they are told from others by their name. */
+async function isUsedByOthers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      "select 1 from pg_stat_activity where backend_type = 'client backend' and application_name <> $1",
+      [OWN_NAME],
+    );
+    return (rowCount ?? 0) > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+const OWN_NAME = `nameplate-${process.pid}`;
 
 async function startServer(
   programs: PostgresPrograms,
@@ -105,24 +123,11 @@ async function initialise({ run, owner }: PostgresPrograms, folder: string, pass
 
 async function readAccess(file: string): Promise<Access> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Access;
-  return { port: await freePort(), password: randomBytes(24).toString('base64url'), keeper_pid: null };
-}
-
-function writeAccess(file: string, access: Access): void {
-  writeFileSync(file, `${JSON.stringify(access)}\n`, { mode: 0o600 });
+  return { port: await freePort(), password: randomBytes(24).toString('base64url') };
 }
 
 function urlOf({ port, password }: Access): string {
-  return `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It is there, and another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}?application_name=${OWN_NAME}`;
 }
 
 function answers(port: number): Promise<boolean> {

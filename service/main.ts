@@ -3,6 +3,7 @@ import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { type Clock, systemClock } from '../shared/ports/clock.ts';
+import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
@@ -29,6 +30,8 @@ export interface CompositionOverrides {
   on_attempt?: (outcome: AttemptOutcome) => void;
   /** A test's receivers and origins are on loopback. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
+  /** What a test's white-label hosts point to. */
+  cname_lookup?: CnameLookup;
 }
 
 /** The service's composition root: nothing else builds its adapters. @throws where the database is not migrated to this code. */
@@ -79,7 +82,7 @@ async function compose(
     ids: createIds(clock, systemRandom),
     secrets: createSecretBox(keys, systemRandom),
     outbound,
-    cname_lookup: createCnameLookup(config.resolvers),
+    cname_lookup: overrides.cname_lookup ?? createCnameLookup(config.resolvers),
     notices,
     log,
   };

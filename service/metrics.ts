@@ -85,9 +85,12 @@ function countersOf(registry: Registry) {
   };
 }
 
-/** Sets what is read rather than counted; what the database could not be asked for is not a number. */
+/** Sets what is read rather than counted; what the database could not be asked for is left out. */
 function gaugesOf(registry: Registry): (now: Readiness) => void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const gauge = (name: string, help: string) => {
+    const made = new Gauge({ name, help, registers: [registry] });
+    return (value: number | undefined) => (value === undefined ? made.remove() : made.set(value));
+  };
   const ready = gauge('nameplate_ready', '1 where /readyz answers 200');
   const database_up = gauge('nameplate_database_up', '1 where the database answers');
   const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not taken');
@@ -95,15 +98,14 @@ function gaugesOf(registry: Registry): (now: Readiness) => void {
   const lanes_due = gauge('nameplate_lanes_due', 'Domains whose next event is due and not taken');
   const lanes_late = gauge('nameplate_lanes_late_seconds', 'How late the latest of them is');
   const events_pending = gauge('nameplate_events_pending', 'Events that wait for delivery');
-  return (now) => {
-    const { backlog } = now;
-    ready.set(now.ready ? 1 : 0);
-    database_up.set(now.database === 'ok' ? 1 : 0);
-    jobs_due.set(backlog?.jobs_due ?? Number.NaN);
-    jobs_late.set((backlog?.jobs_late_ms ?? Number.NaN) / 1000);
-    lanes_due.set(backlog?.lanes_due ?? Number.NaN);
-    lanes_late.set((backlog?.lanes_late_ms ?? Number.NaN) / 1000);
-    events_pending.set(backlog?.events_pending ?? Number.NaN);
+  return ({ ready: is_ready, database, backlog }) => {
+    ready(is_ready ? 1 : 0);
+    database_up(database === 'ok' ? 1 : 0);
+    jobs_due(backlog?.jobs_due);
+    jobs_late(backlog === null ? undefined : backlog.jobs_late_ms / 1000);
+    lanes_due(backlog?.lanes_due);
+    lanes_late(backlog === null ? undefined : backlog.lanes_late_ms / 1000);
+    events_pending(backlog?.events_pending);
   };
 }
 

@@ -27,10 +27,13 @@ const CONNECT_MS = 5000;
 export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNotices {
   const { connection_string, log, on_gap } = options;
   const local = createLocalNotices();
+  let opened: pg.Client | null = null;
+  /** The one that is opened, once it listens. */
   let client: pg.Client | null = null;
   let closing = false;
   let waiting: Notice[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let telling: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -38,6 +41,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
     });
+    opened = next;
     next.on('notification', ({ payload }) => hear(payload));
     next.on('error', (error) => lose(next, error));
     next.on('end', () => lose(next, null));
@@ -52,9 +56,10 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
 
   /** What happened while nobody listened is unknown. */
   function lose(lost: pg.Client, error: unknown): void {
-    lost.removeAllListeners('end');
-    lost.on('error', () => undefined); // What a connection that is given up says later tells nothing more.
-    if (client === lost) client = null;
+    // Whatever it says after its end: it is opened again once.
+    if (opened !== lost) return;
+    opened = null;
+    client = null;
     if (closing) return;
     if (error !== null) log.warn({ error }, 'the connection for notices was lost; it is opened again');
     on_gap();
@@ -68,8 +73,14 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     for (const notice of readPayload(payload)) local.publish(notice);
   }
 
-  async function tell(): Promise<void> {
+  /** One burst after the other, so that whoever closes waits for the last. */
+  function tell(): Promise<void> {
     timer = null;
+    telling = telling.then(tellWaiting);
+    return telling;
+  }
+
+  async function tellWaiting(): Promise<void> {
     const batch = waiting;
     waiting = [];
     for (let from = 0; from < batch.length; from += PAYLOAD_NOTICES_MAX) {
@@ -95,7 +106,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
       if (timer !== null) clearTimeout(timer);
       // A command of the operator ends right after its act: what it published must still be told.
       await connecting;
-      if (waiting.length > 0) await tell();
+      await tell();
       await client?.end();
     },
   };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Instant } from '../shared/core/instant.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
 import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
@@ -26,12 +27,12 @@ export async function readReadiness(
   const answered = new AbortController();
   try {
     const [migrations, backlog] = await Promise.race([
-      Promise.all([readMigrations(store), readBacklog(store, clock.now())]),
+      readState(store, clock.now()),
       delay(DEADLINE_MS, undefined, { signal: answered.signal }).then(() => {
         throw new Error(`no answer within ${DEADLINE_MS} ms`);
       }),
     ]);
-    const ready = !draining && !migrations.startsWith('pending');
+    const ready = !draining && !isPending(migrations);
     return { ready, draining, database: 'ok', migrations, backlog };
   } catch (error) {
     const database = error instanceof Error && error.message !== '' ? error.message : String(error);
@@ -39,6 +40,16 @@ export async function readReadiness(
   } finally {
     answered.abort();
   }
+}
+
+/** What is not migrated has no backlog to read. */
+async function readState(store: Store, now: Instant): Promise<[migrations: string, backlog: Backlog | null]> {
+  const migrations = await readMigrations(store);
+  return [migrations, isPending(migrations) ? null : await readBacklog(store, now)];
+}
+
+function isPending(migrations: string): boolean {
+  return migrations.startsWith('pending');
 }
 
 /** A node that runs while newer code migrates goes on serving: migrations are made for that. */

@@ -9,12 +9,15 @@ import { actorOf, operatorLog } from '../operator.ts';
 
 export const migrate: ServiceCommand = {
   description:
-    'Brings the database up to this version: each migration in a transaction, one after another, one migrating at a time. Nodes of the version before may run meanwhile. A database that is newer than this version is refused. Doing it again does nothing.',
+    'Brings the database up to this version: all that it lacks in order and in one transaction, one process at a time. Nodes of the version before may run meanwhile. A database that is newer than this version is refused. Doing it again does nothing.',
   examples: ['service migrate', 'service migrate --json'],
   async run(call) {
     const config = readConfig(call.env);
-    // A migration may take as long as it takes; no request waits for it.
-    const database = await openDatabase({ ...config, statement_timeout_ms: 0 }, operatorLog(call));
+    // A migration may take as long as it takes. Past the pooler: that, and the lock, are the session's.
+    const database = await openDatabase(
+      { ...config, database_url: config.listen_url, statement_timeout_ms: 0 },
+      operatorLog(call),
+    );
     try {
       const done = await migrateDatabase(database.store);
       if (done.length > 0) {

@@ -1,0 +1,191 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster, ClusterNode } from './cluster.ts';
+
+/** What a load did, and every answer that was not right. */
+export interface Load {
+  /** Ids of the domains that were added. */
+  created: string[];
+  /** Keys that were revoked, and seen refused by every node. */
+  revoked: number;
+  /** Answers by status. */
+  answers: Record<number, number>;
+  wrong: string[];
+  /** Asks again what nobody has answered yet. */
+  finish(): Promise<void>;
+}
+
+/** Within these a revoked key is refused everywhere (section 5.3). */
+const REVOKED_MS = 5_000;
+const TRIES_MAX = 5;
+/** Longer than the service waits for its database, which is its longest wait. */
+const ANSWER_MS_MAX = 15_000;
+
+interface Request {
+  call: string;
+  key: string;
+  body?: object;
+  idempotency_key?: string;
+  /** Right answers; the first try has fewer than one that may have been done already. */
+  right: readonly number[];
+  right_again?: readonly number[];
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** Adds and deletes domains, makes and revokes keys, at nodes of its choice, until `stopped` resolves. */
+export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<void>): Promise<Load> {
+  const { nodes, test_key } = cluster;
+  const load: Load = { created: [], revoked: 0, answers: {}, wrong: [], finish };
+  const unanswered: Request[] = [];
+  const watches: Promise<void>[] = [];
+  let running = true;
+  stopped.then(() => {
+    running = false;
+  });
+
+  const anyNode = (): ClusterNode => nodes[randomInt(nodes.length)] as ClusterNode;
+
+  /** @returns null where there was no answer, which is right only of a node that was killed. */
+  async function send(node: ClusterNode, request: Request, again: boolean): Promise<Answer | null> {
+    const { addresses, kills } = node;
+    if (addresses === null) return null;
+    const [method = '', path = ''] = request.call.split(' ');
+    try {
+      const response = await fetch(`${addresses.api_url}/v1${path}`, {
+        method,
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        headers: {
+          authorization: `Bearer ${request.key}`,
+          ...(request.body && { 'content-type': 'application/json' }),
+          ...(request.idempotency_key && { 'idempotency-key': request.idempotency_key }),
+        },
+        ...(request.body && { body: JSON.stringify(request.body) }),
+      });
+      const text = await response.text();
+      const answer = { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+      load.answers[answer.status] = (load.answers[answer.status] ?? 0) + 1;
+      const right = again ? (request.right_again ?? request.right) : request.right;
+      if (!right.includes(answer.status) && !isCleanFailure(answer, response)) {
+        load.wrong.push(`${request.call} answered ${answer.status}: ${text}`);
+      }
+      return answer;
+    } catch (error) {
+      if (node.kills === kills) load.wrong.push(`${request.call} was not answered: ${causeOf(error)}`);
+      return null;
+    }
+  }
+
+  /** Asks one node after the other until one answers for good; null where none did. */
+  async function ask(request: Request): Promise<Answer | null> {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const answer = await send(anyNode(), request, tries > 0);
+      if (answer !== null && answer.status < 500 && answer.status !== 409) return answer;
+      await sleep(100 + 100 * tries);
+    }
+    return null;
+  }
+
+  async function addDomains(loop: number): Promise<void> {
+    for (let n = 0; running; n++) {
+      const added = await add({
+        call: 'POST /domains',
+        key: test_key,
+        body: { hostname: `d${n}.l${loop}.example.com` },
+        idempotency_key: `domain ${loop} ${n}`,
+        right: [201],
+        right_again: [201, 409],
+      });
+      await sleep(randomInt(20, 80));
+      if (added === null) continue;
+      const path = `/domains/${added}`;
+      // Another node than the one that wrote it.
+      const read = await ask({ call: `GET ${path}`, key: test_key, right: [200] });
+      if (read !== null && read.body['id'] !== added) load.wrong.push(`GET ${path} answered another domain`);
+      if (n % 3 === 0) {
+        await ask({ call: `DELETE ${path}`, key: test_key, right: [204], right_again: [204, 404] });
+      }
+    }
+  }
+
+  async function add(request: Request): Promise<string | null> {
+    const answer = await ask(request);
+    if (answer?.status === 201) {
+      load.created.push(String(answer.body['id']));
+      return String(answer.body['id']);
+    }
+    unanswered.push(request);
+    return null;
+  }
+
+  async function revokeKeys(): Promise<void> {
+    for (let n = 0; running; n++) {
+      const made = await ask({
+        call: 'POST /keys',
+        key: test_key,
+        body: { name: `key ${n}`, mode: 'test' },
+        idempotency_key: `key ${n}`,
+        right: [201],
+        right_again: [201, 409],
+      });
+      if (made?.status !== 201) continue;
+      const { id, key } = made.body as { id: string; key: string };
+      // Every node has it in its memory.
+      await Promise.all(
+        nodes.map((node) => send(node, { call: 'GET /apps/current', key, right: [200] }, false)),
+      );
+      const revoked = await ask({
+        call: `DELETE /keys/${id}`,
+        key: test_key,
+        right: [204],
+        right_again: [204, 404],
+      });
+      if (revoked !== null) watches.push(watchRefusal(key, performance.now()));
+      await sleep(500);
+    }
+  }
+
+  /** Asks every node with a key that was revoked. */
+  async function watchRefusal(key: string, revoked_at: number): Promise<void> {
+    const request = { call: 'GET /apps/current', key, right: [200, 401] };
+    const refused = await Promise.all(
+      nodes.map(async (node, index) => {
+        for (;;) {
+          const late_ms = performance.now() - revoked_at - REVOKED_MS;
+          const answer = await send(node, request, false);
+          if (late_ms > 0 && answer?.status === 200) {
+            load.wrong.push(`node ${index} took a revoked key ${Math.round(REVOKED_MS + late_ms)} ms later`);
+          }
+          if (late_ms > 0 && (answer?.status === 401 || answer?.status === 200)) return answer.status === 401;
+          await sleep(250);
+        }
+      }),
+    );
+    if (refused.every(Boolean)) load.revoked += 1;
+  }
+
+  async function finish(): Promise<void> {
+    for (const request of unanswered) {
+      const answer = await ask({ ...request, right: [201] });
+      if (answer?.status === 201) load.created.push(String(answer.body['id']));
+      else load.wrong.push(`${request.call} was never answered: ${JSON.stringify(request.body)}`);
+    }
+  }
+
+  await Promise.all([...Array.from({ length: loops }, (_, loop) => addDomains(loop)), revokeKeys()]);
+  await Promise.all(watches);
+  return load;
+}
+
+/** "Not now", in the contract's own words, and when to come again. */
+function isCleanFailure({ status, body }: Answer, { headers }: Response): boolean {
+  const { code } = (body['error'] ?? {}) as { code?: string };
+  return status === 503 && code === 'service_unavailable' && headers.has('retry-after');
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error ? `${error.message}, ${String(error.cause)}` : String(error);
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { startNode } from '../../service/node.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { testConfig } from './test-config.ts';
+
+/**
+ * A program: a node of the hosted service as its environment says, on loopback receivers. It tells its parent where it listens, and
+ * moves its clock forward by what the parent sends (milliseconds), so that the leases of the dead run out without a wait for them.
+ */
+export interface NodeAddresses {
+  api_url: string;
+  admin_url: string;
+}
+
+process.once('disconnect', () => process.exit());
+const ahead = { ms: 0 };
+const log = { info: () => undefined, warn: () => undefined, error: console.error };
+const { addresses } = await startNode(testConfig(process.env['DATABASE_URL'] ?? '', process.env), log, {
+  clock: { now: () => systemClock.now() + ahead.ms },
+});
+const told: NodeAddresses = {
+  api_url: `http://127.0.0.1:${addresses.api?.port}`,
+  admin_url: `http://127.0.0.1:${addresses.admin.port}`,
+};
+process.send?.(told);
+for (;;) {
+  const [by_ms] = await once(process, 'message');
+  ahead.ms += Number(by_ms);
+  process.send?.('moved');
+}

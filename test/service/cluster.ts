@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { composeService } from '../../service/main.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
+import type { NodeAddresses } from './cluster-node.ts';
+import { migrateAt } from './migrated-database.ts';
+import { testConfig } from './test-config.ts';
+
+/** Nodes of the hosted service as processes of their own on one Postgres, no notice ever passing between them. */
+export interface Cluster extends AsyncDisposable {
+  nodes: readonly ClusterNode[];
+  /** Of an app whose events go to the receiver. */
+  test_key: string;
+  database: pg.Pool;
+  restartPostgres(): Promise<void>;
+  /** By the clock of every node. */
+  now(): number;
+  moveClock(by_ms: number): Promise<void>;
+}
+
+export interface ClusterNode {
+  /** Where it listens; null while it is dead. */
+  addresses: NodeAddresses | null;
+  /** How often it was killed. */
+  kills: number;
+  /** `kill -9`, and another in its place. */
+  replace(): Promise<void>;
+}
+
+const ENV = {
+  NAMEPLATE_ROLES: 'api,worker',
+  NAMEPLATE_RATE_PER_SECOND: '100000',
+  NAMEPLATE_RATE_BURST: '1000000',
+};
+
+export async function startCluster(size: number, webhook_url: string): Promise<Cluster> {
+  await using stack = new AsyncDisposableStack();
+  const postgres = stack.use(await startRestartablePostgres());
+  const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  database.on('error', () => undefined); // The restart: its next query opens another connection.
+  stack.defer(() => database.end());
+  await migrateAt(postgres.url);
+  const test_key = await openApp(postgres.url, webhook_url);
+  const nodes: RunningNode[] = [];
+  for (let index = 0; index < size; index++) {
+    const env = {
+      ...ENV,
+      DATABASE_URL: postgres.url,
+      DATABASE_LISTEN_URL: await deadEnd(postgres.url, index),
+    };
+    const node = stack.use(new RunningNode(env));
+    await node.start();
+    nodes.push(node);
+  }
+  const owned = stack.move();
+  let ahead_ms = 0;
+  return {
+    nodes,
+    test_key,
+    database,
+    restartPostgres: () => postgres.restart(),
+    now: () => Date.now() + ahead_ms,
+    async moveClock(by_ms) {
+      ahead_ms += by_ms;
+      await Promise.all(nodes.map((node) => node.moveClock(by_ms)));
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A database where nobody else listens: the connection is as healthy as can be, and no node ever hears of another. */
+async function deadEnd(server_url: string, index: number): Promise<string> {
+  const url = new URL(server_url);
+  const client = new pg.Client({ connectionString: server_url });
+  await client.connect();
+  url.pathname = `/dead_end_${index}`;
+  await client.query(`create database dead_end_${index}`);
+  await client.end();
+  return url.href;
+}
+
+async function openApp(database_url: string, webhook_url: string): Promise<string> {
+  const { context, close } = await composeService(testConfig(database_url), QUIET);
+  const account = await openAccount(context, 'cluster', {
+    name: 'Cluster',
+    terms: { plan: 'scale' },
+    webhook_url,
+  });
+  await close();
+  return account.test_key;
+}
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
+
+class RunningNode implements ClusterNode {
+  addresses: NodeAddresses | null = null;
+  kills = 0;
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess | null = null;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  async start(): Promise<void> {
+    this.#child = fork(path.join(import.meta.dirname, 'cluster-node.ts'), {
+      env: { ...process.env, ...this.#env },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', process.env['NODE_LOG'] ? openSync(process.env['NODE_LOG'], 'a') : 'ignore', 'ipc'],
+    });
+    const ended = once(this.#child, 'exit').then(() => {
+      throw new Error('a node ended before it listened');
+    });
+    ended.catch(() => undefined); // It is killed in the end, and then nobody waits for its start.
+    const [addresses] = await Promise.race([once(this.#child, 'message'), ended]);
+    this.addresses = addresses as NodeAddresses;
+  }
+
+  async replace(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    this.kills += 1;
+    this.addresses = null;
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async moveClock(by_ms: number): Promise<void> {
+    if (this.#child === null) return;
+    const moved = once(this.#child, 'message');
+    this.#child.send(by_ms);
+    await moved;
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.kill();
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ALL_COMMANDS } from '../../bin/main.ts';
+import { environmentSchema } from '../../service/config.ts';
+import { createMetrics } from '../../service/metrics.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const guide = readFileSync(path.join(root, 'shared/docs/deploying.md'), 'utf8');
+const example = readFileSync(path.join(root, '.env.example'), 'utf8');
+const compose = readFileSync(path.join(root, 'compose.yaml'), 'utf8');
+
+/** The first two cells of each row below a heading. */
+function rowsOf(heading: string): [string, string][] {
+  const section = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)].map(([, name = '', next = '']) => [
+    name,
+    next,
+  ]);
+}
+
+test('the table of settings is the schema, name by name', () => {
+  expect(rowsOf('Settings').map(([name]) => name)).toEqual(Object.keys(environmentSchema.shape));
+});
+
+test('each default that the schema gives stands in the table', () => {
+  const schemas: Record<string, z.ZodType> = environmentSchema.shape;
+  const told = new Map(rowsOf('Settings'));
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!(schema instanceof z.ZodDefault)) continue;
+    const text = spelled(schema.def.defaultValue);
+    expect.soft(told.get(name), name).toBe(text === '' ? 'none' : `\`${text}\``);
+  }
+});
+
+test('the list of metrics is the registry, name by name', async () => {
+  const text = await createMetrics().text({
+    ready: true,
+    draining: false,
+    database: 'ok',
+    migrations: 'ok',
+    backlog: null,
+  });
+  const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(rowsOf('Metrics').map(([name]) => name)).toEqual(names);
+});
+
+test('the table of commands names each command of the operator', () => {
+  const section = guide.split('\n## Operating\n')[1]?.split('\n## ')[0] ?? '';
+  for (const id of Object.keys(ALL_COMMANDS).filter((each) => each.startsWith('service:'))) {
+    const [, topic = '', name = ''] = id.split(':');
+    const words = name === '' ? `service ${topic}` : `service ${topic} `;
+    expect.soft(guide, id).toContain(words);
+    if (name !== '') expect.soft(section, id).toMatch(new RegExp(`service ${topic} [^\`]*\\b${name}\\b`));
+  }
+});
+
+test('the compose file and its example name settings that there are', () => {
+  const known = new Set([...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD']);
+  const in_example = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
+  const in_compose = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name);
+  expect(in_example.filter((name) => !known.has(name ?? ''))).toEqual([]);
+  expect(new Set(in_compose)).toEqual(new Set(in_example));
+});
+
+function spelled(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { host, port } = value as { host: string; port: number };
+  return `${host}:${port}`;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { api, createDeployment, KEYS } from './run-service.ts';
+
+const IDEMPOTENT = { 'idempotency-key': 'create-1' };
+const DOMAIN = { hostname: 'rotation.acme.com' };
+const ring = (...keys: string[]) => ({ NAMEPLATE_ENCRYPTION_KEYS: keys.join(',') });
+
+describePostgres('rotating the encryption key', () => {
+  test('what was sealed under the old key opens under the new one alone', async () => {
+    await using deployment = await createDeployment();
+    const { document } = await deployment.json(['accounts', 'create', 'Acme']);
+    const { test_key, live_key, signing_secret } = document;
+    const first = await (async () => {
+      await using running = await deployment.start();
+      const renewed = await api(running.api_url, live_key, 'POST /apps/current/signing-secret/rotate');
+      expect(renewed.status).toBe(200);
+      return await api(running.api_url, test_key, 'POST /domains', DOMAIN, IDEMPOTENT);
+    })();
+    expect(first.status).toBe(201);
+
+    const both = ring(KEYS.k2, KEYS.k1);
+    const rotated = await deployment.json(['encryption-key', 'rotate'], both);
+    expect(rotated).toMatchObject({ exit: 0, document: { key_id: 'k2', apps: 1, answers: 1 } });
+    const again = await deployment.json(['encryption-key', 'rotate'], both);
+    expect(again).toMatchObject({ exit: 0, document: { key_id: 'k2', apps: 0, answers: 0 } });
+    expect((await deployment.json(['audit', 'list', '--limit', '1'])).document.data).toMatchObject([
+      { action: 'encryption_key.rotate', subject: 'k2', detail: { apps: 0, answers: 0 } },
+    ]);
+
+    await using running = await deployment.start({ env: ring(KEYS.k2) });
+    const replayed = await api(running.api_url, test_key, 'POST /domains', DOMAIN, IDEMPOTENT);
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    expect(replayed.body).toEqual(first.body);
+    const shown = await api(running.api_url, live_key, 'POST /apps/current/signing-secret/rotate');
+    expect(shown.status).toBe(200);
+    expect(JSON.stringify(shown.body)).not.toContain(signing_secret);
+  });
+
+  test('a ring without the key that something is sealed under is told by its name', async () => {
+    await using deployment = await createDeployment();
+    await deployment.json(['accounts', 'create', 'Acme']);
+    const { exit, document } = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2));
+    expect(exit).toBe(1);
+    expect(document.error.message).toContain('no encryption key "k1"');
+    const after = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2, KEYS.k1));
+    expect(after.document).toMatchObject({ apps: 1 });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { api, createDeployment } from './run-service.ts';
+
+describePostgres('the metrics of a node', () => {
+  test('count requests, refusals, deliveries by outcome, and what the edge answered', async () => {
+    await using deployment = await createDeployment();
+    await using receiver = await startReceiver(() => 410);
+    await using running = await deployment.start({ env: { NAMEPLATE_REQUESTS_IN_FLIGHT: '1' } });
+    const { api_url, admin_url, edge_url } = running;
+    const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
+    await api(api_url, test_key, 'PATCH /apps/current', { webhook_url: receiver.url });
+    await api(api_url, test_key, 'POST /domains', { hostname: 'metrics.acme.com' });
+    await receiver.until(1);
+    expect((await fetch(edge_url)).status).toBe(404);
+    const at_once = Array.from({ length: 10 }, () => api(api_url, test_key, 'GET /apps/current'));
+    const statuses = (await Promise.all(at_once)).map(({ status }) => status);
+    const refused = statuses.filter((status) => status === 503).length;
+    expect(refused).toBeGreaterThan(0);
+
+    const samples = async () => (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
+    await expect.poll(samples).toContain('nameplate_delivery_attempts_total{outcome="4xx"} 1');
+    expect(await samples()).toEqual(
+      expect.arrayContaining([
+        'nameplate_http_request_duration_seconds_count{operation="createDomain",status="201"} 1',
+        `nameplate_http_request_duration_seconds_count{operation="getApp",status="503"} ${refused}`,
+        `nameplate_http_refused_total ${refused}`,
+        'nameplate_edge_requests_total{status="404"} 1',
+        'nameplate_events_pending 1',
+      ]),
+    );
+  });
+});

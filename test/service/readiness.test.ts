@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { readReadiness } from '../../service/readiness.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { createDeployment } from './run-service.ts';
+
+async function get(url: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url);
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+const NEWER_MIGRATION = "insert into kysely_migration (name, timestamp) values ('9999-newer', '')";
+
+describePostgres('the health of a node', () => {
+  test('a node is alive, ready, and measured on its admin address only', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start();
+    expect(await get(`${running.admin_url}/healthz`)).toEqual({ status: 200, text: 'ok\n' });
+    const ready = await get(`${running.admin_url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(JSON.parse(ready.text)).toMatchObject({ ready: true, database: 'ok', migrations: 'ok' });
+    expect((await get(`${running.admin_url}/metrics`)).text).toContain('\nnameplate_ready 1\n');
+    expect((await get(`${running.admin_url}/`)).status).toBe(404);
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect((await get(running.api_url + path)).status).toBe(404);
+    }
+  });
+
+  test('a node that drains is not ready', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start();
+    const { context } = running.node.composition;
+    expect(await readReadiness(context, true)).toMatchObject({
+      ready: false,
+      draining: true,
+      database: 'ok',
+    });
+  });
+
+  test('a node that stops says so first, and goes on serving until those who ask have noticed', async () => {
+    await using deployment = await createDeployment();
+    const running = await deployment.start({ env: { NAMEPLATE_DRAIN_DELAY_MS: '3000' } });
+    const stopped = running.node.stop();
+    expect((await get(`${running.admin_url}/readyz`)).status).toBe(503);
+    expect((await get(`${running.admin_url}/healthz`)).status).toBe(200);
+    expect((await get(`${running.api_url}/docs`)).status).toBe(200);
+    await stopped;
+    await expect(get(`${running.api_url}/docs`)).rejects.toThrow('fetch failed');
+  });
+
+  test('a node that runs while newer code migrates stays ready; one that starts then is refused', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start();
+    await execute(deployment.database.url, NEWER_MIGRATION);
+    const { status, text } = await get(`${running.admin_url}/readyz`);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ ready: true, migrations: 'newer' });
+    for (const argv of [['start'], ['migrate']]) {
+      const { exit, document } = await deployment.json(argv);
+      expect({ exit, code: document.error.code }).toEqual({ exit: 1, code: 'database_too_new' });
+      expect(document.error.message).toContain('9999-newer');
+    }
+  });
+
+  test('without its database a node is alive, not ready, and still measured; with it, ready again', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start();
+    const { pathname } = new URL(deployment.database.url);
+    const elsewhere = new URL(deployment.database.url);
+    elsewhere.pathname = '/postgres';
+    const name = pathname.slice(1);
+    await execute(elsewhere.href, `alter database ${name} allow_connections false`);
+    await execute(
+      elsewhere.href,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    expect((await get(`${running.admin_url}/healthz`)).status).toBe(200);
+    const away = await get(`${running.admin_url}/readyz`);
+    expect(away.status).toBe(503);
+    expect(JSON.parse(away.text).database).not.toBe('ok');
+    const metrics = await get(`${running.admin_url}/metrics`);
+    expect(metrics.text).toContain('\nnameplate_database_up 0\n');
+    expect(metrics.text).not.toMatch(/^nameplate_jobs_due /m);
+    await execute(elsewhere.href, `alter database ${name} allow_connections true`);
+    await expect.poll(async () => (await get(`${running.admin_url}/readyz`)).status).toBe(200);
+  });
+});
