@@ -33,10 +33,15 @@ export function checkLiveKeysAllowed(account: Account, plans: PlanTable, now: In
   throw new ServiceError(onTrial(account, now) ? 'card_required' : 'live_keys_need_plan');
 }
 
+/** In its first 24 hours an account may add a few live domains only (section 8). */
+export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant): boolean {
+  return now - account.created_at < LIMITS.new_account_ms;
+}
+
 export interface DomainUsage {
   /** Live domains that count: neither expired nor deleted. */
   used: number;
-  /** Live domains added since the account was created, deleted ones included. */
+  /** Live domains added since the account was created, deleted ones included; asked of a new account only. */
   added: number;
 }
 
@@ -50,7 +55,6 @@ export function checkDomainFits(
 ): void {
   const trial = onTrial(account, now);
   const { limit } = effectivePlan(account, plans, now);
-  const is_new = now - account.created_at < LIMITS.new_account_ms;
   if (usage.used >= limit) {
     const fitting = PLAN_NAMES.filter((plan) => plans[plan].limit > usage.used);
     throw new ServiceError('domain_limit_reached', {
@@ -64,7 +68,7 @@ export function checkDomainFits(
       },
     });
   }
-  if (is_new && usage.added >= LIMITS.new_account_domains_max) {
+  if (isNewAccount(account, now) && usage.added >= LIMITS.new_account_domains_max) {
     throw new ServiceError('domain_limit_reached', {
       message: `A new account may add ${LIMITS.new_account_domains_max} live domains in its first 24 hours.`,
       fix: 'Try again when the account is 24 hours old, or contact support.',

@@ -31,6 +31,11 @@ export function isLoopback(ip: string): boolean {
   return address !== null && isIn(address, LOOPBACK);
 }
 
+/** True for a URL's host that is this machine: `localhost`, or a loopback address. Names under `localhost` may be asked of the DNS. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 

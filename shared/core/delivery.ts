@@ -62,7 +62,8 @@ export type AttemptOutcome =
   | { status_code: number; error: null; response_ms: number }
   | { status_code: null; error: string; response_ms: number | null };
 
-type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
+/** Where an event stands. */
+export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
  * Where an event stands after an attempt: delivered by any 2xx, else due again by the ladder, else failed.

@@ -104,7 +104,8 @@ async function run(
   const bytes = reads_body ? await readBody(request) : new Uint8Array();
   const json = route.body === undefined ? null : parseJsonObject(request, bytes);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
-    const body = route.body === undefined ? null : readFields(route.body, json);
+    const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
+    const body = route.body === undefined ? null : readFields(route.body, json, problems);
     const query = route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams));
     // What no id looks like is nobody's, and need not come near the database.
     if (route.path.includes('{id}') && !ID.test(params.id)) throw new ServiceError('not_found');

@@ -1,7 +1,9 @@
+import type { FieldProblem } from '../core/errors.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { createKey } from '../operations/create-key.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
+import { domainFieldProblems } from '../operations/domain-fields.ts';
 import { getCurrentApp } from '../operations/get-app.ts';
 import { getDomain } from '../operations/get-domain.ts';
 import { getEvent } from '../operations/get-event.ts';
@@ -11,7 +13,7 @@ import { listKeys } from '../operations/list-keys.ts';
 import { redeliverEvent } from '../operations/redeliver-event.ts';
 import { revokeKey } from '../operations/revoke-key.ts';
 import { permitRotation, rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
-import { permitUpdateApp, updateCurrentApp } from '../operations/update-app.ts';
+import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/update-app.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { verifyDomain } from '../operations/verify-domain.ts';
 import type { AnswerBody, OperationId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
@@ -26,21 +28,23 @@ export interface Input<Id extends OperationId> {
 export interface Operation<Id extends OperationId> {
   /** What the key alone forbids; asked before the rate, the size and the fields (`behaviour.md`, order of checks). */
   permit?: (context: Context, caller: Caller) => Promise<void>;
+  /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
+  problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
 }
 
 /** Which use case serves which route of section 4. */
 export const OPERATIONS: { [Id in OperationId]: Operation<Id> } = {
   getApp: { run: getCurrentApp },
-  updateApp: { run: updateCurrentApp, permit: permitUpdateApp },
+  updateApp: { run: updateCurrentApp, permit: permitUpdateApp, problems: appFieldProblems },
   rotateSigningSecret: { run: rotateSigningSecret, permit: permitRotation },
   listKeys: { run: listKeys },
   createKey: { run: createKey },
   revokeKey: { run: revokeKey },
-  createDomain: { run: createDomain },
+  createDomain: { run: createDomain, problems: domainFieldProblems },
   listDomains: { run: listDomains },
   getDomain: { run: getDomain },
-  updateDomain: { run: updateDomain },
+  updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
   listEvents: { run: listEvents },

@@ -3,16 +3,19 @@ import { LIMITS } from '../core/limits.ts';
 
 const NOTHING = new Uint8Array();
 
-/** Reads a request's body up to its limit (section 8). @throws ServiceError `payload_too_large`. */
-export async function readBody(request: Request): Promise<Uint8Array> {
+/** Reads a request's body up to its limit, that of section 8 by default. @throws ServiceError `payload_too_large`. */
+export async function readBody(
+  request: Request,
+  bytes_max: number = LIMITS.request_body_bytes_max,
+): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  if (declared > LIMITS.request_body_bytes_max) throw new ServiceError('payload_too_large');
+  if (declared > bytes_max) throw tooLarge(bytes_max);
   if (request.body === null) return NOTHING;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > LIMITS.request_body_bytes_max) throw new ServiceError('payload_too_large');
+    if (bytes > bytes_max) throw tooLarge(bytes_max);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks);
@@ -42,4 +45,13 @@ function parseJson(body: Uint8Array): unknown {
 
 function invalid(message: string): ServiceError {
   return new ServiceError('invalid_request', { message });
+}
+
+function tooLarge(bytes_max: number): ServiceError {
+  if (bytes_max === LIMITS.request_body_bytes_max) return new ServiceError('payload_too_large');
+  const size = `${bytes_max / 1024} KB`;
+  return new ServiceError('payload_too_large', {
+    message: `The request body is larger than ${size}.`,
+    fix: `Send a body of at most ${size}.`,
+  });
 }

@@ -3,16 +3,19 @@ import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import { printable } from '../core/printable.ts';
 
-/** Checks a parsed body or query. @throws ServiceError `validation_failed` that lists every field at fault. */
-export function readFields(schema: z.ZodType, value: unknown): unknown {
+/**
+ * Checks a parsed body or query.
+ * @param others what is wrong beside what the schema can see.
+ * @throws ServiceError `validation_failed` that lists every field at fault, each once.
+ */
+export function readFields(schema: z.ZodType, value: unknown, others: readonly FieldProblem[] = []): unknown {
   const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  throw validationFailed(
-    ...read.error.issues.map((issue) => ({
-      path: issue.path.map(String).map(printed).join('.'),
-      message: issue.message,
-    })),
-  );
+  if (read.success && others.length === 0) return read.data;
+  const seen = (read.error?.issues ?? []).map(({ path, message }) => ({
+    path: path.map(String).map(printed).join('.'),
+    message,
+  }));
+  throw validationFailed(...seen, ...others.filter(({ path }) => !seen.some((each) => each.path === path)));
 }
 
 const METADATA_PREFIX = 'metadata.';

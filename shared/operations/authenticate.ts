@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashApiKey, parseApiKey } from '../core/api-key.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
+import { monotonicClock } from '../ports/clock.ts';
 import { findAccount } from '../store/accounts.ts';
 import { findApiKeyByHash, touchApiKey } from '../store/api-keys.ts';
 import { getApp } from '../store/apps.ts';
@@ -45,7 +46,7 @@ export function createAuthenticator(context: Context): Authenticator {
       if (key === null || parseApiKey(key) === null) throw new ServiceError('unauthorized');
       const hash = hashApiKey(key);
       const cached = cache.get(hash);
-      const now = context.wall_clock.now();
+      const now = monotonicClock.now();
       if (cached !== undefined && now - cached.read_at < LIMITS.key_cache_ms) {
         noteUse(context, cached);
         return cached;

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
 import type { AppId } from '../core/ids.ts';
 import { type OriginUrl, parseOriginUrl } from '../core/origin-url.ts';
+import { MODES } from '../core/status.ts';
 import { isDomainOfOtherApp } from '../store/domains.ts';
 import type { Context } from './context.ts';
 
@@ -12,7 +13,9 @@ import type { Context } from './context.ts';
 export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  if (await isDomainOfOtherApp(context.store, app_id, hostname)) {
+  // A hosted test domain proves nothing about its hostname, and must not get in another app's way.
+  const modes = context.settings.timer_for_live ? MODES : (['live'] as const);
+  if (await isDomainOfOtherApp(context.store, app_id, hostname, modes)) {
     throw new ServiceError('origin_not_allowed', {
       message: `${hostname} is a domain of another app and cannot be an origin.`,
     });

@@ -3,8 +3,9 @@ import type { AppId } from '../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { findTransition } from '../core/transition.ts';
-import { findApp, lockApp, updateApp } from '../store/apps.ts';
+import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../store/apps.ts';
 import { findDomainsRoutedThrough, lockDomainById } from '../store/domains.ts';
+import { scheduleJob } from '../store/jobs.ts';
 import { type Context, transact } from './context.ts';
 import { recordTransition } from './record-transition.ts';
 
@@ -32,6 +33,7 @@ export async function checkWhitelabel(context: Context, app_id: AppId): Promise<
       next.whitelabel_grace_ends_at = null;
       await breakDomains(tx, app.id, app.whitelabel_host);
     }
+    if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
     await updateApp(tx.store, app_id, {
       ...change,
       whitelabel_grace_ends_at: next.whitelabel_grace_ends_at,
@@ -72,6 +74,15 @@ function nextCheck(app: App, now: Instant): Instant {
   const next = now + everyMs(app, now);
   const ends_at = app.whitelabel_grace_ends_at;
   return ends_at === null ? next : Math.min(next, ends_at);
+}
+
+/** The host leads here now: whoever had it verified before finds out at once. */
+async function recheckOthers(tx: Context, app: App): Promise<void> {
+  const due_at = tx.clock.now();
+  for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
+    if (id !== app.id)
+      await scheduleJob(tx.store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at });
+  }
 }
 
 async function breakDomains(tx: Context, app_id: AppId, host: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { checkDomainFits } from '../core/account.ts';
+import { type Account, checkDomainFits, isNewAccount } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
@@ -8,8 +8,8 @@ import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../schema/domain.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { getApp } from '../store/apps.ts';
-import { countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
-import { findHold } from '../store/holds.ts';
+import { countAddedDomains, countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
+import { findHold, lockHolds } from '../store/holds.ts';
 import type { Answer, Caller, Context } from './context.ts';
 import { checkApexRedirect, type DomainFields, readFields, readOrigin } from './domain-fields.ts';
 import { effect } from './effect.ts';
@@ -32,22 +32,35 @@ export async function createDomain(
   const fields = readFields(context, body);
   const parsed = parseHostname(body.hostname, context.settings.service_zones);
   checkApexRedirect(parsed.is_apex, body.apex_redirect);
-  const known = await findDomainOfApp(context.store, caller.app_id, parsed.hostname);
-  // The look-up of an origin has no place in a transaction; a domain that is there already ignores it.
-  const origin = known === null ? await readOrigin(context, caller, body.origin) : { warnings: [] };
-  const draft: Draft = { ...fields, ...parsed, ...origin };
+  const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
+    await lockHolds(tx.store, 'create');
+    // Before anything is counted or found: parallel creates of one name must all see the one that won.
+    const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
     const app = await getApp(tx.store, caller.app_id);
     const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
-    if (existing !== null) return answerExisting(tx, caller, app, existing, body);
-    await checkMayAdd(tx, caller, parsed.hostname);
+    if (existing !== null) return answerExisting(tx, caller, app, existing, body, payer);
+    await checkMayAdd(tx, caller, parsed.hostname, payer);
     const created = await recordCreation(tx, app, newDomain(tx, caller, app, draft));
     if (created !== null) return answer(tx, app, created, 201, draft.warnings);
     const raced = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
     if (raced === null) throw new ServiceError('internal_error');
-    return answerExisting(tx, caller, app, raced, body);
+    return answerExisting(tx, caller, app, raced, body, payer);
   });
+}
+
+/** The look-up of an origin has no place in a transaction; a domain that is there already ignores it. */
+async function newOrigin(
+  context: Context,
+  caller: Caller,
+  hostname: string,
+  { origin }: CreateDomain,
+): Promise<Pick<Draft, 'origin' | 'warnings'>> {
+  if (origin !== undefined && (await findDomainOfApp(context.store, caller.app_id, hostname)) !== null) {
+    return { warnings: [] };
+  }
+  return readOrigin(context, caller, origin);
 }
 
 /** Sections 3.2 and 3.3: the domain as it is, or, where it had expired, with a fresh window. */
@@ -57,6 +70,7 @@ async function answerExisting(
   app: App,
   existing: Domain,
   body: CreateDomain,
+  payer: Account | null,
 ): Promise<Answer<ChangedDomain>> {
   if (existing.mode !== caller.mode) {
     throw validationFailed({
@@ -70,23 +84,32 @@ async function answerExisting(
     : [];
   const locked = existing.status === 'expired' ? await lockDomainById(tx.store, existing.id) : existing;
   if (locked?.status !== 'expired') return answer(tx, app, locked ?? existing, 200, warnings);
-  await checkMayAdd(tx, caller, locked.hostname);
+  await checkMayAdd(tx, caller, locked.hostname, payer);
   return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
 }
 
 const EXISTING_UNCHANGED =
   'The app has this hostname already; the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
-/** @throws ServiceError `hostname_held`, `domain_limit_reached`, or what a test hostname forces. */
-async function checkMayAdd(tx: Context, caller: Caller, hostname: string): Promise<void> {
+/**
+ * @param payer the account with its row locked, for a live domain.
+ * @throws ServiceError `hostname_held`, `domain_limit_reached`, or what a test hostname forces.
+ */
+async function checkMayAdd(
+  tx: Context,
+  caller: Caller,
+  hostname: string,
+  payer: Account | null,
+): Promise<void> {
   if ((await findHold(tx.store, hostname)) !== null) {
     throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
   }
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
-  if (caller.mode !== 'live') return;
-  const account = await lockAccount(tx.store, caller.account_id);
-  const usage = await countDomains(tx.store, account.id);
-  checkDomainFits(account, usage, tx.settings.plans, hostname, tx.clock.now());
+  if (payer === null) return;
+  const now = tx.clock.now();
+  const used = await countDomains(tx.store, payer.id);
+  const added = isNewAccount(payer, now) ? await countAddedDomains(tx.store, payer.id) : 0;
+  checkDomainFits(payer, { used, added }, tx.settings.plans, hostname, now);
 }
 
 /** A test hostname whose first label names a refusal gets it (`behaviour.md`, Test mode). */

@@ -13,21 +13,31 @@ export interface DomainFields {
   origin_headers?: OriginHeaders | null;
 }
 
-/** @throws ServiceError `validation_failed` that lists every field at fault. */
-export function readFields(context: Context, body: UpdateDomain): DomainFields {
+/** What is wrong with these fields, beside what the route's schema finds: every problem at once. */
+export function domainFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
+  const { metadata, origin_headers } = body;
   const problems: FieldProblem[] = [];
-  const fields: DomainFields = {};
-  if (body.metadata !== undefined) {
-    const read = parseMetadata(body.metadata);
+  if (metadata !== undefined) {
+    const read = parseMetadata(metadata);
     if ('problem' in read) problems.push(read.problem);
-    else fields.metadata = read.value;
   }
+  if (origin_headers !== undefined) {
+    const read = parseOriginHeaders(origin_headers, context.settings.names);
+    if ('problems' in read) problems.push(...read.problems);
+  }
+  return problems;
+}
+
+/** The fields that were given. @throws ServiceError `validation_failed`, for a caller that did not ask for the problems first. */
+export function readFields(context: Context, body: UpdateDomain): DomainFields {
+  const problems = domainFieldProblems(context, { ...body });
+  if (problems.length > 0) throw validationFailed(...problems);
+  const fields: DomainFields = {};
+  if (body.metadata !== undefined) fields.metadata = body.metadata;
   if (body.origin_headers !== undefined) {
     const read = parseOriginHeaders(body.origin_headers, context.settings.names);
-    if ('problems' in read) problems.push(...read.problems);
-    else fields.origin_headers = read.value;
+    if ('value' in read) fields.origin_headers = read.value;
   }
-  if (problems.length > 0) throw validationFailed(...problems);
   return fields;
 }
 

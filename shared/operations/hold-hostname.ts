@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts';
 import { readName } from '../core/hostname.ts';
 import { findTransition } from '../core/transition.ts';
 import { findDomainsUnderHold, lockDomainById } from '../store/domains.ts';
-import { deleteHold, findHold, type Hold, insertHold } from '../store/holds.ts';
+import { deleteHold, findHold, type Hold, insertHold, lockHolds } from '../store/holds.ts';
 import { type Context, transact } from './context.ts';
 import { recordTransition } from './record-transition.ts';
 
@@ -14,6 +14,7 @@ import { recordTransition } from './record-transition.ts';
 export async function holdHostname(context: Context, input: string, reason: string | null): Promise<Hold> {
   const hostname = readHeldName(input);
   return transact(context, async (tx) => {
+    await lockHolds(tx.store, 'hold');
     const hold: Hold = { hostname, reason, created_at: tx.clock.now() };
     await insertHold(tx.store, hold);
     for (const id of await findDomainsUnderHold(tx.store, hostname)) {

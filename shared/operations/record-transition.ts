@@ -10,7 +10,8 @@ import {
   transition,
 } from '../core/transition.ts';
 import { getApp } from '../store/apps.ts';
-import { insertDomain, lockDomainById, saveDomain } from '../store/domains.ts';
+import { insertDomain, lockDomainById, saveDomain, writeMetadata } from '../store/domains.ts';
+import { findHold } from '../store/holds.ts';
 import { replaceJobs } from '../store/jobs.ts';
 import { dropRoutes, takeRoute } from '../store/routes.ts';
 import type { Context } from './context.ts';
@@ -23,6 +24,11 @@ import { writeEvent } from './write-event.ts';
  * @throws ServiceError `validation_failed` when the state machine has no such transition; callers that can meet one ask first.
  */
 export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
+  if (trigger.name === 'release' && (await findHold(tx.store, domain.hostname)) !== null) {
+    throw new ServiceError('hostname_held', {
+      message: `Another hold covers ${domain.hostname}; release that one too.`,
+    });
+  }
   const app = await getApp(tx.store, domain.app_id);
   const now = eventTime(tx, domain);
   // The checks on paper of a domain on the timer end with the status that they belong to: the newest is kept.
@@ -65,11 +71,15 @@ async function settle(tx: Context, app: App, domain: Domain, recorded: Recorded)
   await replaceJobs(
     tx.store,
     subject,
-    DOMAIN_JOB_KINDS,
+    previous_status === null ? [] : DOMAIN_JOB_KINDS, // A new domain has none yet.
     scheduleOf(domain, tx.settings, tx.clock.now(), effects),
   );
   if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
-  if (effects.includes('drop_route')) await dropRoutes(tx.store, domain.id);
+  if (effects.includes('drop_route')) {
+    await dropRoutes(tx.store, domain.id);
+    // Nothing finds a deleted domain by its metadata any more.
+    await writeMetadata(tx.store, { id: domain.id, metadata: null });
+  }
   tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   tx.notices.publish({ kind: 'work' });
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../core/limits.ts';
 import { parseWebhookUrl } from '../core/origin-url.ts';
 import type { AppResource, UpdateApp } from '../schema/app.ts';
 import { findAccount } from '../store/accounts.ts';
-import { findAppByWhitelabelHost, getApp, lockApp, updateApp } from '../store/apps.ts';
+import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../store/apps.ts';
 import { hasLiveDomain } from '../store/domains.ts';
 import { endPendingEvents } from '../store/events.ts';
 import { cancelJobs, scheduleJob } from '../store/jobs.ts';
@@ -23,6 +23,29 @@ export async function permitUpdateApp(context: Context, caller: Caller): Promise
     throw new ServiceError('forbidden', {
       message: 'A test key may not change the app once it has a live domain.',
     });
+  }
+}
+
+/** What is wrong with the names that a change gives, beside what the route's schema finds: every problem at once. */
+export function appFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
+  const { webhook_url, whitelabel_host } = body;
+  return [
+    ...(typeof webhook_url === 'string'
+      ? problemsOf(() => parseWebhookUrl(webhook_url, context.settings))
+      : []),
+    ...(typeof whitelabel_host === 'string'
+      ? problemsOf(() => readWhitelabelHost(context, whitelabel_host))
+      : []),
+  ];
+}
+
+function problemsOf(read: () => unknown): FieldProblem[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return (error.status_detail?.['fields'] as FieldProblem[] | undefined) ?? [];
   }
 }
 
@@ -101,9 +124,10 @@ async function whitelabelChange(
         message: 'White-label needs the Growth plan or above, or the trial.',
       });
     }
-    const owner = await findAppByWhitelabelHost(context.store, host);
-    if (owner !== null && owner.id !== caller.app_id)
+    const owners = await findAppsByVerifiedHost(context.store, host);
+    if (owners.some(({ id }) => id !== caller.app_id)) {
       throw validationFailed(whitelabelProblem('is used by another app'));
+    }
   }
   const app = await getApp(context.store, caller.app_id);
   return app.whitelabel_host === host ? {} : unverifiedHost(host, host === null ? null : context.clock.now());

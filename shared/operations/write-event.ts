@@ -26,6 +26,8 @@ export async function writeEvent(
   const data = { domain: presentDomain(tx, app, domain), previous_status };
   const body: WebhookBody = { id, type, created_at: timestamp(created_at), data };
   const is_sent = app.webhook_url !== null;
+  // Now, though the event may be dated some milliseconds later than this: its place in the lane is its `seq`.
+  const due_at = tx.clock.now();
   await insertEvent(tx.store, {
     id,
     domain_id: domain.id,
@@ -45,9 +47,9 @@ export async function writeEvent(
     last_status_code: null,
     last_error: null,
     last_attempt_at: null,
-    next_attempt_at: is_sent ? created_at : null,
+    next_attempt_at: is_sent ? due_at : null,
   });
   // Without a URL the lane is there all the same: a redelivery takes its row.
-  if (is_sent) await wakeLane(tx.store, domain.id, domain.app_id, created_at);
+  if (is_sent) await wakeLane(tx.store, domain.id, domain.app_id, due_at);
   else await ensureLane(tx.store, domain.id, domain.app_id);
 }

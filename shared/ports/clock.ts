@@ -8,5 +8,8 @@ export interface Clock {
   now(): Instant;
 }
 
+/** Time that only grows, from an origin of its own: for ages of what is kept in memory, whatever a clock is set to. */
+export const monotonicClock: Clock = { now: () => performance.now() };
+
 /** The machine's own time: the wall clock of signatures. */
 export const systemClock: Clock = { now: () => Date.now() };

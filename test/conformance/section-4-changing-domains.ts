@@ -32,6 +32,16 @@ export const changingDomains: Suite = (driver) => {
     expect((await live().get('/v1/domains')).as(200, DOMAINS).data).toHaveLength(1);
   }
 
+  test('4.3: one answer names every field at fault, whatever finds it', async () => {
+    const { id } = await addDomain(live(), 'acme.com');
+    const answer = await live().patch(`/v1/domains/${id}`, {
+      apex_redirect: 'sideways',
+      metadata: { long: 'x'.repeat(5000) },
+      origin_headers: { 'Not-Ours': 'a' },
+    });
+    expect(answer.faults().sort()).toEqual(['apex_redirect', 'metadata', 'origin_headers.Not-Ours']);
+  });
+
   test('4.3: 50 requests at once for one hostname: one 201, 49 times 200, one domain, one event', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => live().post('/v1/domains', { hostname: 'careers.acme.com' })),

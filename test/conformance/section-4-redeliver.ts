@@ -156,6 +156,23 @@ export const redeliver: Suite = (driver) => {
     ]);
   });
 
+  test('4.4: an event shows its 50 newest deliveries, newest first', async () => {
+    await using receiver = await startReceiver(() => 500);
+    const { event_id } = await attempted(receiver);
+    await driver().advance('25h');
+    const automatic = receiver.requests.length;
+    for (let made = 0; made < 45; made++) {
+      if (made % 10 === 0) await driver().advance('1m');
+      await redelivered(event_id);
+    }
+    const { delivery, deliveries } = await getEvent(api(), event_id);
+    expect(delivery.attempts).toBe(automatic + 45);
+    const sent = receiver.requests.map(({ headers }) => headers['service-delivery-id']);
+    expect(sent).toHaveLength(53);
+    expect(deliveries.map(({ id }) => id)).toEqual(sent.reverse().slice(0, 50));
+    expect(deliveries.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 50 }, (_, i) => 53 - i));
+  });
+
   test('4.4: ten a minute per app, else 429 with Retry-After, whatever the key', async () => {
     await using receiver = await startReceiver();
     const { event_id } = await attempted(receiver);

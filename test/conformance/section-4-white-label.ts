@@ -131,9 +131,13 @@ export const whiteLabel: Suite = (driver) => {
   });
 
   test('4.1: a host belongs to one app', async () => {
-    await setHost(HOST);
+    const app = await setHost(HOST);
     const other = await driver().createApp({ name: 'Other', plan: 'growth' });
     const theirs = client(driver(), other.live_key);
+    // Whoever only names it has not got it, and cannot keep it from whoever has.
+    expect((await theirs.patch('/v1/apps/current', { whitelabel_host: HOST })).status).toBe(200);
+    await theirs.patch('/v1/apps/current', { whitelabel_host: null });
+    await driver().setWhitelabelFound(app.id, app.whitelabel_target);
     const taken = await theirs.patch('/v1/apps/current', { whitelabel_host: HOST });
     expect(taken.faults()).toEqual(['whitelabel_host']);
     await setHost(null);

@@ -41,6 +41,21 @@ export const webhooks: Suite = (driver) => {
     }
   });
 
+  test('6: changes of one moment are all sent at that moment', async () => {
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    const { id } = await addDomain(testMode(), 'careers.acme.com');
+    for (const trigger of ['dns_confirmed', 'certificate_issued', 'dns_gone'])
+      await driver().trigger(id, trigger);
+    await driver().advance('0s');
+    expect(receiver.requests.map((request) => webhookBody(request).type)).toEqual([
+      'domain.created',
+      'domain.verified',
+      'domain.active',
+      'domain.dns_broken',
+    ]);
+  });
+
   test('6: data.domain is what GET answers', async () => {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);

@@ -72,7 +72,8 @@ export const idempotency: Suite = (driver) => {
     expect(retry.headers.get('retry-after')).toBe('1');
     (await post(path, {})).refused('idempotency_key_reused');
     resolve(200);
-    expectReplay(await post(path, undefined), await first);
+    const answer = await first;
+    expectReplay(await post(path, undefined), answer);
     expect((await getEvent(live(), event?.id ?? '')).deliveries).toHaveLength(2);
   });
 

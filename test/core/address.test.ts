@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressAllowed, isGlobalUnicast, isLoopback } from '../../shared/core/address.ts';
+import { addressAllowed, isGlobalUnicast, isLoopback, isLoopbackHost } from '../../shared/core/address.ts';
 
 /** First and last address of every block of the IANA IPv4 and IPv6 special-purpose address registries, and of the multicast blocks. */
 const SPECIAL: readonly [block: string, first: string, last: string][] = [
@@ -230,5 +230,29 @@ describe('addressAllowed', () => {
     expect(() => addressAllowed('8.8.8.8', { allow_loopback: false, refused: ['edge.example.net'] })).toThrow(
       RangeError,
     );
+  });
+});
+
+describe('isLoopbackHost', () => {
+  it.each([
+    'http://localhost',
+    'http://LOCALHOST:80',
+    'http://127.0.0.1',
+    'http://127.0.0.2',
+    'http://2130706433',
+    'http://[::1]',
+  ])('takes the host of %s for this machine', (url) => {
+    expect(isLoopbackHost(new URL(url).hostname)).toBe(true);
+  });
+
+  it.each([
+    'http://localhost.example.com',
+    'http://a.localhost',
+    'http://127.0.0.1.example.com',
+    'http://[::ffff:127.0.0.1]',
+    'http://0.0.0.0',
+    'http://192.168.0.1',
+  ])('takes the host of %s for another', (url) => {
+    expect(isLoopbackHost(new URL(url).hostname)).toBe(false);
   });
 });

@@ -45,9 +45,11 @@ export function status(status_code: number): OutboundResult {
   return { ok: true, status_code, headers: {}, response_ms: 1 };
 }
 
-/** @param clock the machine's for what sleeps; one that stands otherwise. */
-export async function jobWorld(clock: Clock = standingClock()): Promise<JobWorld> {
-  const store = openSqlite(null);
+/**
+ * @param clock the machine's for what sleeps; one that stands otherwise.
+ * @param store where it is to be another than SQLite in memory; whoever opened it closes it.
+ */
+export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
   await migrate(store);
   const logged: string[] = [];
   const world: JobWorld = {

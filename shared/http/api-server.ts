@@ -1,0 +1,86 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../core/errors.ts';
+import type { Context } from '../operations/context.ts';
+import { envelope } from './envelope.ts';
+
+export interface Served {
+  context: Pick<Context, 'settings' | 'ids'>;
+  listener: RequestListener;
+}
+
+/**
+ * The HTTP server of the API: what Node would answer by itself, with an empty body, is answered with the envelope of section 7.
+ * @param served may come after the first requests, which wait for it; it must not reject.
+ */
+export function createApiServer(served: Served | Promise<Served>): Server {
+  // Its refusal would be one of Node's own.
+  const server = createServer({ requireHostHeader: false });
+  /** The latest answer on a connection. */
+  const answers = new WeakMap<Socket, ServerResponse>();
+
+  async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    answers.set(req.socket, res);
+    const { context, listener } = await served;
+    if (req.headers.host !== undefined || req.httpVersion === '1.0') return listener(req, res);
+    // RFC 9112, section 3.2.
+    const { status, headers, body } = refusal(context, 'The Host header is missing.');
+    res.writeHead(status, headers).end(body);
+  }
+
+  /** Answers on a connection that Node's parser has given up. */
+  async function refuse(socket: Socket, message: string): Promise<void> {
+    const { context } = await served;
+    const latest = answers.get(socket);
+    // Bytes in the middle of another answer would become a part of it.
+    const in_the_middle = latest?.headersSent === true && !latest.writableFinished;
+    if (!socket.writable || in_the_middle) {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = refusal(context, message);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    // Node has let go of a connection that asked for a tunnel: an error on it would be nobody's.
+    socket.on('error', () => undefined);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.destroySoon();
+  }
+
+  server.on('request', onRequest);
+  // RFC 9110, section 10.1.1 lets a server drop an expectation that it does not know, and the edge does so too.
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (req) => refuse(req.socket, 'This is no proxy.'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'),
+  );
+  return server;
+}
+
+const PARSER_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are larger than 16 KB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+function refusal({ settings, ids }: Served['context'], message: string) {
+  const request_id = ids('req');
+  const error = new ServiceError('invalid_request', {
+    message,
+    fix: 'Send a well-formed HTTP/1.1 request with one Host header.',
+  });
+  const body = JSON.stringify(envelope(error, settings, request_id));
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': request_id,
+    connection: 'close',
+  };
+  return { status: error.status, headers, body };
+}

@@ -1,0 +1,136 @@
+import { AdjustableClock } from '../../emulator/adjustable-clock.ts';
+import { durationSchema } from '../../emulator/control/bodies.ts';
+import { clearState } from '../../emulator/snapshot.ts';
+import { type Advance, createTimeControl } from '../../emulator/time-control.ts';
+import { startNode } from '../../service/node.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
+import { TRIGGERS } from '../../shared/core/transitions.ts';
+import type { CreatedAccount } from '../../shared/operations/create-account.ts';
+import { type AccountChange, changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
+import { hold, release } from '../../shared/operations/operator/holds.ts';
+import { retryJob } from '../../shared/operations/operator/jobs.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { hostsLookup } from '../../shared/ports/host-addresses.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { migratedDatabase } from '../service/migrated-database.ts';
+import { testConfig } from '../service/test-config.ts';
+import type { AccountTerms, Driver, Plan } from './driver.ts';
+
+const OPERATOR = 'conformance';
+
+/**
+ * A node of the hosted service on a real Postgres, API and worker, driven by the operator's own operations. What a deployment does not
+ * have is given to it here: a clock that is moved, receivers and origins on loopback, white-label look-ups that are told what to find,
+ * and the test timer for live domains, whose DNS and certificates no test could set. All else is as it is deployed.
+ */
+export async function startServiceDriver(): Promise<Driver> {
+  const database = await migratedDatabase();
+  const clock = new AdjustableClock(systemClock, { mode: 'real', offset_ms: 0, frozen_at: null });
+  clock.setMode('frozen');
+  const cnames = new Map<string, string | null>();
+  const config = testConfig(database.url, {
+    NAMEPLATE_ROLES: 'api,worker',
+    NAMEPLATE_RETENTION_DAYS: '3650',
+  });
+  const settings = { ...config.settings, timer_for_live: true };
+  const node = await startNode({ ...config, settings }, FAILURES, {
+    clock,
+    lookup: hostsLookup,
+    cname_lookup: {
+      async chain(host) {
+        const found = cnames.get(host) ?? null;
+        return found === null ? [] : [found];
+      },
+    },
+  });
+  settings.base_url = `http://127.0.0.1:${node.addresses.api?.port}`;
+  settings.docs_url = `${settings.base_url}/docs`;
+  const { context, runner } = node.composition;
+  const time = createTimeControl({
+    store: context.store,
+    clock,
+    runner,
+    save: async () => undefined,
+    on_error: (error) => FAILURES.error({ error }, 'the clock could not be moved'),
+  });
+
+  function open(name: string, plan: Plan = 'scale'): Promise<CreatedAccount> {
+    const created_at = clock.now() - 30 * DAY_MS;
+    const terms = { plan, trial_ends_at: null, card_on_file: true, created_at };
+    return openAccount(context, OPERATOR, { name, terms });
+  }
+
+  async function advance(how: Advance): Promise<void> {
+    await time.advance(how);
+  }
+
+  let opened = await open('Conformance');
+  return {
+    base_url: settings.base_url,
+    get test_key() {
+      return opened.test_key;
+    },
+    get live_key() {
+      return opened.live_key;
+    },
+    get webhook_secret() {
+      return opened.signing_secret;
+    },
+    async setAccount(change) {
+      await changeAccount(context, OPERATOR, opened.account.id, readChange(change));
+    },
+    async createApp({ name, plan }) {
+      const { app, test_key, live_key } = await open(name, plan);
+      return { app_id: app.id, test_key, live_key };
+    },
+    advance: (by) => advance({ by_ms: durationSchema.parse(by) }),
+    advanceUntilIdle: () => advance({ until: 'idle' }),
+    now: async () => clock.now(),
+    async hold(hostname) {
+      await hold(context, OPERATOR, hostname, null);
+    },
+    release: (hostname) => release(context, OPERATOR, hostname),
+    async trigger(domain_id, trigger, reason) {
+      const name = TRIGGERS.find((each) => each === trigger);
+      if (name === undefined) throw new Error(`there is no trigger ${trigger}`);
+      const outcome = await triggerDomain(context, domain_id, name, reason);
+      if ('impossible' in outcome) throw new Error(`${trigger} is impossible while ${outcome.status}`);
+    },
+    async setWhitelabelFound(app_id, found) {
+      const { whitelabel_host } = await getApp(context.store, app_id as AppId);
+      if (whitelabel_host === null) throw new Error(`${app_id} has no whitelabel_host`);
+      cnames.set(whitelabel_host, found);
+      await retryJob(context, OPERATOR, 'check_whitelabel', app_id);
+      await advance({ by_ms: 0 });
+    },
+    async reset() {
+      await runner.exclusively(async () => {
+        await clearState(context.store);
+        cnames.clear();
+        clock.reset('frozen');
+        opened = await open('Conformance');
+      });
+    },
+    async close() {
+      time.stop();
+      await node.stop();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const FAILURES = { info: () => undefined, warn: () => undefined, error: console.error };
+
+function readChange({ trial_ends_at, created_at, ...change }: Partial<AccountTerms>): AccountChange {
+  return {
+    ...change,
+    ...(trial_ends_at !== undefined && { trial_ends_at: readInstant(trial_ends_at) }),
+    ...(created_at !== undefined && { created_at: Date.parse(created_at) }),
+  };
+}
+
+function readInstant(text: string | null): Instant | null {
+  return text === null ? null : Date.parse(text);
+}

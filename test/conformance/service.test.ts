@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import type { Driver } from './driver.ts';
+import { startServiceDriver } from './service-driver.ts';
+import { SUITES } from './suites.ts';
+
+/** The contract, section by section, on the hosted service. */
+describePostgres('The service on Postgres', () => {
+  describe.each(Object.entries(SUITES))('%s', (_, suite) => {
+    let driver: Driver;
+    beforeAll(async () => {
+      driver = await startServiceDriver();
+    });
+    beforeEach(() => driver.reset());
+    afterAll(() => driver.close());
+
+    suite(() => driver);
+  });
+});

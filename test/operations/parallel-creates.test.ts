@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { ServiceError } from '../../shared/core/errors.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import { holdHostname } from '../../shared/operations/hold-hostname.ts';
+import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
+import { findDomainOfApp } from '../../shared/store/domains.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { jobWorld } from '../jobs/job-world.ts';
+import { openDatabase } from '../store/open-postgres.ts';
+
+/** What only meets in a database with many connections. */
+describePostgres('creates side by side', () => {
+  test('a hold and a create of the same name: whichever is first, the domain ends up held or refused', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    const caller = await world.addApp('acme');
+    for (let round = 0; round < 30; round++) {
+      const hostname = `r${round}.acme.com`;
+      const [created] = await Promise.all([
+        createDomain(context, caller, { body: { hostname } }).then(
+          () => 'created',
+          (error: ServiceError) => error.code,
+        ),
+        holdHostname(context, hostname, null),
+      ]);
+      const domain = await findDomainOfApp(context.store, caller.app_id, hostname);
+      if (created === 'created') expect(domain?.status).toBe('held');
+      else expect({ created, domain }).toEqual({ created: 'hostname_held', domain: null });
+    }
+  });
+
+  test('ten creates of one live name with room for one more: one makes it, the others find it', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    const caller = { ...(await world.addApp('acme')), mode: 'live' as const };
+    const account = await findAccount(context.store, caller.account_id);
+    if (account === null) throw new Error('there is no account');
+    await updateAccount(context.store, { ...account, plan: 'free' });
+    await createDomain(context, caller, { body: { hostname: 'one.acme.com' } });
+    await createDomain(context, caller, { body: { hostname: 'two.acme.com' } });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        createDomain(context, caller, { body: { hostname: 'three.acme.com' } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 200, 200, 201,
+    ]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+});
