@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
 import { BaseCommand, type CommandClass } from '../cli/base-command.ts';
-import { printable } from '../cli/printable.ts';
+import { plainText } from '../cli/plain-text.ts';
 import { onStopSignals } from '../cli/stop-signals.ts';
 import type { CommandAnswer, CommandCall, CommandFlag, ServiceCommand } from '../service/command.ts';
 import { presentable } from './service-error.ts';
@@ -69,7 +69,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
 
     #lines(view: CommandAnswer['view']): string[] {
       if ('fields' in view) {
-        return this.output.fields(view.fields.map(([name, value]) => [name, printable(value)] as const));
+        return this.output.fields(view.fields.map(([name, value]) => [name, plainText(value)] as const));
       }
       if (view.rows.length === 0) return [view.none];
       const columns = view.columns.map((name, index) => ({

@@ -1,4 +1,8 @@
+import { isLoopbackHost } from '../shared/core/address.ts';
 import { usageError } from './cli-error.ts';
+
+/** Where the emulator listens by default. */
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:4400';
 
 /**
  * The address of a server as it is kept and compared: no trailing slash, no `/v1`.
@@ -20,9 +24,5 @@ export function baseUrl(value: string, from: string): string {
 /** True when a key would travel the network unencrypted. */
 export function isPlain(base_url: string): boolean {
   const { protocol, hostname } = new URL(base_url);
-  return protocol === 'http:' && !isLoopback(hostname);
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
 }

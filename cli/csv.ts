@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** RFC 4180, with the names of the columns first. An empty cell is null. */
@@ -10,7 +10,7 @@ export function csvLines<T>(rows: readonly T[], columns: readonly Column<T>[]): 
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = printable(value);
+  const text = plainText(value);
   // A spreadsheet would run what begins so as a formula.
   const safe = /^[=+\-@]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

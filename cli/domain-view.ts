@@ -1,6 +1,6 @@
 import type { ChangedDomain, DomainResource } from '../shared/schema/domain.ts';
 import type { Output, Style } from './output.ts';
-import { printable, printableTime } from './printable.ts';
+import { plainText, plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** How domains are shown to a person. */
@@ -13,7 +13,7 @@ export function domainColumns(output: Output): Column<DomainResource>[] {
       style: (text, domain) => output.paint(styleOf(domain.status), text),
     },
     { name: 'reason', value: (domain) => domain.status_reason, shrinks: true, optional: true },
-    { name: 'created', value: (domain) => printableTime(domain.created_at), optional: true },
+    { name: 'created', value: (domain) => plainTime(domain.created_at), optional: true },
     { name: 'id', value: (domain) => domain.id, optional: true },
   ];
 }
@@ -21,34 +21,34 @@ export function domainColumns(output: Output): Column<DomainResource>[] {
 export function domainLines(domain: DomainResource, output: Output): string[] {
   const { status_detail: detail, certificate } = domain;
   return output.fields([
-    ['hostname', output.paint('bold', printable(domain.hostname))],
-    ['id', printable(domain.id)],
-    ['mode', printable(domain.mode)],
-    ['status', output.paint(styleOf(domain.status), printable(domain.status))],
-    ...(domain.status_reason ? [['reason', printable(domain.status_reason)] as const] : []),
+    ['hostname', output.paint('bold', plainText(domain.hostname))],
+    ['id', plainText(domain.id)],
+    ['mode', plainText(domain.mode)],
+    ['status', output.paint(styleOf(domain.status), plainText(domain.status))],
+    ...(domain.status_reason ? [['reason', plainText(domain.status_reason)] as const] : []),
     ...(detail
       ? ([
-          ['expected', printable(detail.expected)],
-          ['found', printable(detail.found)],
-          ['hint', printable(detail.hint)],
+          ['expected', plainText(detail.expected)],
+          ['found', plainText(detail.found)],
+          ['hint', plainText(detail.hint)],
         ] as const)
       : []),
-    ['origin', domain.origin === null ? "the app's" : printable(domain.origin)],
-    ...(domain.is_apex ? [['apex redirect', printable(domain.apex_redirect)] as const] : []),
+    ['origin', domain.origin === null ? "the app's" : plainText(domain.origin)],
+    ...(domain.is_apex ? [['apex redirect', plainText(domain.apex_redirect)] as const] : []),
     ...(certificate
       ? [
           [
             'certificate',
-            `${printable(certificate.issuer)}, until ${printableTime(certificate.not_after)}, renews ${printableTime(certificate.renews_at)}`,
+            `${plainText(certificate.issuer)}, until ${plainTime(certificate.not_after)}, renews ${plainTime(certificate.renews_at)}`,
           ] as const,
         ]
       : []),
-    ...(domain.metadata ? [['metadata', printable(domain.metadata)] as const] : []),
-    ...(domain.origin_headers ? [['headers', printable(domain.origin_headers)] as const] : []),
-    ['created', printableTime(domain.created_at)],
-    ['checked', printableTime(domain.last_checked_at)],
-    ['next check', printableTime(domain.next_check_at)],
-    ['connect page', printable(domain.connect_url)],
+    ...(domain.metadata ? [['metadata', plainText(domain.metadata)] as const] : []),
+    ...(domain.origin_headers ? [['headers', plainText(domain.origin_headers)] as const] : []),
+    ['created', plainTime(domain.created_at)],
+    ['checked', plainTime(domain.last_checked_at)],
+    ['next check', plainTime(domain.next_check_at)],
+    ['connect page', plainText(domain.connect_url)],
   ]);
 }
 
@@ -71,7 +71,7 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
 /** What part of a request was ignored, on stderr. */
 export function noteWarnings({ warnings = [] }: ChangedDomain, output: Output): void {
   for (const { code, message } of warnings) {
-    output.note(output.paint('yellow', `Warning: ${printable(message)} (${printable(code)})`));
+    output.note(output.paint('yellow', `Warning: ${plainText(message)} (${plainText(code)})`));
   }
 }
 

@@ -1,7 +1,8 @@
 import { findRunningEmulator } from '../emulator/state-file.ts';
 import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { createRequest, type Request } from '../shared/client/request.ts';
-import { baseUrl, isLoopback } from './base-url.ts';
+import { isLoopbackHost } from '../shared/core/address.ts';
+import { baseUrl } from './base-url.ts';
 import { CliError } from './cli-error.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
@@ -39,5 +40,5 @@ export function notRunning(): CliError {
 
 /** The environment may name a hosted service, which has no control surface. */
 function loopbackUrl(url: string | undefined): string | undefined {
-  return url && URL.canParse(url) && isLoopback(new URL(url).hostname) ? url : undefined;
+  return url && URL.canParse(url) && isLoopbackHost(new URL(url).hostname) ? url : undefined;
 }

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Emulator, EmulatorOptions } from '../emulator/start.ts';
-import { CliError, usageError } from './cli-error.ts';
+import { CliError } from './cli-error.ts';
 
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
 export const emulatorFlags = {
@@ -31,48 +29,60 @@ interface Flags {
 /**
  * Starts an emulator inside this process.
  * @param file null keeps the state in memory.
- * @throws CliError `port_in_use`, `usage`
+ * @throws CliError `port_in_use`, `database_in_use`, `database_unusable`, `usage`
  */
 export async function startEmulatorWith(flags: Flags, file: string | null): Promise<Emulator> {
-  if (file !== null) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const clock = (['real', 'auto', 'frozen'] as const).find((mode) => mode === flags.clock);
   const options: EmulatorOptions = {
     port: flags.port,
     file,
     // The one after the API's, so that an address in the browser's history works tomorrow.
     edge_port: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
-    ...(flags.origin !== undefined && { origin: httpUrl(flags.origin, '--origin') }),
-    ...(flags.webhook !== undefined && { webhook: httpUrl(flags.webhook, '--webhook') }),
+    ...(flags.origin !== undefined && { origin: flags.origin }),
+    ...(flags.webhook !== undefined && { webhook: flags.webhook }),
     ...(clock !== undefined && { clock }),
   };
   const { startEmulator } = await import('../emulator/start.ts');
   try {
     return await startEmulator(options);
   } catch (error) {
-    const taken = portInUse(error);
-    throw taken === undefined ? error : portError(taken, error);
+    throw startError(error);
   }
 }
 
-function httpUrl(text: string, flag: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw usageError(
-    `${flag} is not an http or https address.`,
-    `Give one such as ${flag} http://127.0.0.1:3000.`,
-  );
-}
-
-/** The port that another program has, wherever in the chain of causes it is told; 0 when it is not. */
-function portInUse(error: unknown): number | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === 'EADDRINUSE') return 'port' in cause ? Number(cause.port) : 0;
+/** What keeps an emulator from starting and somebody can change, wherever in the chain of causes it is told. */
+function startError(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const told = 'code' in cause ? START_ERRORS[String(cause.code)]?.(cause) : undefined;
+    if (told) return new CliError(told.code, told.message, { fix: told.fix, cause: error });
   }
-  return undefined;
+  return error;
 }
 
-function portError(port: number, cause: unknown): CliError {
-  return new CliError('port_in_use', port === 0 ? 'The port is in use.' : `Port ${port} is in use.`, {
+const START_ERRORS: Record<string, (error: Error) => { code: string; message: string; fix: string }> = {
+  EADDRINUSE: (error) => ({
+    code: 'port_in_use',
+    message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',
     fix: 'Stop what listens there (nameplate emulator stop), or start with --port 0 for a free one.',
-    cause,
-  });
-}
+  }),
+  origin_not_allowed: ({ message }) => ({
+    code: 'usage',
+    message,
+    fix: 'Give --origin a scheme and host, such as http://127.0.0.1:3000.',
+  }),
+  validation_failed: ({ message }) => ({
+    code: 'usage',
+    message,
+    fix: 'Give --webhook an address such as http://127.0.0.1:3000/webhooks.',
+  }),
+  database_in_use: ({ message }) => ({
+    code: 'database_in_use',
+    message: `${message}.`,
+    fix: 'Stop the emulator that has it (nameplate emulator stop), or start with another --file or with --ephemeral.',
+  }),
+  database_unusable: ({ message }) => ({
+    code: 'database_unusable',
+    message: `${message}.`,
+    fix: 'Name a file that an emulator made, or a new one, with --file, or start with --ephemeral.',
+  }),
+};

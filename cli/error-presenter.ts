@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodeFor } from './exit-codes.ts';
 import type { Output } from './output.ts';
-import { printable, withoutSecrets } from './printable.ts';
+import { plainText, withoutSecrets } from './plain-text.ts';
 
 /** The one place where an error becomes output and an exit code: the API's own four fields, in text or as JSON. */
 export interface PresentedError {
@@ -82,11 +82,11 @@ function lines(
 ): string[] {
   const [first = '', ...more] = message.split('\n');
   return [
-    `${output.paint('red', 'Error:')} ${printable(first)} ${output.paint('dim', `(${printable(code)})`)}`,
-    ...more.map((line) => `  ${printable(line)}`),
-    `  Fix:  ${printable(fix)}`,
-    `  Docs: ${printable(docs)}`,
+    `${output.paint('red', 'Error:')} ${plainText(first)} ${output.paint('dim', `(${plainText(code)})`)}`,
+    ...more.map((line) => `  ${plainText(line)}`),
+    `  Fix:  ${plainText(fix)}`,
+    `  Docs: ${plainText(docs)}`,
     ...(retry_after_s === undefined ? [] : [`  Wait: ${retry_after_s} s`]),
-    ...(request_id === undefined ? [] : [`  Id:   ${printable(request_id)}`]),
+    ...(request_id === undefined ? [] : [`  Id:   ${plainText(request_id)}`]),
   ];
 }

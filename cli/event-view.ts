@@ -1,6 +1,6 @@
 import type { DeliveryResource, EventResource } from '../shared/schema/event.ts';
 import type { Output } from './output.ts';
-import { printable, printableTime } from './printable.ts';
+import { plainText, plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
 
 /** How events and deliveries are shown to a person. */
@@ -16,7 +16,7 @@ export function eventColumns(output: Output): Column<EventResource>[] {
       style: (text, event) => (event.delivery.status === 'failed' ? output.paint('red', text) : text),
     },
     { name: 'change', value: (event) => changeWord(event), optional: true },
-    { name: 'created', value: (event) => printableTime(event.created_at), optional: true },
+    { name: 'created', value: (event) => plainTime(event.created_at), optional: true },
   ];
 }
 
@@ -25,28 +25,28 @@ export function deliveryColumns(): Column<DeliveryResource>[] {
     { name: 'attempt', value: (delivery) => delivery.attempt },
     { name: 'answer', value: (delivery) => answerWord(delivery) },
     { name: 'ms', value: (delivery) => delivery.response_ms },
-    { name: 'at', value: (delivery) => printableTime(delivery.created_at) },
-    { name: 'retry', value: (delivery) => printableTime(delivery.next_attempt_at), optional: true },
+    { name: 'at', value: (delivery) => plainTime(delivery.created_at) },
+    { name: 'retry', value: (delivery) => plainTime(delivery.next_attempt_at), optional: true },
     { name: 'id', value: (delivery) => delivery.id, optional: true },
   ];
 }
 
 export function eventLines(event: EventResource, output: Output): string[] {
   return output.fields([
-    ['id', printable(event.id)],
-    ['type', output.paint('bold', printable(event.type))],
-    ['hostname', printable(event.hostname)],
-    ['domain', printable(event.domain_id)],
-    ['change', printable(changeWord(event))],
-    ['delivery', printable(deliveryWord(event))],
-    ['next attempt', printableTime(event.delivery.next_attempt_at)],
-    ['created', printableTime(event.created_at)],
+    ['id', plainText(event.id)],
+    ['type', output.paint('bold', plainText(event.type))],
+    ['hostname', plainText(event.hostname)],
+    ['domain', plainText(event.domain_id)],
+    ['change', plainText(changeWord(event))],
+    ['delivery', plainText(deliveryWord(event))],
+    ['next attempt', plainTime(event.delivery.next_attempt_at)],
+    ['created', plainTime(event.created_at)],
   ]);
 }
 
 /** The receiver's status, else why there was none. */
 export function answerWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
-  return printable(delivery.status_code ?? delivery.error);
+  return plainText(delivery.status_code ?? delivery.error);
 }
 
 function deliveryWord({ delivery }: EventResource): string {

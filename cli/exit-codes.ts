@@ -1,11 +1,16 @@
 /** The exit codes as data: the error codes and HTTP statuses that lead to each. An error code wins over a status. */
 export const EXIT_CODES: readonly ExitRow[] = [
   { exit: 0, meaning: 'Done.', codes: [], statuses: [] },
-  { exit: 1, meaning: 'Something else failed.', codes: ['unexpected', 'port_in_use'], statuses: [] },
+  {
+    exit: 1,
+    meaning: 'Something else failed.',
+    codes: ['unexpected', 'port_in_use', 'database_in_use', 'database_unusable'],
+    statuses: [],
+  },
   {
     exit: 2,
     meaning: 'The command line is wrong, or the request failed validation.',
-    codes: ['usage', 'unknown_profile', 'database_missing'],
+    codes: ['usage', 'unknown_profile', 'untrusted_address', 'database_missing'],
     statuses: [400, 413, 422],
   },
   { exit: 3, meaning: 'The wait ran out.', codes: ['wait_ran_out'], statuses: [] },

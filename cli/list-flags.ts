@@ -48,26 +48,30 @@ export async function fetchPage<T, Q extends object>(
   });
 }
 
+/** The command line that fetched a page. */
+interface ListCommand {
+  id: string | undefined;
+  argv: readonly string[];
+}
+
 /** Prints a page as a table, or says that there is nothing. */
 export function showPage<T>(
   output: Output,
   page: Page<T>,
   columns: readonly Column<T>[],
-  command: { id: string | undefined; argv: readonly string[]; none: string },
+  command: ListCommand & { none: string },
 ): void {
   output.result(page, () => {
     if (page.data.length === 0) return [command.none];
-    const next =
-      page.next_cursor === null ? [] : ['', `Next page: ${nextPageCommand(command, page.next_cursor)}`];
-    return [...output.table(page.data, columns), ...next];
+    const next = nextPageLine(page, command);
+    return [...output.table(page.data, columns), ...(next === null ? [] : ['', next])];
   });
 }
 
-/** The same command line with the next cursor in place of its own. */
-function nextPageCommand(
-  { id, argv }: { id: string | undefined; argv: readonly string[] },
-  cursor: string,
-): string {
+/** The same command line with the next cursor in place of its own; null on the last page. */
+export function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand): string | null {
+  if (next_cursor === null) return null;
   const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');
-  return shellQuote(['nameplate', ...(id ?? '').split(':'), ...kept, '--cursor', cursor]);
+  const words = ['nameplate', ...(id ?? '').split(':'), ...kept, '--cursor', next_cursor];
+  return `Next page: ${shellQuote(words)}`;
 }

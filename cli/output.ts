@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printableJson } from './printable.ts';
+import { plainJson } from './plain-text.ts';
 import { type Column, tableLines, textWidth } from './table.ts';
 import type { World } from './world.ts';
 
@@ -31,7 +31,7 @@ export function createOutput(world: World, options: { json: boolean; color: bool
     result(document, lines) {
       stdout.write(
         options.json
-          ? `${printableJson(document)}\n`
+          ? `${plainJson(document)}\n`
           : lines()
               .map((line) => `${line}\n`)
               .join(''),

@@ -1,5 +1,6 @@
 import { type EmulatorState, findRunningEmulator } from '../emulator/state-file.ts';
-import { baseUrl } from './base-url.ts';
+import { isLoopbackHost } from '../shared/core/address.ts';
+import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
 import { CliError } from './cli-error.ts';
 import {
   isOpenToOthers,
@@ -33,20 +34,20 @@ interface Found {
   profile?: string;
 }
 
-/** Where the emulator listens by default. */
-const DEFAULT_BASE_URL = 'http://127.0.0.1:4400';
+const PROJECT_FILE = './.nameplate/config.toml';
 
 /**
  * Flag, then environment, then `./.nameplate/config.toml`, then the user's config, then a running emulator, then the default.
  * A key of the user's config is sent only to the address it was stored with: the address of a flag, the environment or a
  * project's file finds the profile that was stored with it. Naming both the profile and the address lifts that.
- * @throws CliError `no_api_key`, `unknown_profile`, `usage`
+ * @throws CliError `no_api_key`, `unknown_profile`, `untrusted_address`, `usage`
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
   const sources = readSources(flags, world);
   const named_url = sources.base_url;
   const key = sources.api_key ?? storedKey(sources, named_url);
   if (key) {
+    refuseUntrusted(sources, key);
     const url = named_url ?? sources.urlOf(key) ?? (await emulatorUrl(world)) ?? defaultUrl();
     return settings(key, url);
   }
@@ -56,13 +57,6 @@ export async function resolveSettings(flags: SettingsFlags, world: World): Promi
     return settings({ value: emulator.api_key, from }, named_url ?? { value: emulator.url, from });
   }
   throw noKey(named_url);
-}
-
-/** The address alone, for `login`, which brings the key. */
-export async function resolveBaseUrl(flags: SettingsFlags, world: World): Promise<string> {
-  const { base_url, user } = readSources({ 'base-url': flags['base-url'] }, world);
-  const stored = user.profiles[flags.profile ?? world.env.NAMEPLATE_PROFILE ?? user.profile];
-  return base_url?.value ?? stored?.base_url ?? (await emulatorUrl(world))?.value ?? DEFAULT_BASE_URL;
 }
 
 /** A warning about the user's config file, if it has one. */
@@ -84,7 +78,6 @@ function readSources(flags: SettingsFlags, world: World): Sources {
   const { NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL, NAMEPLATE_PROFILE } = world.env;
   const user = readUserConfig(world);
   const project = readProjectConfig(world);
-  const project_file = './.nameplate/config.toml';
   const by_flag = flags.profile === undefined ? undefined : profileNamed(flags.profile, user);
   const by_env = NAMEPLATE_PROFILE ? profileNamed(NAMEPLATE_PROFILE, user) : undefined;
   const by_project = project.profile === undefined ? undefined : profileNamed(project.profile, user);
@@ -94,16 +87,16 @@ function readSources(flags: SettingsFlags, world: World): Sources {
     found(by_flag?.base_url, '--profile'),
     found(NAMEPLATE_BASE_URL, 'NAMEPLATE_BASE_URL'),
     found(by_env?.base_url, 'NAMEPLATE_PROFILE'),
-    found(by_project?.base_url ?? project.base_url, project_file),
+    found(by_project?.base_url ?? project.base_url, PROJECT_FILE),
   );
   const api_key = first(
     found(by_flag?.api_key, '--profile', flags.profile),
     found(NAMEPLATE_API_KEY, 'NAMEPLATE_API_KEY'),
     found(by_env?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
-    found(project.api_key, project_file),
+    found(project.api_key, PROJECT_FILE),
     // The project only picks the profile: its key still goes nowhere but to its own address.
     by_project && base_url && isSameAddress(by_project.base_url, base_url.value)
-      ? found(by_project.api_key, project_file, project.profile)
+      ? found(by_project.api_key, PROJECT_FILE, project.profile)
       : undefined,
   );
   return {
@@ -128,6 +121,19 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
     isSameAddress(profile.base_url, url.value),
   );
   return match && { value: match[1].api_key, from: 'the profile of this address', profile: match[0] };
+}
+
+/** Whoever wrote a cloned folder does not choose where a key that it did not bring is sent (decision 11). */
+function refuseUntrusted({ user, base_url: url }: Sources, key: Found): void {
+  if (url?.from !== PROJECT_FILE || key.from === PROJECT_FILE) return;
+  if (isLoopbackHost(new URL(url.value).hostname)) return;
+  const stored = key.profile === undefined ? undefined : user.profiles[key.profile];
+  if (stored && isSameAddress(stored.base_url, url.value)) return;
+  throw new CliError(
+    'untrusted_address',
+    `${PROJECT_FILE} names the server ${url.value}, and the key of ${key.from} is not sent there.`,
+    { fix: `If the key is for that server, say so: --base-url ${url.value}, or NAMEPLATE_BASE_URL.` },
+  );
 }
 
 function noKey(url: Found | undefined): CliError {

@@ -1,9 +1,9 @@
-import { printable } from './printable.ts';
+import { plainText } from './plain-text.ts';
 
 /** Words as one line that a POSIX shell reads back as the same words: safe to copy whatever a server put into them. */
 export function shellQuote(words: readonly string[]): string {
   return words
-    .map((word) => printable(word))
+    .map((word) => plainText(word))
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');
 }

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { plainText } from './plain-text.ts';
 
 /** A table that fits its terminal: columns that may shrink do, then columns that may be left out are, from the right. */
 export interface Column<T> {
@@ -20,7 +20,7 @@ export function tableLines<T>(
   columns: readonly Column<T>[],
   width: number,
 ): { lines: string[]; left_out: string[] } {
-  const cells = rows.map((row) => new Map(columns.map((column) => [column, printable(column.value(row))])));
+  const cells = rows.map((row) => new Map(columns.map((column) => [column, plainText(column.value(row))])));
   const { shown, widths } = layOut(columns, cells, width);
 
   const line = (texts: string[], styled: (text: string, index: number) => string) =>

@@ -4,7 +4,7 @@ import type { Status } from '../shared/core/status.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import { CliError } from './cli-error.ts';
 import type { Output } from './output.ts';
-import { printable } from './printable.ts';
+import { plainText } from './plain-text.ts';
 import type { World } from './world.ts';
 
 /** The way to `active`: a domain that is further along has reached what comes before. */
@@ -64,7 +64,7 @@ async function domainOrDeleted(id: string, before: DomainResource | undefined, c
 function changeLine(before: DomainResource | undefined, now: DomainResource): string {
   const change = before ? `${before.status} -> ${now.status}` : now.status;
   const reason = now.status_reason ? ` (${now.status_reason})` : '';
-  return printable(`${now.hostname}: ${change}${reason}`);
+  return plainText(`${now.hostname}: ${change}${reason}`);
 }
 
 function failed(stuck: DomainResource[], target: string): CliError {

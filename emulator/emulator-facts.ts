@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Store } from '../shared/store/store.ts';
 import { clockStateSchema } from './adjustable-clock.ts';
 
-/** What the emulator keeps beside the service's tables, in the same file. */
+/** What the emulator keeps beside the service's tables, in the same file: one row a fact, as JSON. */
 export const factsSchema = z.object({
   clock: clockStateSchema,
   /** 32 bytes in base64: what the secrets of this file are sealed with. */
@@ -15,26 +15,27 @@ export const factsSchema = z.object({
 });
 export type EmulatorFacts = z.infer<typeof factsSchema>;
 
-/** One row a fact, as JSON. */
-export interface FactTable {
-  get<K extends keyof EmulatorFacts>(name: K): Promise<EmulatorFacts[K] | null>;
-  set<K extends keyof EmulatorFacts>(name: K, value: EmulatorFacts[K]): Promise<void>;
-}
-
-export async function openFacts(store: Store): Promise<FactTable> {
+export async function createFactTable(store: Store): Promise<void> {
   await sql`create table if not exists emulator_facts (name text primary key, value text not null)`.execute(
     store.db,
   );
-  return {
-    async get(name) {
-      const { rows } = await sql<{
-        value: string;
-      }>`select value from emulator_facts where name = ${name}`.execute(store.db);
-      return rows[0] ? JSON.parse(rows[0].value) : null;
-    },
-    async set(name, value) {
-      await sql`insert into emulator_facts (name, value) values (${name}, ${JSON.stringify(value)})
-        on conflict (name) do update set value = excluded.value`.execute(store.db);
-    },
-  };
+}
+
+export async function findFact<K extends keyof EmulatorFacts>(
+  store: Store,
+  name: K,
+): Promise<EmulatorFacts[K] | null> {
+  const { rows } = await sql<{
+    value: string;
+  }>`select value from emulator_facts where name = ${name}`.execute(store.db);
+  return rows[0] ? JSON.parse(rows[0].value) : null;
+}
+
+export async function keepFact<K extends keyof EmulatorFacts>(
+  store: Store,
+  name: K,
+  value: EmulatorFacts[K],
+): Promise<void> {
+  await sql`insert into emulator_facts (name, value) values (${name}, ${JSON.stringify(value)})
+    on conflict (name) do update set value = excluded.value`.execute(store.db);
 }

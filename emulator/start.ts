@@ -5,18 +5,21 @@ import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { createEdge } from '../shared/edge/edge-server.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApi } from '../shared/http/api.ts';
+import { createApiServer, type Served } from '../shared/http/api-server.ts';
 import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
 import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
 import { createGuard } from '../shared/ports/guarded-connect.ts';
 import { hostsLookup } from '../shared/ports/host-addresses.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { ClockMode } from './adjustable-clock.ts';
-import { durationSchema } from './control/bodies.ts';
+import { readAs } from './control/action.ts';
+import { advanceSchema, clockSchema } from './control/bodies.ts';
 import { guardBrowser } from './control/browser-guard.ts';
 import { controlFailure, serveControl } from './control/serve-control.ts';
 import { DEFAULT_SECRETS } from './default-account.ts';
 import { type Composition, composeEmulator } from './main.ts';
 import { stderrLog } from './stderr-log.ts';
+import type { Advance } from './time-control.ts';
 import type { EmulatorUrls } from './urls.ts';
 
 export interface EmulatorOptions {
@@ -42,8 +45,10 @@ export interface Emulator {
   edge_url: string;
   sandbox_origin: string;
   keys: { test: string; live: string };
-  webhook_secret: string;
-  app_id: string;
+  /** The newest one of the default app, after a rotation or an import too. */
+  readonly webhook_secret: string;
+  /** The default app; a reset makes another. */
+  readonly app_id: string;
   clock: {
     now(): Date;
     /** Moves the clock and resolves when all that came due on the way is done. @param by milliseconds, or `72h`. */
@@ -68,10 +73,9 @@ const HOST = '127.0.0.1';
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const log = options.log ?? stderrLog;
   // The port comes first: it stands in every address that the service gives out.
-  const api = createServer();
-  const ready = Promise.withResolvers<RequestListener>();
+  const ready = Promise.withResolvers<Served>();
   // Whoever polls for the emulator may come before it can answer.
-  api.on('request', async (request, response) => (await ready.promise)(request, response));
+  const api = createApiServer(ready.promise);
   const port = await listen(api, options.port ?? 0);
   const url = `http://${HOST}:${port}`;
   const emulator = await composeEmulator({
@@ -117,9 +121,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   try {
     const edge_url = `http://${HOST}:${(await edge.listen(options.edge_port ?? 0, HOST)).port}`;
     const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
-    const app_id = await emulator.appId();
-    ready.resolve(apiListener(emulator, urls, port));
-    return { ...handle(emulator), ...urls, app_id, close };
+    ready.resolve({ context: emulator.context, listener: apiListener(emulator, urls, port) });
+    return handle(emulator, urls, close);
   } catch (error) {
     await close();
     throw error;
@@ -151,25 +154,32 @@ function sandboxOrigin({ context }: Composition): RequestListener {
   });
 }
 
-function handle({
-  clock,
-  time,
-  reset,
-}: Composition): Pick<Emulator, 'keys' | 'webhook_secret' | 'clock' | 'reset'> {
-  const steps = async (run: Promise<number>) => ({ steps: await run });
+function handle(
+  { clock, time, reset, defaultApp }: Composition,
+  urls: EmulatorUrls,
+  close: () => Promise<void>,
+): Emulator {
+  const advance = async (how: Advance) => ({ steps: await time.advance(how) });
   return {
+    ...urls,
     keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
-    webhook_secret: DEFAULT_SECRETS.signing_secret,
+    get webhook_secret() {
+      return defaultApp().webhook_secret;
+    },
+    get app_id() {
+      return defaultApp().id;
+    },
+    // Read as the control surface reads them, and refused with the same words.
     clock: {
       now: () => new Date(clock.now()),
-      advance: async (by) =>
-        steps(time.advance({ by_ms: typeof by === 'number' ? by : durationSchema.parse(by) })),
-      advanceTo: (instant) => steps(time.advance({ to: Date.parse(instant) })),
-      untilIdle: () => steps(time.advance({ until: 'idle' })),
-      next: () => steps(time.advance({ until: 'next' })),
-      setMode: (mode) => time.setMode(mode),
+      advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),
+      advanceTo: async (to) => advance(readAs(advanceSchema, { to })),
+      untilIdle: () => advance({ until: 'idle' }),
+      next: () => advance({ until: 'next' }),
+      setMode: async (mode) => time.setMode(readAs(clockSchema, { mode }).mode),
     },
     reset,
+    close,
   };
 }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { createRequest } from '../shared/client/request.ts';
+import { isLoopbackHost } from '../shared/core/address.ts';
 
 /** The file by which a command finds the emulator that runs on this machine: written by `emulator start`, 0600, since it holds its keys. */
 export interface EmulatorState {
@@ -47,6 +48,16 @@ export async function findRunningEmulator(env: NodeJS.ProcessEnv): Promise<Emula
   return (await answersAs(state)) ? state : null;
 }
 
+/** True while the process of a state file runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // ESRCH: gone. EPERM: another user's process, so not the one that wrote our file.
+    return false;
+  }
+}
+
 /** True when the address answers with the process and the key of the state: not another program that took the port. */
 async function answersAs(state: EmulatorState): Promise<boolean> {
   try {
@@ -81,26 +92,12 @@ function isState(value: unknown): value is EmulatorState {
   ).every((name) => typeof state[name] === 'string');
   // A pid of 0 or below would name a group of processes.
   const has_pid = Number.isInteger(state.pid) && Number(state.pid) > 1;
-  return has_text && has_pid && isLoopback(state.url) && isLoopback(state.control_url);
+  return has_text && has_pid && isOnThisMachine(state.url) && isOnThisMachine(state.control_url);
 }
 
 /** Keys of an emulator go to this machine only. */
-function isLoopback(url: unknown): boolean {
-  return (
-    typeof url === 'string' &&
-    URL.canParse(url) &&
-    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
-  );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // ESRCH: gone. EPERM: another user's process, so not the one that wrote our file.
-    return false;
-  }
+function isOnThisMachine(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
 function userStateFolder(env: NodeJS.ProcessEnv): string {

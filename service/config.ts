@@ -201,6 +201,7 @@ function fromEnvironment(env: z.output<typeof environmentSchema>): ServiceConfig
       rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       retention_ms: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
       timer_for_live: false,
+      single_process: false,
       allow_loopback: false,
     },
     database_url: env.DATABASE_URL ?? null,

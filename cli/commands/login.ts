@@ -3,10 +3,10 @@ import { createClient } from '../../shared/client/client.ts';
 import { BaseCommand } from '../base-command.ts';
 import { isPlain } from '../base-url.ts';
 import { CliError, usageError } from '../cli-error.ts';
-import { DEFAULT_PROFILE, readUserConfig, userConfigFile, writeUserConfig } from '../config-file.ts';
-import { printable } from '../printable.ts';
+import { readUserConfig, userConfigFile, writeUserConfig } from '../config-file.ts';
+import { loginTarget } from '../login-target.ts';
+import { plainText } from '../plain-text.ts';
 import { askSecret, canAsk, readStdin } from '../prompt.ts';
-import { resolveBaseUrl } from '../settings.ts';
 
 export class Login extends BaseCommand {
   static override description =
@@ -21,21 +21,20 @@ export class Login extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(Login);
-    const base_url = await resolveBaseUrl(flags, this.world);
+    const { profile, base_url } = await loginTarget(flags, this.world);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     const api_key = await this.#readKey(flags['with-key'], base_url);
     const app = await createClient({ base_url, api_key, retries: 2, sleep: this.world.sleep }).apps.get();
 
     const config = readUserConfig(this.world);
-    const profile = flags.profile ?? (this.world.env.NAMEPLATE_PROFILE || DEFAULT_PROFILE);
     config.profiles[profile] = { base_url, api_key };
     writeUserConfig({ ...config, profile }, this.world);
 
     const mode = api_key.startsWith('sk_live_') ? 'live' : 'test';
     const document = { profile, base_url, mode, app: { id: app.id, name: app.name } };
     this.output.result(document, () => [
-      `Logged in to ${printable(app.name)} (${mode} mode) at ${base_url}.`,
-      `The profile "${printable(profile)}" is stored in ${userConfigFile(this.world)}.`,
+      `Logged in to ${plainText(app.name)} (${mode} mode) at ${base_url}.`,
+      `The profile "${plainText(profile)}" is stored in ${userConfigFile(this.world)}.`,
     ]);
   }
 

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../base-command.ts';
 import { readUserConfig } from '../config-file.ts';
-import { printable } from '../printable.ts';
+import { plainText } from '../plain-text.ts';
 import { removeProfile } from '../remove-profile.ts';
 
 export class Logout extends BaseCommand {
@@ -13,7 +13,7 @@ export class Logout extends BaseCommand {
     const { env } = this.world;
     const profile = flags.profile ?? (env.NAMEPLATE_PROFILE || readUserConfig(this.world).profile);
     removeProfile(profile, this.world);
-    this.output.result({ profile, removed: true }, () => [`Removed the key of "${printable(profile)}".`]);
+    this.output.result({ profile, removed: true }, () => [`Removed the key of "${plainText(profile)}".`]);
     if (env.NAMEPLATE_API_KEY) this.output.note('NAMEPLATE_API_KEY is still set, and is used.');
   }
 }

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../base-command.ts';
-import { printable } from '../printable.ts';
+import { plainText } from '../plain-text.ts';
 
 export class Whoami extends BaseCommand {
   static override description =
@@ -24,11 +24,11 @@ export class Whoami extends BaseCommand {
     };
     this.output.result(document, () =>
       this.output.fields([
-        ['app', `${printable(app.name)} (${printable(app.id)})`],
+        ['app', `${plainText(app.name)} (${plainText(app.id)})`],
         ['mode', mode],
         ['server', `${base_url} (${base_url_from})`],
         ['key', `from ${api_key_from}`],
-        ...(profile === null ? [] : [['profile', printable(profile)] as const]),
+        ...(profile === null ? [] : [['profile', plainText(profile)] as const]),
       ]),
     );
   }

@@ -9,13 +9,14 @@ import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
 import { findApp, getApp } from '../../shared/store/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs.ts';
 import { settledTerms } from '../default-account.ts';
+import { findFact, keepFact } from '../emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { accountSchema, newAppSchema, whitelabelSchema } from './bodies.ts';
 
 /** The account of the default app: its plan, trial, card, suspension and age. */
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
-  const app_id = (await emulator.appId()) as AppId;
+  const { id: app_id } = emulator.defaultApp();
   return transact(emulator.context, async (tx) => {
     const app = await getApp(tx.store, app_id);
     const account = await findAccount(tx.store, app.account_id);
@@ -41,7 +42,7 @@ export const addApp: ControlAction = async ({ emulator, body }) => {
 /** What the CNAME look-up of the app's white-label host finds from now on; it is checked at once. */
 export const setWhitelabelFound: ControlAction = async ({ emulator, param, body }) => {
   const { found } = readAs(whitelabelSchema, body);
-  const { context, facts } = emulator;
+  const { context } = emulator;
   const app = await findApp(context.store, param as AppId);
   if (app === null) throw new ServiceError('not_found');
   if (app.whitelabel_host === null) {
@@ -49,7 +50,8 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
       message: 'The app has no whitelabel_host; set one first.',
     });
   }
-  await facts.set('cnames', { ...(await facts.get('cnames')), [app.whitelabel_host]: found });
+  const cnames = await findFact(context.store, 'cnames');
+  await keepFact(context.store, 'cnames', { ...cnames, [app.whitelabel_host]: found });
   const due_at = context.clock.now();
   await scheduleJob(context.store, { kind: 'check_whitelabel', subject_id: app.id, app_id: app.id, due_at });
   await emulator.time.advance({ by_ms: 0 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readDuration } from '../../shared/core/duration.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { PLAN_NAMES } from '../../shared/core/plan.ts';
@@ -6,18 +7,12 @@ import { TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
 import { CLOCK_MODES } from '../adjustable-clock.ts';
 
 /** The bodies of the control surface (`cli-and-emulator.md`). A key that is not known is a slip, and says so. */
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** `72h`, `90d`, `10s`, `250ms`, or parts of these together: `1h30m`. */
-export const durationSchema = z
-  .string()
-  .regex(/^(?:\d{1,9}(?:ms|s|m|h|d))+$/, 'must be a duration such as 72h, 90d, 10s or 250ms')
-  .transform((text) =>
-    [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce(
-      (sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS],
-      0,
-    ),
-  );
+export const durationSchema = z.string().transform((text, context) => {
+  const duration_ms = readDuration(text);
+  if (duration_ms !== null) return duration_ms;
+  context.addIssue('must be a duration such as 72h, 90d, 10s or 250ms');
+  return z.NEVER;
+});
 
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 

@@ -1,7 +1,7 @@
 import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope, toServiceError } from '../../shared/http/envelope.ts';
-import { parseJsonObject } from '../../shared/http/read-body.ts';
+import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
 import type { Composition } from '../main.ts';
 import type { EmulatorUrls } from '../urls.ts';
 import { ControlError } from './control-error.ts';
@@ -24,8 +24,8 @@ async function answer(
   urls: EmulatorUrls,
 ): Promise<Response> {
   try {
-    const body = method === 'GET' || method === 'DELETE' ? null : await readBody(event.req);
-    const result = await action({ emulator, urls, param: event.context.params?.param ?? '', body });
+    const body = method === 'GET' || method === 'DELETE' ? null : await readJson(event.req);
+    const result = await action({ emulator, urls, param: paramOf(event), body });
     return result === null ? new Response(null, { status: 204 }) : json(200, result);
   } catch (thrown) {
     return controlFailure(thrown, emulator);
@@ -46,10 +46,18 @@ export function controlFailure(thrown: unknown, { context }: Composition): Respo
   return json(error.status, envelope(error, context.settings, context.ids('req')));
 }
 
+/** What stands at the placeholder, as it was before it was put into a URL. @throws ServiceError `not_found`. */
+function paramOf({ context }: H3Event): string {
+  try {
+    return decodeURIComponent(context.params?.['param'] ?? '');
+  } catch {
+    throw new ServiceError('not_found'); // There is nothing at a path that cannot be decoded.
+  }
+}
+
 /** No body at all is `{}`: `curl -X POST …/reset`. A page of another origin cannot get here with that, since its Origin is refused. */
-async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > BODY_BYTES_MAX) throw new ServiceError('payload_too_large');
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, BODY_BYTES_MAX);
   if (bytes.length === 0 && !request.headers.has('content-type')) return {};
   return parseJsonObject(request, bytes);
 }

@@ -15,7 +15,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   ready: true,
   version,
   pid: process.pid,
-  app_id: await emulator.appId(),
+  app_id: emulator.defaultApp().id,
   clock: presentClock(emulator),
   counts: await counts(emulator),
   urls: {
@@ -29,7 +29,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   keys: {
     test: DEFAULT_SECRETS.test_key,
     live: DEFAULT_SECRETS.live_key,
-    webhook_secret: DEFAULT_SECRETS.signing_secret,
+    webhook_secret: emulator.defaultApp().webhook_secret,
   },
 });
 
@@ -42,7 +42,7 @@ export const reset: ControlAction = async (call) => {
 export const exportAll: ControlAction = async ({ emulator }) => exportState(emulator.context.store);
 
 export const importAll: ControlAction = async (call) => {
-  await call.emulator.replace(() => importState(call.emulator.context.store, call.body));
+  await call.emulator.replace((store) => importState(store, call.body));
   return getStatus(call);
 };
 

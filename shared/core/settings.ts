@@ -24,6 +24,8 @@ export interface Settings {
   retention_ms: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timer_for_live: boolean;
+  /** True in the emulator: nobody else could take a lease over, so that none runs out when its clock is moved. */
+  single_process: boolean;
   /** True in the emulator: origins and webhooks may be loopback and plain HTTP. */
   allow_loopback: boolean;
 }

@@ -40,8 +40,10 @@ export function createDeliverer(
 ): Deliverer {
   const in_flight = new Map<AppId, number>();
   const running = new Set<Promise<void>>();
-  const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>((items) =>
-    recordFinished(context, items),
+  const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
+    (items) => recordFinished(context, items),
+    // While the database works on one batch, the next is made. Where there is one writer it would only wait.
+    { parallel: context.store.flags.row_locks ? 2 : 1 },
   );
   let draining = false;
   let last_app_id = '';

@@ -7,7 +7,7 @@ import { nextJobDue } from '../store/jobs.ts';
 import { nextLaneDue } from '../store/lanes.ts';
 import { createDeliverer, type DelivererLimits } from './deliverer.ts';
 import type { JobHandlers } from './handlers.ts';
-import { runDueJobs } from './run-jobs.ts';
+import { createJobWorker } from './job-worker.ts';
 
 export interface RunnerOptions {
   handlers: JobHandlers;
@@ -37,8 +37,6 @@ export interface Runner {
   nextDue(): Promise<Instant | null>;
 }
 
-const JOBS_PER_ROUND = 50;
-
 /** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`architecture.md`). */
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
@@ -46,6 +44,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
     on_room: alarm.ring,
     ...(options.on_attempt === undefined ? {} : { on_attempt: options.on_attempt }),
   });
+  const jobs = createJobWorker(context, options.handlers, alarm.ring);
   const kinds = Object.keys(options.handlers) as JobKind[];
   let turn: Promise<unknown> = Promise.resolve();
   let running = false;
@@ -60,8 +59,12 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   }
 
   async function round(): Promise<number> {
-    const jobs = await runDueJobs(context, options.handlers, JOBS_PER_ROUND);
-    return jobs + (await deliverer.claim());
+    return (await jobs.claim()) + (await deliverer.claim());
+  }
+
+  async function idle(): Promise<void> {
+    await jobs.idle();
+    await deliverer.idle();
   }
 
   async function dueTimes(): Promise<Instant[]> {
@@ -105,18 +108,19 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
       alarm.ring();
       await loop;
       await turn;
+      await jobs.idle();
       await deliverer.drain();
     },
     exclusively: (work) =>
       inTurn(async () => {
-        await deliverer.idle();
+        await idle();
         return work();
       }).finally(alarm.ring),
     async settle(steps_max) {
       let steps = 0;
       for (;;) {
         const ran = await round();
-        await deliverer.idle();
+        await idle();
         if (ran === 0) return steps;
         steps += ran;
         if (steps > steps_max) throw new RangeError(`more than ${steps_max} steps`);

@@ -3,13 +3,15 @@ import {
   type AttemptOutcome,
   afterAttempt,
   type Delivery,
+  type Schedule,
   type StoredEvent,
   withoutWebhookUrl,
 } from '../core/delivery.ts';
+import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { signWebhook, standardWebhookSignature } from '../core/signature.ts';
-import { findUnfinishedDelivery, finishDelivery, insertDelivery } from '../store/deliveries.ts';
-import { getEvent, updateEventDelivery } from '../store/events.ts';
+import { findUnfinishedDeliveries, finishDeliveries, insertDeliveries } from '../store/deliveries.ts';
+import { type EventDeliveryChange, refreshEvents, updateEventDeliveries } from '../store/events.ts';
 import type { Context } from './context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
@@ -21,41 +23,65 @@ export interface Attempt {
 }
 
 /**
- * Writes the delivery row of the next attempt, in the transaction of the claim, so that a lane that is taken over after a crash
+ * Writes the delivery rows of the next attempts, in the transaction of the claim, so that a lane that is taken over after a crash
  * sends again under the same delivery id and attempt (`webhooks.md`, Claim).
  */
-export async function beginAttempt(
+export async function beginAttempts(
   tx: Context,
-  app: App,
-  event: StoredEvent,
+  due: readonly Pick<Attempt, 'app' | 'event'>[],
   automatic: boolean,
-): Promise<Attempt> {
-  const left = automatic && event.attempts > 0 ? await findUnfinishedDelivery(tx.store, event.id) : null;
-  if (left !== null) return { app, event, delivery: left };
+): Promise<Attempt[]> {
+  const tried = automatic ? due.filter(({ event }) => event.attempts > 0).map(({ event }) => event.id) : [];
+  const left = await findUnfinishedDeliveries(tx.store, tried);
   const now = tx.clock.now();
-  const delivery: Delivery = {
-    id: tx.ids('dlv'),
-    event_id: event.id,
-    app_id: event.app_id,
-    attempt: event.attempts + 1,
-    automatic,
-    finished: false,
-    status_code: null,
-    response_ms: null,
-    error: null,
-    delivered_at: null,
-    next_attempt_at: null,
-    created_at: now,
+  const attempts = due.map(({ app, event }): Attempt => {
+    const delivery = left.get(event.id);
+    return delivery === undefined ? newAttempt(tx, app, event, automatic, now) : { app, event, delivery };
+  });
+  const begun = attempts.filter(({ event }) => !left.has(event.id));
+  await insertDeliveries(
+    tx.store,
+    begun.map(({ delivery }) => delivery),
+  );
+  await updateEventDeliveries(
+    tx.store,
+    begun.map(({ event: { id, attempts, tries, first_attempt_at, last_attempt_at } }) => ({
+      id,
+      attempts,
+      tries,
+      first_attempt_at,
+      last_attempt_at,
+    })),
+  );
+  return attempts;
+}
+
+function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean, now: Instant): Attempt {
+  const attempt = event.attempts + 1;
+  return {
+    app,
+    event: {
+      ...event,
+      attempts: attempt,
+      tries: event.tries + (automatic ? 1 : 0),
+      first_attempt_at: automatic ? (event.first_attempt_at ?? now) : event.first_attempt_at,
+      last_attempt_at: now,
+    },
+    delivery: {
+      id: tx.ids('dlv'),
+      event_id: event.id,
+      app_id: event.app_id,
+      attempt,
+      automatic,
+      finished: false,
+      status_code: null,
+      response_ms: null,
+      error: null,
+      delivered_at: null,
+      next_attempt_at: null,
+      created_at: now,
+    },
   };
-  const change = {
-    attempts: delivery.attempt,
-    tries: event.tries + (automatic ? 1 : 0),
-    first_attempt_at: automatic ? (event.first_attempt_at ?? now) : event.first_attempt_at,
-    last_attempt_at: now,
-  };
-  await insertDelivery(tx.store, delivery);
-  await updateEventDelivery(tx.store, event.id, change);
-  return { app, event: { ...event, ...change }, delivery };
 }
 
 /** Signs and sends, outside of any transaction. Never throws for what the receiver does. */
@@ -78,31 +104,50 @@ export async function sendAttempt(
     : { status_code: null, error: result.error, response_ms };
 }
 
-/** Records what came of an attempt; the caller holds the lane. @param app as it is now, which may have lost its URL. */
-export async function recordAttempt(
-  tx: Context,
-  app: App,
-  attempt: Attempt,
-  outcome: AttemptOutcome,
-): Promise<Delivery> {
-  const event = await getEvent(tx.store, attempt.event.id);
+/** An attempt that ended. */
+export interface EndedAttempt {
+  /** As it is now, which may have lost its URL. */
+  app: App;
+  attempt: Attempt;
+  outcome: AttemptOutcome;
+}
+
+/** Records what came of attempts; the caller holds their lanes. */
+export async function recordAttempts(tx: Context, ended: readonly EndedAttempt[]): Promise<Delivery[]> {
+  const events = await refreshEvents(
+    tx.store,
+    ended.map(({ attempt }) => attempt.event),
+  );
   const now = tx.clock.now();
-  let schedule = afterAttempt(event, attempt.delivery.automatic, outcome);
-  if (schedule.delivery_status === 'pending' && app.webhook_url === null) schedule = withoutWebhookUrl(event);
-  // The endpoint was cleared while the attempt was under way, and that ended the event: only a 2xx is newer than that.
-  if (event.delivery_status !== 'pending' && schedule.delivery_status === 'pending') {
-    schedule = { delivery_status: event.delivery_status, next_attempt_at: null };
+  const changes: EventDeliveryChange[] = [];
+  const deliveries: Delivery[] = [];
+  for (const { app, attempt, outcome } of ended) {
+    const { id } = attempt.event;
+    const { automatic } = attempt.delivery;
+    const schedule = scheduleAfter(app, events.get(id) ?? attempt.event, automatic, outcome);
+    changes.push({ id, ...schedule, last_status_code: outcome.status_code, last_error: outcome.error });
+    deliveries.push({
+      ...attempt.delivery,
+      ...outcome,
+      finished: true,
+      delivered_at: schedule.delivery_status === 'delivered' && isSuccess(outcome) ? now : null,
+      next_attempt_at: automatic ? schedule.next_attempt_at : null,
+    });
   }
-  await updateEventDelivery(tx.store, event.id, {
-    ...schedule,
-    last_status_code: outcome.status_code,
-    last_error: outcome.error,
-  });
-  return finishDelivery(tx.store, attempt.delivery.id, {
-    ...outcome,
-    delivered_at: schedule.delivery_status === 'delivered' && isSuccess(outcome) ? now : null,
-    next_attempt_at: attempt.delivery.automatic ? schedule.next_attempt_at : null,
-  });
+  await updateEventDeliveries(tx.store, changes);
+  await finishDeliveries(tx.store, deliveries);
+  return deliveries;
+}
+
+function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
+  const schedule = afterAttempt(event, automatic, outcome);
+  if (schedule.delivery_status !== 'pending') return schedule;
+  if (app.webhook_url === null) return withoutWebhookUrl(event);
+  // The endpoint was cleared while the attempt was under way, and that ended the event: only a 2xx is newer than that.
+  if (event.delivery_status !== 'pending') {
+    return { delivery_status: event.delivery_status, next_attempt_at: null };
+  }
+  return schedule;
 }
 
 function isSuccess({ status_code }: AttemptOutcome): boolean {

@@ -1,13 +1,13 @@
 import type { App } from '../core/app.ts';
 import type { AttemptOutcome } from '../core/delivery.ts';
-import { withoutWebhookUrl } from '../core/delivery.ts';
-import type { AppId } from '../core/ids.ts';
+import type { AppId, DomainId } from '../core/ids.ts';
 import { type Instant, SECOND_MS } from '../core/instant.ts';
+import { leaseEnd } from '../core/lease.ts';
 import { LIMITS } from '../core/limits.ts';
-import { getApp } from '../store/apps.ts';
-import { firstPendingEvent, updateEventDelivery } from '../store/events.ts';
-import { claimLanes, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
-import { type Attempt, beginAttempt, recordAttempt } from './attempt.ts';
+import { getApps } from '../store/apps.ts';
+import { endPendingEvents, firstPendingEvents } from '../store/events.ts';
+import { claimLanes, heldLeases, type LeasedLane, releaseLanes } from '../store/lanes.ts';
+import { type Attempt, beginAttempts, recordAttempts } from './attempt.ts';
 import { type Context, transact } from './context.ts';
 
 /** Longer than an attempt can take, so that a lease runs out only when its worker is gone. */
@@ -33,19 +33,23 @@ export interface LaneRoom {
 export async function claimDueLanes(context: Context, room: LaneRoom): Promise<ClaimedLane[]> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();
-    const lease_until = now + LANE_LEASE_MS;
+    const lease_until = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
       now,
       lease_until,
       make_lease_id: () => tx.ids('lea'),
     });
-    const claimed: ClaimedLane[] = [];
-    for (const lane of leased) {
-      const attempt = await nextAttempt(tx, await getApp(tx.store, lane.app_id), lane, true);
-      if (attempt !== null) claimed.push({ lane, lease_until, attempt });
-    }
-    return claimed;
+    if (leased.length === 0) return [];
+    const apps = await getApps(
+      tx.store,
+      leased.map(({ app_id }) => app_id),
+    );
+    const next = await nextAttempts(tx, apps, leased);
+    return leased.flatMap((lane) => {
+      const attempt = next.get(lane.domain_id);
+      return attempt === undefined ? [] : [{ lane, lease_until, attempt }];
+    });
   });
 }
 
@@ -64,40 +68,69 @@ export async function recordFinished(
   finished: readonly FinishedAttempt[],
 ): Promise<(ClaimedLane | null)[]> {
   return transact(context, async (tx) => {
-    const next: (ClaimedLane | null)[] = [];
-    for (const { lane, lease_until, attempt, outcome, go_on } of finished) {
-      if (!(await holdsLane(tx.store, lane))) {
-        tx.log.warn(
-          { delivery_id: attempt.delivery.id },
-          'the lease of a lane was lost; its outcome is not recorded',
-        );
-        next.push(null);
-        continue;
-      }
-      const app = await getApp(tx.store, lane.app_id);
-      await recordAttempt(tx, app, attempt, outcome);
-      // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
-      const lasts = tx.clock.now() + ATTEMPT_MS_MAX <= lease_until;
-      const following = await nextAttempt(tx, app, lane, go_on && lasts);
-      next.push(following === null ? null : { lane, lease_until, attempt: following });
-    }
-    return next;
+    const held = await heldLeases(
+      tx.store,
+      finished.map(({ lane }) => lane),
+    );
+    const mine = finished.filter(({ lane, attempt }) => {
+      if (held.has(lane.lease_id)) return true;
+      const { id } = attempt.delivery;
+      tx.log.warn({ delivery_id: id }, 'the lease of a lane was lost; its outcome is not recorded');
+      return false;
+    });
+    const apps = await getApps(
+      tx.store,
+      mine.map(({ lane }) => lane.app_id),
+    );
+    await recordAttempts(
+      tx,
+      mine.map(({ lane, attempt, outcome }) => ({ app: appOf(apps, lane), attempt, outcome })),
+    );
+    // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
+    const lasts_until = tx.clock.now() + ATTEMPT_MS_MAX;
+    const next = await nextAttempts(
+      tx,
+      apps,
+      mine.map(({ lane, lease_until, go_on }) => ({ ...lane, go_on: go_on && lasts_until <= lease_until })),
+    );
+    return finished.map(({ lane, lease_until }) => {
+      const attempt = next.get(lane.domain_id);
+      return attempt === undefined || !held.has(lane.lease_id) ? null : { lane, lease_until, attempt };
+    });
   });
 }
 
-/** The lane's next attempt if it is due; otherwise the lane is given back until it is. */
-async function nextAttempt(tx: Context, app: App, lane: LeasedLane, go_on: boolean): Promise<Attempt | null> {
-  for (;;) {
-    const event = await firstPendingEvent(tx.store, lane.domain_id);
-    if (event !== null && app.webhook_url === null) {
-      await updateEventDelivery(tx.store, event.id, withoutWebhookUrl(event));
-      continue;
-    }
-    const due_at = event?.next_attempt_at ?? null;
-    if (event === null || due_at === null || due_at > tx.clock.now() || !go_on) {
-      await releaseLane(tx.store, lane, due_at);
-      return null;
-    }
-    return beginAttempt(tx, app, event, true);
+/** The lanes' next attempts where they are due, by domain; every other lane is given back until its own is. */
+async function nextAttempts(
+  tx: Context,
+  apps: ReadonlyMap<AppId, App>,
+  lanes: readonly (LeasedLane & { go_on?: boolean })[],
+): Promise<Map<DomainId, Attempt>> {
+  for (const [app_id, app] of apps) {
+    const unheard = lanes.filter((lane) => lane.app_id === app_id).map(({ domain_id }) => domain_id);
+    if (app.webhook_url === null) await endPendingEvents(tx.store, app_id, unheard);
   }
+  const events = await firstPendingEvents(
+    tx.store,
+    lanes.map(({ domain_id }) => domain_id),
+  );
+  const now = tx.clock.now();
+  const due: Pick<Attempt, 'app' | 'event'>[] = [];
+  const rest: (LeasedLane & { due_at: Instant | null })[] = [];
+  for (const lane of lanes) {
+    const event = events.get(lane.domain_id);
+    const due_at = event?.next_attempt_at ?? null;
+    if (event === undefined || due_at === null || due_at > now || lane.go_on === false)
+      rest.push({ ...lane, due_at });
+    else due.push({ app: appOf(apps, lane), event });
+  }
+  await releaseLanes(tx.store, rest);
+  const attempts = await beginAttempts(tx, due, true);
+  return new Map(attempts.map((attempt) => [attempt.event.domain_id, attempt]));
+}
+
+function appOf(apps: ReadonlyMap<AppId, App>, { app_id }: LeasedLane): App {
+  const app = apps.get(app_id);
+  if (app === undefined) throw new TypeError(`A lane is of ${app_id}, which is not there`);
+  return app;
 }

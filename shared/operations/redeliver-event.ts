@@ -1,5 +1,6 @@
 import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { DomainId } from '../core/ids.ts';
+import { leaseEnd } from '../core/lease.ts';
 import { LIMITS } from '../core/limits.ts';
 import { pause } from '../ports/pause.ts';
 import type { DeliveryResource } from '../schema/event.ts';
@@ -7,7 +8,7 @@ import { getApp } from '../store/apps.ts';
 import { findEvent, firstPendingEvent } from '../store/events.ts';
 import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
 import { countUse } from '../store/rate-windows.ts';
-import { type Attempt, beginAttempt, recordAttempt, sendAttempt } from './attempt.ts';
+import { type Attempt, beginAttempts, recordAttempts, sendAttempt } from './attempt.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { effect } from './effect.ts';
@@ -35,15 +36,44 @@ export async function redeliverEvent(
   await countRedelivery(context, caller);
   await ensureLane(context.store, event.domain_id, event.app_id);
   const lane = await takeLane(context, event.domain_id, caller);
-  const attempt = await beginRedelivery(context, caller, lane, event.id);
+  try {
+    return await redeliver(context, caller, lane, event.id);
+  } catch (error) {
+    await giveBack(context, lane);
+    throw error;
+  }
+}
+
+async function redeliver(
+  context: Context,
+  caller: Caller,
+  lane: LeasedLane,
+  event_id: string,
+): Promise<Answer<DeliveryResource>> {
+  const attempt = await beginRedelivery(context, caller, lane, event_id);
   const outcome = await sendAttempt(context, attempt);
   return effect(context, caller, async (tx) => {
-    if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
-    const delivery = await recordAttempt(tx, await getApp(tx.store, caller.app_id), attempt, outcome);
-    const next = await firstPendingEvent(tx.store, lane.domain_id);
-    await releaseLane(tx.store, lane, next?.next_attempt_at ?? null);
-    tx.notices.publish({ kind: 'work' });
+    if (!(await holdsLane(tx.store, lane))) throw laneLost();
+    const app = await getApp(tx.store, caller.app_id);
+    const [delivery] = await recordAttempts(tx, [{ app, attempt, outcome }]);
+    if (delivery === undefined) throw new ServiceError('internal_error');
+    await giveBack(tx, lane);
     return { status: 201, body: presentDelivery(delivery) };
+  });
+}
+
+/** The lane goes on with its next event. Does nothing where the lease was lost. */
+async function giveBack(context: Context, lane: LeasedLane): Promise<void> {
+  const next = await firstPendingEvent(context.store, lane.domain_id);
+  await releaseLane(context.store, lane, next?.next_attempt_at ?? null);
+  context.notices.publish({ kind: 'work' });
+}
+
+/** This node was away for longer than the lease, and another took the lane over. */
+function laneLost(): ServiceError {
+  return new ServiceError('rate_limited', {
+    message: 'The redelivery took too long and could not be recorded; the event may have been sent.',
+    retry_after_s: 1,
   });
 }
 
@@ -68,7 +98,7 @@ async function takeLane(context: Context, domain_id: DomainId, caller: Caller): 
   const lease_id = context.ids('lea');
   for (let polls = 0; polls < LANE_POLLS_MAX; polls++) {
     const now = context.clock.now();
-    const lease_until = now + LANE_LEASE_MS;
+    const lease_until = leaseEnd(context.settings, now, LANE_LEASE_MS);
     if (await claimLane(context.store, domain_id, { lease_id, lease_until, now })) {
       return { domain_id, app_id: caller.app_id, lease_id };
     }
@@ -90,7 +120,10 @@ async function beginRedelivery(
   return transact(context, async (tx) => {
     const event = await findEvent(tx.store, caller, event_id);
     if (event === null) throw new ServiceError('not_found');
-    if (!(await holdsLane(tx.store, lane))) throw new ServiceError('internal_error');
-    return beginAttempt(tx, await getApp(tx.store, caller.app_id), event, false);
+    if (!(await holdsLane(tx.store, lane))) throw laneLost();
+    const app = await getApp(tx.store, caller.app_id);
+    const [attempt] = await beginAttempts(tx, [{ app, event }], false);
+    if (attempt === undefined) throw new ServiceError('internal_error');
+    return attempt;
   });
 }

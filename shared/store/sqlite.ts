@@ -1,3 +1,5 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -20,26 +22,58 @@ const SQLITE_BUSY = 5;
 
 /**
  * Opens a SQLite store on Node's own driver. The schema is `migrate`'s.
- * @param file a path, or null for memory.
- * @throws when the file cannot be opened or belongs to a running process (the lock is exclusive).
+ * @param file a path, made with its folder where it is not there, or null for memory.
+ * @throws DatabaseFileError when the file cannot be opened or belongs to a running process (the lock is exclusive).
  */
 export function openSqlite(file: string | null): Store {
-  const database = new DatabaseSync(file ?? ':memory:');
+  const database = file === null ? openDatabase(':memory:') : openFile(file);
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
+  return { db, flags: { row_locks: false, text_type: 'text', json_records: false }, in_transaction: false };
+}
+
+/** A file that cannot be had. */
+export class DatabaseFileError extends Error {
+  readonly code: 'database_in_use' | 'database_unusable';
+
+  constructor(file: string, cause: unknown) {
+    const busy = cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY;
+    super(`${file} ${busy ? 'is in use by another process' : 'cannot be opened as a database'}`, { cause });
+    this.name = 'DatabaseFileError';
+    this.code = busy ? 'database_in_use' : 'database_unusable';
+  }
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    createPrivately(file);
+    return openDatabase(file);
+  } catch (cause) {
+    throw new DatabaseFileError(file, cause);
+  }
+}
+
+/** It holds secrets: it, its folder and the files that SQLite makes beside it, which take its mode, are for their owner alone. */
+function createPrivately(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    // Only made, never opened: closing a file drops every lock that this process has on it (POSIX, fcntl).
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
   try {
     // One process owns the file: a second emulator on it is refused at once instead of mixing two clocks.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
   } catch (cause) {
     database.close();
-    throw new Error(whyRefused(file, cause), { cause });
+    throw cause;
   }
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
-  return { db, flags: { row_locks: false, text_type: 'text' }, in_transaction: false };
-}
-
-function whyRefused(file: string | null, cause: unknown): string {
-  const busy = cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY;
-  return busy ? `${file} is in use by another process` : `${file} cannot be opened as a database`;
+  return database;
 }
 
 class NodeSqliteDialect extends SqliteDialect {

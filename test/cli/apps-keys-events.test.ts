@@ -101,6 +101,13 @@ test('events redeliver waits out the limit and goes on with the same event', asy
   expect(JSON.parse(stdout)).toEqual({ data: [delivery] });
 });
 
+test('events redeliver gives up when waiting does not help: exit 6', async () => {
+  const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '60' } };
+  await using api = await startFakeApi({ [`POST /v1/events/${EVENT_ID}/redeliver`]: limited });
+  const { exit, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID], { env: keyFor(api.url) });
+  expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 240_000 });
+});
+
 test('events redeliver --failed takes the failed ones since then, oldest first; --dry-run sends none', async () => {
   const at = (created_at: string, id: string, status: string) =>
     eventOf({ id, created_at, delivery: { ...eventOf().delivery, status } });

@@ -71,7 +71,7 @@ test.each([
   [['emulator', 'exec'], 'There is no command to run'],
   [['emulator', 'exec', '--'], 'There is no command to run'],
   [['emulator', 'exec', '--bogus', '--', 'true'], 'Nonexistent flag'],
-  [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], '--origin is not'],
+  [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Give --origin'],
 ])('its own failure is 125: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(125);

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqlite } from '../../shared/store/sqlite.ts';
+import { closeStore } from '../../shared/store/store.ts';
 import { emptyHome, runBin, startBin } from './bin-process.ts';
-import { emptyFolder } from './run-cli.ts';
+import { emptyFolder, runCli } from './run-cli.ts';
 
 const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
 const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;
@@ -62,6 +64,35 @@ test('a port in use is one sentence that names --port 0', async () => {
   expect(stderr).toContain('--port 0');
   expect(stderr).not.toContain('    at ');
   expect(existsSync(stateFile(env))).toBe(false);
+});
+
+test.each([
+  ['--origin', 'http://127.0.0.1:9/app?x=1'],
+  ['--webhook', 'http://example.com/x'],
+  ['--webhook', 'nothing'],
+])('%s %s, which the API would refuse, is a usage error that names the flag', async (flag, url) => {
+  const { exit, stderr } = await runCli([...START, flag, url]);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('cannot be used');
+  expect(stderr).toContain(`Give ${flag}`);
+});
+
+test('a database file that is in use, or is none, is one sentence that names the ways out', async () => {
+  const cwd = emptyFolder();
+  const store = openSqlite(path.join(cwd, '.nameplate', 'emulator.db'));
+  const in_use = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
+  await closeStore(store);
+  expect(in_use.exit).toBe(1);
+  expect(in_use.stderr).toContain('is in use by another process. (database_in_use)');
+  for (const way of ['nameplate emulator stop', '--file', '--ephemeral']) {
+    expect(in_use.stderr).toContain(way);
+  }
+
+  writeFileSync(path.join(cwd, 'notes.txt'), 'Not a database. '.repeat(100));
+  const none = await runCli(['emulator', 'start', '--port', '0', '--file', 'notes.txt'], { cwd });
+  expect(none.exit).toBe(1);
+  expect(none.stderr).toContain('cannot be opened as a database. (database_unusable)');
+  expect(none.stderr).toContain('--ephemeral');
 });
 
 test('a state file whose process is gone is not believed', async () => {

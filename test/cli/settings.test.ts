@@ -1,44 +1,11 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startFakeApi } from './fake-api.ts';
-import { appOf, LIVE_KEY, TEST_KEY } from './resources.ts';
+import { resolveSettings } from '../../cli/settings.ts';
+import { systemWorld } from '../../cli/world.ts';
+import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
+import { LIVE_KEY, TEST_KEY } from './resources.ts';
 import { emptyFolder, keyFor, runCli } from './run-cli.ts';
-
-const KEYS = {
-  env: `${TEST_KEY.slice(0, -3)}env`,
-  project: `${TEST_KEY.slice(0, -3)}prj`,
-  user: `${TEST_KEY.slice(0, -3)}usr`,
-  other: `${TEST_KEY.slice(0, -3)}oth`,
-};
-
-function appServer() {
-  return startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
-}
-
-/** The user's folder with these profiles, as `login` writes them. */
-function userConfig(
-  profiles: Record<string, { base_url: string; api_key: string }>,
-  in_use = 'default',
-): string {
-  const folder = emptyFolder();
-  const lines = Object.entries(profiles).flatMap(([name, profile]) => [
-    `[profiles.${name}]`,
-    `base_url = "${profile.base_url}"`,
-    `api_key = "${profile.api_key}"`,
-  ]);
-  mkdirSync(path.join(folder, 'nameplate'));
-  const file = path.join(folder, 'nameplate', 'config.toml');
-  writeFileSync(file, [`profile = "${in_use}"`, ...lines].join('\n'), { mode: 0o600 });
-  return folder;
-}
-
-function projectConfig(lines: string[]): string {
-  const folder = emptyFolder();
-  mkdirSync(path.join(folder, '.nameplate'));
-  writeFileSync(path.join(folder, '.nameplate', 'config.toml'), lines.join('\n'));
-  return folder;
-}
 
 test('each source of the key is overruled by the one before it', async () => {
   await using api = await appServer();
@@ -103,6 +70,54 @@ test.each([
   expect(foreign.requests).toEqual([]);
 });
 
+const TEAM = 'https://api.team.invalid';
+
+function settingsIn(folder: { user?: string; project: string[]; env?: Record<string, string> }, flags = {}) {
+  const XDG_CONFIG_HOME = folder.user ?? emptyFolder();
+  const env = { XDG_CONFIG_HOME, NAMEPLATE_STATE_DIR: emptyFolder(), ...folder.env };
+  return resolveSettings(flags, { ...systemWorld(), env, cwd: projectConfig(folder.project) });
+}
+
+test('the key of the environment is not sent to a server that only the project names', async () => {
+  const cwd = projectConfig([`base_url = "${TEAM}"`]);
+  const { exit, stdout } = await runCli(['whoami', '--json'], { env: { NAMEPLATE_API_KEY: KEYS.env }, cwd });
+  expect(exit).toBe(2);
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: 'untrusted_address',
+    message: expect.stringContaining(TEAM),
+    fix: expect.stringContaining(`--base-url ${TEAM}`),
+  });
+});
+
+test('nor is it when the project picks the address of a stored profile, or one is stored for that address', async () => {
+  const user = userConfig({ team: { base_url: TEAM, api_key: KEYS.other } });
+  const env = { NAMEPLATE_API_KEY: KEYS.env };
+  for (const project of [['profile = "team"'], [`base_url = "${TEAM}"`]]) {
+    await expect(settingsIn({ user, project, env })).rejects.toMatchObject({ code: 'untrusted_address' });
+  }
+});
+
+test.each([
+  ['its own key', [`base_url = "${TEAM}"`, `api_key = "${KEYS.project}"`], KEYS.project],
+  ['the key that is stored for it', [`base_url = "${TEAM}/v1/"`], KEYS.other],
+  ['the stored profile that it names', ['profile = "team"'], KEYS.other],
+  ['the profile and its address', ['profile = "team"', `base_url = "${TEAM}"`], KEYS.other],
+])("a project's address is used with %s", async (_, project, api_key) => {
+  const user = userConfig({
+    default: { base_url: 'https://own.invalid', api_key: KEYS.user },
+    team: { base_url: TEAM, api_key: KEYS.other },
+  });
+  expect(await settingsIn({ user, project })).toMatchObject({ base_url: TEAM, api_key });
+});
+
+test('naming the address oneself lets the key of the environment go there', async () => {
+  const project = [`base_url = "${TEAM}"`];
+  const env = { NAMEPLATE_API_KEY: KEYS.env };
+  const found = { base_url: TEAM, api_key: KEYS.env };
+  expect(await settingsIn({ project, env }, { 'base-url': TEAM })).toMatchObject(found);
+  expect(await settingsIn({ project, env: { ...env, NAMEPLATE_BASE_URL: TEAM } })).toMatchObject(found);
+});
+
 test('an address finds the profile that was stored with it', async () => {
   await using first = await appServer();
   await using second = await appServer();
@@ -155,50 +170,6 @@ test('live mode is announced on stderr, and stdout stays one document', async ()
   expect(live.stderr).toContain(`Live mode: ${api.url}`);
   expect(JSON.parse(live.stdout).name).toBe('Acme');
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).stderr).toBe('');
-});
-
-test('login checks a key from stdin and stores it for its owner alone; logout removes it', async () => {
-  await using api = await appServer();
-  const XDG_CONFIG_HOME = emptyFolder();
-  const env = { XDG_CONFIG_HOME };
-  const login = await runCli(['login', '--with-key', '-', '--base-url', api.url, '--json'], {
-    env,
-    stdin: `${TEST_KEY}\n`,
-  });
-  expect(login.exit).toBe(0);
-  expect(JSON.parse(login.stdout)).toMatchObject({ profile: 'default', base_url: api.url, mode: 'test' });
-  expect(login.stdout + login.stderr).not.toContain(TEST_KEY);
-  expect(statSync(path.join(XDG_CONFIG_HOME, 'nameplate', 'config.toml')).mode & 0o777).toBe(0o600);
-
-  await runCli(['login', '--with-key', '-', '--base-url', api.url, '--profile', 'live'], {
-    env,
-    stdin: LIVE_KEY,
-  });
-  const profiles = await runCli(['profiles', 'list', '--json'], { env });
-  expect(JSON.parse(profiles.stdout).data).toEqual([
-    { name: 'default', base_url: api.url, mode: 'test', in_use: false },
-    { name: 'live', base_url: api.url, mode: 'live', in_use: true },
-  ]);
-  expect((await runCli(['profiles', 'use', 'default'], { env })).exit).toBe(0);
-  expect(JSON.parse((await runCli(['whoami', '--json'], { env })).stdout)).toMatchObject({
-    profile: 'default',
-  });
-  expect((await runCli(['profiles', 'remove', 'live'], { env })).exit).toBe(2);
-  expect((await runCli(['profiles', 'remove', 'live', '--yes'], { env })).exit).toBe(0);
-  expect((await runCli(['logout'], { env })).exit).toBe(0);
-  expect((await runCli(['whoami'], { env })).exit).toBe(4);
-});
-
-test('login stores nothing that the server refuses', async () => {
-  await using api = await startFakeApi({});
-  const env = { XDG_CONFIG_HOME: emptyFolder() };
-  const login = await runCli(['login', '--with-key', '-', '--base-url', api.url], { env, stdin: TEST_KEY });
-  expect(login.exit).toBe(5);
-  expect(JSON.parse((await runCli(['profiles', 'list', '--json'], { env })).stdout).data).toEqual([]);
-});
-
-test('login without a terminal and without --with-key asks nobody', async () => {
-  expect((await runCli(['login'])).exit).toBe(2);
 });
 
 test('a config that others can read is warned about', async () => {

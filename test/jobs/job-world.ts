@@ -156,4 +156,5 @@ const SETTINGS: Context['settings'] = {
   retention_ms: 30 * DAY_MS,
   timer_for_live: true,
   allow_loopback: true,
+  single_process: false,
 };

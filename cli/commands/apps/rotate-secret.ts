@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base-command.ts';
-import { printable, printableTime } from '../../printable.ts';
+import { plainText, plainTime } from '../../plain-text.ts';
 import { confirm } from '../../prompt.ts';
 import { yesFlag } from '../../yes-flag.ts';
 
@@ -18,8 +18,8 @@ export class AppsRotateSecret extends BaseCommand {
     await confirm('Make a new signing secret?', flags.yes, this.world);
     const rotated = await client.apps.rotateSecret();
     this.output.result(rotated, () => [
-      printable(rotated.signing_secret),
-      `The previous secret keeps verifying until ${printableTime(rotated.previous_valid_until)}.`,
+      plainText(rotated.signing_secret),
+      `The previous secret keeps verifying until ${plainTime(rotated.previous_valid_until)}.`,
     ]);
   }
 }

@@ -5,7 +5,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { domainBody, domainFlags } from '../../domain-flags.ts';
 import { domainLines, noteWarnings, recordLines } from '../../domain-view.ts';
 import { durationMs } from '../../duration.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 import { shellQuote } from '../../shell-quote.ts';
 import { waitFor } from '../../wait-for.ts';
 
@@ -46,14 +46,14 @@ export class DomainsAdd extends BaseCommand {
 
   #whatToDo(domain: ChangedDomain): string[] {
     const { paint } = this.output;
-    if (domain.status === 'active') return [`${printable(domain.hostname)} is active.`];
+    if (domain.status === 'active') return [`${plainText(domain.hostname)} is active.`];
     return [
-      `${paint('bold', printable(domain.hostname))} is ${printable(domain.status)} (${printable(domain.id)}).`,
+      `${paint('bold', plainText(domain.hostname))} is ${plainText(domain.status)} (${plainText(domain.id)}).`,
       '',
       'Records to create:',
       ...recordLines(domain, this.output),
       '',
-      `Or let your customer do it here: ${printable(domain.connect_url)}`,
+      `Or let your customer do it here: ${plainText(domain.connect_url)}`,
       `Then: ${shellQuote(['nameplate', 'domains', 'wait', domain.hostname])}`,
     ];
   }

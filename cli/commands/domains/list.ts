@@ -5,7 +5,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
 import { csvLines } from '../../csv.ts';
 import { domainColumns } from '../../domain-view.ts';
-import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
+import { fetchPage, listFlags, nextPageLine, showPage } from '../../list-flags.ts';
 import { pairs } from '../../pairs.ts';
 import type { Column } from '../../table.ts';
 
@@ -46,13 +46,14 @@ export class DomainsList extends BaseCommand {
       flags.columns === undefined ? domainColumns(this.output) : flags.columns.split(',').map(fieldColumn);
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.domains, flags, query);
-    if (flags.csv) this.output.result(page, () => csvLines(page.data, columns));
-    else
-      showPage(this.output, page, columns, {
-        id: this.id,
-        argv: this.argv,
-        none: 'There are no such domains.',
-      });
+    if (!flags.csv) {
+      const { id, argv } = this;
+      showPage(this.output, page, columns, { id, argv, none: 'There are no such domains.' });
+      return;
+    }
+    this.output.result(page, () => csvLines(page.data, columns));
+    const next = nextPageLine(page, this);
+    if (next !== null) this.output.note(next);
   }
 }
 

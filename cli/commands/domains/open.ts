@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { domainArg } from '../../domain-arg.ts';
 import { findDomain } from '../../find-domain.ts';
 import { openUrl } from '../../open-url.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 export class DomainsOpen extends BaseCommand {
   static override description =
@@ -14,7 +14,7 @@ export class DomainsOpen extends BaseCommand {
     const { args, flags } = await this.parse(DomainsOpen);
     const { client } = await this.connect(flags);
     const { connect_url } = await findDomain(args.domain, client);
-    this.output.result({ connect_url }, () => [printable(connect_url)]);
+    this.output.result({ connect_url }, () => [plainText(connect_url)]);
     if (this.world.stdout.isTTY && !this.output.json) await openUrl(connect_url);
   }
 }

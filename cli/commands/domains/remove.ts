@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../base-command.ts';
 import { domainArg } from '../../domain-arg.ts';
 import { findDomain } from '../../find-domain.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 import { confirm } from '../../prompt.ts';
 import { yesFlag } from '../../yes-flag.ts';
 
@@ -16,7 +16,7 @@ export class DomainsRemove extends BaseCommand {
     const { args, flags } = await this.parse(DomainsRemove);
     const { client } = await this.connect(flags);
     const { id, hostname } = await findDomain(args.domain, client);
-    const name = printable(hostname);
+    const name = plainText(hostname);
     await confirm(`Delete ${name}? Its visitors will no longer reach you.`, flags.yes, this.world);
     await client.domains.delete(id);
     this.output.result({ id, hostname, deleted: true }, () => [`Deleted ${name}.`]);

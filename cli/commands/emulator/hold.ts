@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { connectControl } from '../../emulator-control.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 export class EmulatorHold extends BaseCommand {
   static override description =
@@ -17,6 +17,6 @@ export class EmulatorHold extends BaseCommand {
     const { hostname } = args;
     const body = { hostname, ...(flags.reason !== undefined && { reason: flags.reason }) };
     const answer = await control.request({ method: 'POST', path: '/_emulator/holds', body });
-    this.output.result(answer ?? { hostname, held: true }, () => [`${printable(hostname)} is held.`]);
+    this.output.result(answer ?? { hostname, held: true }, () => [`${plainText(hostname)} is held.`]);
   }
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { connectControl } from '../../emulator-control.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 export class EmulatorRelease extends BaseCommand {
   static override description =
@@ -17,6 +17,6 @@ export class EmulatorRelease extends BaseCommand {
       method: 'DELETE',
       path: `/_emulator/holds/${encodeURIComponent(hostname)}`,
     });
-    this.output.result(answer ?? { hostname, released: true }, () => [`${printable(hostname)} is released.`]);
+    this.output.result(answer ?? { hostname, released: true }, () => [`${plainText(hostname)} is released.`]);
   }
 }

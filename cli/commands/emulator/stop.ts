@@ -1,4 +1,4 @@
-import { findRunningEmulator } from '../../../emulator/state-file.ts';
+import { findRunningEmulator, isAlive } from '../../../emulator/state-file.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
 import { notRunning } from '../../emulator-control.ts';
@@ -27,14 +27,5 @@ export class EmulatorStop extends BaseCommand {
     }
     const { pid, url } = state;
     this.output.result({ pid, url, stopped: true }, () => [`Stopped the emulator at ${url}.`]);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // ESRCH: it is gone.
-    return false;
   }
 }

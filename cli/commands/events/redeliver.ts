@@ -7,10 +7,12 @@ import { usageError } from '../../cli-error.ts';
 import { durationMs } from '../../duration.ts';
 import { answerWord, eventColumns } from '../../event-view.ts';
 import { plainId } from '../../plain-id.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 /** Waits beyond this are not a pace any more. */
 const RETRY_AFTER_S_MAX = 120;
+/** A limit that is still used up then is not ours to wait for: others use it up, or the server's clock stands still. */
+const TRIES_MAX = 5;
 
 export class EventsRedeliver extends BaseCommand {
   static override description =
@@ -49,18 +51,18 @@ export class EventsRedeliver extends BaseCommand {
     this.output.result({ data }, () => [`Redelivered ${data.length}.`]);
   }
 
-  /** Once the limit is used up, waits as long as the answer says. */
+  /** Once the limit is used up, waits as long as the answer says. @throws ApiError 429 when that did not help. */
   async #redeliver(id: string, client: Client): Promise<DeliveryResource> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         const delivery = await client.events.redeliver(id);
         this.output.note(
-          `${printable(id)}: ${answerWord(delivery)} in ${printable(delivery.response_ms)} ms`,
+          `${plainText(id)}: ${answerWord(delivery)} in ${plainText(delivery.response_ms)} ms`,
         );
         return delivery;
       } catch (error) {
         const wait_s = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
-        if (wait_s === undefined || wait_s > RETRY_AFTER_S_MAX) throw error;
+        if (wait_s === undefined || wait_s > RETRY_AFTER_S_MAX || tries === TRIES_MAX) throw error;
         this.output.note(`The limit is reached: waiting ${wait_s} s.`);
         await this.world.sleep(wait_s * 1000);
       }

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags';
 import { MODES } from '../../../shared/core/status.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 export class KeysCreate extends BaseCommand {
   static override description =
@@ -22,9 +22,9 @@ export class KeysCreate extends BaseCommand {
     if (mode === undefined) throw usageError('--mode is live or test.', 'Add --mode live or --mode test.');
     const { client } = await this.connect(flags);
     const created = await client.keys.create({ name: flags.name, mode });
-    this.output.result(created, () => [printable(created.key)]);
+    this.output.result(created, () => [plainText(created.key)]);
     if (!this.output.json) {
-      this.output.note(`Created ${printable(created.id)}. Keep the key now: it is not shown again.`);
+      this.output.note(`Created ${plainText(created.id)}. Keep the key now: it is not shown again.`);
     }
   }
 }

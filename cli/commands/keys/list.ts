@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../base-command.ts';
 import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
-import { printableTime } from '../../printable.ts';
+import { plainTime } from '../../plain-text.ts';
 
 export class KeysList extends BaseCommand {
   static override description =
@@ -20,8 +20,8 @@ export class KeysList extends BaseCommand {
         { name: 'name', value: (key) => key.name, shrinks: true },
         { name: 'mode', value: (key) => key.mode },
         { name: 'ends in', value: (key) => key.last4, optional: true },
-        { name: 'last used', value: (key) => printableTime(key.last_used_at), optional: true },
-        { name: 'created', value: (key) => printableTime(key.created_at), optional: true },
+        { name: 'last used', value: (key) => plainTime(key.last_used_at), optional: true },
+        { name: 'created', value: (key) => plainTime(key.created_at), optional: true },
       ],
       { id: this.id, argv: this.argv, none: 'There are no keys.' },
     );

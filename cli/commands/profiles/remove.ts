@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { profileNamed, readUserConfig } from '../../config-file.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 import { confirm } from '../../prompt.ts';
 import { removeProfile } from '../../remove-profile.ts';
 import { yesFlag } from '../../yes-flag.ts';
@@ -16,8 +16,8 @@ export class ProfilesRemove extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(ProfilesRemove);
     profileNamed(args.name, readUserConfig(this.world));
-    await confirm(`Remove the profile "${printable(args.name)}" and its key?`, flags.yes, this.world);
+    await confirm(`Remove the profile "${plainText(args.name)}" and its key?`, flags.yes, this.world);
     removeProfile(args.name, this.world);
-    this.output.result({ profile: args.name, removed: true }, () => [`Removed "${printable(args.name)}".`]);
+    this.output.result({ profile: args.name, removed: true }, () => [`Removed "${plainText(args.name)}".`]);
   }
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { profileNamed, readUserConfig, writeUserConfig } from '../../config-file.ts';
-import { printable } from '../../printable.ts';
+import { plainText } from '../../plain-text.ts';
 
 export class ProfilesUse extends BaseCommand {
   static override description = 'Chooses the profile that commands use when nothing else is set.';
@@ -14,7 +14,7 @@ export class ProfilesUse extends BaseCommand {
     const { base_url } = profileNamed(args.name, config);
     writeUserConfig({ ...config, profile: args.name }, this.world);
     this.output.result({ profile: args.name, base_url }, () => [
-      `Commands now use "${printable(args.name)}" (${base_url}).`,
+      `Commands now use "${plainText(args.name)}" (${base_url}).`,
     ]);
   }
 }

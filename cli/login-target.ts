@@ -1,0 +1,32 @@
+import { findRunningEmulator } from '../emulator/state-file.ts';
+import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
+import { DEFAULT_PROFILE, readUserConfig } from './config-file.ts';
+import type { SettingsFlags } from './settings.ts';
+import type { World } from './world.ts';
+
+/** The profile that `login` writes, and the address that its key is checked at and stored with. */
+export interface LoginTarget {
+  profile: string;
+  base_url: string;
+}
+
+/**
+ * The flag, then the address of the profile that was named, then the environment's. The project has no say: a key that is
+ * typed here goes to an address of the user's own (decision 11).
+ * @throws CliError `usage`
+ */
+export async function loginTarget(flags: SettingsFlags, world: World): Promise<LoginTarget> {
+  const { NAMEPLATE_BASE_URL, NAMEPLATE_PROFILE } = world.env;
+  const named = flags.profile ?? (NAMEPLATE_PROFILE || undefined);
+  const profile = named ?? DEFAULT_PROFILE;
+  const stored = { value: readUserConfig(world).profiles[profile]?.base_url, from: `profile ${profile}` };
+  const environment = { value: NAMEPLATE_BASE_URL, from: 'NAMEPLATE_BASE_URL' };
+  const given = [
+    { value: flags['base-url'], from: '--base-url' },
+    ...(named === undefined ? [environment, stored] : [stored, environment]),
+  ];
+  for (const { value, from } of given) {
+    if (value) return { profile, base_url: baseUrl(value, from) };
+  }
+  return { profile, base_url: (await findRunningEmulator(world.env))?.url ?? DEFAULT_BASE_URL };
+}
