@@ -77,6 +77,20 @@ export async function composeEmulator(options: CompositionOptions): Promise<Comp
   const settings = emulatorSettings(options.base_url);
   const targets = readTargets(options, settings);
   const store = openSqlite(options.file);
+  try {
+    return await composeOn(store, settings, targets, options);
+  } catch (error) {
+    await closeStore(store);
+    throw error;
+  }
+}
+
+async function composeOn(
+  store: Store,
+  settings: Settings,
+  targets: DefaultTargets,
+  options: Pick<CompositionOptions, 'clock_mode' | 'log'>,
+): Promise<Composition> {
   await migrate(store);
   await createFactTable(store);
   const clock = new AdjustableClock(systemClock, (await findFact(store, 'clock')) ?? MACHINE_TIME);

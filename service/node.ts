@@ -6,6 +6,7 @@ import { ServiceError } from '../shared/core/errors.ts';
 import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApi } from '../shared/http/api.ts';
+import { createApiServer } from '../shared/http/api-server.ts';
 import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
 import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
 import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
@@ -60,7 +61,7 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     if (config.roles.includes('api')) {
-      const api = createServer(apiListener(composition, config, metrics));
+      const api = createApiServer({ context, listener: apiListener(composition, config, metrics) });
       addresses.api = await listen(api, config.api);
       started.push(() => closeServer(api, DRAIN_MS));
     }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { App } from '../core/app.ts';
 import type { AccountId, AppId } from '../core/ids.ts';
+import { rowList } from './row-list.ts';
 import { toFlag } from './row-values.ts';
 import type { Store } from './store.ts';
 import type { AppRow } from './tables.ts';
@@ -12,6 +14,21 @@ export async function insertApp(store: Store, app: App): Promise<void> {
 export async function findApp(store: Store, id: AppId): Promise<App | null> {
   const row = await store.db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? fromRow(row) : null;
+}
+
+/** The apps of these ids, each once. */
+export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, App>> {
+  const given = rowList(
+    store,
+    { id: 'text' },
+    [...new Set(ids)].map((id) => ({ id })),
+  );
+  const rows = await store.db
+    .selectFrom('apps')
+    .selectAll()
+    .where('id', 'in', sql<string>`(select id from ${given})`)
+    .execute();
+  return new Map(rows.map((row) => [row.id as AppId, fromRow(row)]));
 }
 
 export async function getApp(store: Store, id: AppId): Promise<App> {
@@ -50,14 +67,18 @@ export async function updateApp(store: Store, id: AppId, change: Partial<App>): 
     .execute();
 }
 
-/** Looks across apps: a white-label host belongs to one app. */
-export async function findAppByWhitelabelHost(store: Store, host: string): Promise<App | null> {
-  const row = await store.db
+/**
+ * Looks across apps: a white-label host belongs to the app that has it verified. One that was only named proves nothing, and must not
+ * get in another app's way.
+ */
+export async function findAppsByVerifiedHost(store: Store, host: string): Promise<App[]> {
+  const rows = await store.db
     .selectFrom('apps')
     .selectAll()
     .where('whitelabel_host', '=', host)
-    .executeTakeFirst();
-  return row ? fromRow(row) : null;
+    .where('whitelabel_verified', '=', 1)
+    .execute();
+  return rows.map(fromRow);
 }
 
 function fromRow(row: AppRow): App {

@@ -1,44 +1,64 @@
+import { sql } from 'kysely';
 import type { Delivery } from '../core/delivery.ts';
 import type { AppId, DeliveryId, EventId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
-import { ONE, toFlag } from './row-values.ts';
+import { rowList, updateRows } from './row-list.ts';
+import { toFlag } from './row-values.ts';
 import type { Store } from './store.ts';
 import type { DeliveryRow } from './tables.ts';
 
-export async function insertDelivery(store: Store, delivery: Delivery): Promise<void> {
-  await store.db
-    .insertInto('deliveries')
-    .values({ ...delivery, automatic: toFlag(delivery.automatic), finished: toFlag(delivery.finished) })
-    .execute();
+export async function insertDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
+  await sql`
+    insert into deliveries (${names})
+    select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true`.execute(store.db);
 }
 
-/** The attempt that was claimed and whose outcome nobody recorded: a worker that crashed left it. */
-export async function findUnfinishedDelivery(store: Store, event_id: EventId): Promise<Delivery | null> {
-  const row = await store.db
+/** The attempts that were claimed and whose outcome nobody recorded, at most one an event: workers that crashed left them. */
+export async function findUnfinishedDeliveries(
+  store: Store,
+  event_ids: readonly EventId[],
+): Promise<Map<EventId, Delivery>> {
+  if (event_ids.length === 0) return new Map();
+  const given = rowList(
+    store,
+    { event_id: 'text' },
+    event_ids.map((event_id) => ({ event_id })),
+  );
+  const rows = await store.db
     .selectFrom('deliveries')
     .selectAll()
-    .where('event_id', '=', event_id)
-    .where('finished', '=', 0)
-    .where('automatic', '=', 1)
-    .orderBy('attempt', 'desc')
-    .limit(ONE)
-    .executeTakeFirst();
-  return row ? fromRow(row) : null;
+    .where('event_id', 'in', sql<string>`(select event_id from ${given})`)
+    .where('finished', '=', sql.lit(0))
+    .where('automatic', '=', sql.lit(1))
+    .orderBy('attempt')
+    .execute();
+  return new Map(rows.map((row) => [row.event_id as EventId, fromRow(row)]));
 }
 
-export async function finishDelivery(
-  store: Store,
-  id: DeliveryId,
-  outcome: Pick<Delivery, 'status_code' | 'response_ms' | 'error' | 'delivered_at' | 'next_attempt_at'>,
-): Promise<Delivery> {
-  const row = await store.db
-    .updateTable('deliveries')
-    .set({ ...outcome, finished: 1 })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return fromRow(row);
+/** Writes what came of attempts. */
+export async function finishDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
+  await updateRows(store, 'deliveries', ['id'], OUTCOME_COLUMNS, deliveries.map(toRow));
 }
+
+const OUTCOME_COLUMNS = {
+  id: 'text',
+  finished: 'bigint',
+  status_code: 'bigint',
+  response_ms: 'bigint',
+  error: 'text',
+  delivered_at: 'bigint',
+  next_attempt_at: 'bigint',
+} as const;
+const COLUMNS = {
+  ...OUTCOME_COLUMNS,
+  event_id: 'text',
+  app_id: 'text',
+  attempt: 'bigint',
+  automatic: 'bigint',
+  created_at: 'bigint',
+} as const;
 
 /** Newest first, at most 50 (section 2.4). */
 export async function listDeliveries(store: Store, event_id: EventId): Promise<Delivery[]> {
@@ -50,6 +70,10 @@ export async function listDeliveries(store: Store, event_id: EventId): Promise<D
     .limit(LIMITS.deliveries_per_event_max)
     .execute();
   return rows.map(fromRow);
+}
+
+function toRow(delivery: Delivery): DeliveryRow {
+  return { ...delivery, automatic: toFlag(delivery.automatic), finished: toFlag(delivery.finished) };
 }
 
 function fromRow(row: DeliveryRow): Delivery {

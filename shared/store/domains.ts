@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { DomainUsage } from '../core/account.ts';
 import type { Domain } from '../core/domain.ts';
 import type { AccountId, AppId, DomainId } from '../core/ids.ts';
 import type { Mode, Status } from '../core/status.ts';
@@ -18,7 +17,7 @@ export async function insertDomain(store: Store, domain: Domain): Promise<boolea
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (result.numInsertedOrUpdatedRows !== 1n) return false;
-  await writeMetadata(store, domain);
+  await insertMetadata(store, domain);
   return true;
 }
 
@@ -113,13 +112,19 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Looks across apps: a hostname that some other app has as its customer's domain can be nobody's origin. */
-export async function isDomainOfOtherApp(store: Store, app_id: AppId, hostname: string): Promise<boolean> {
+/** Looks across apps: a hostname that some other app has as a domain of these modes can be nobody's origin (section 4.1, rule 1). */
+export async function isDomainOfOtherApp(
+  store: Store,
+  app_id: AppId,
+  hostname: string,
+  modes: readonly Mode[],
+): Promise<boolean> {
   const row = await store.db
     .selectFrom('domains')
     .select('id')
     .where('hostname', '=', hostname)
     .where('app_id', '<>', app_id)
+    .where('mode', 'in', modes)
     .where('status', '<>', DELETED)
     .limit(ONE)
     .executeTakeFirst();
@@ -168,21 +173,27 @@ export async function listDomains(
   return toPage(rows.map(fromRow), page.limit);
 }
 
-/** Live domains of all the account's apps, for the caps of section 4.3, rule 5. */
-export async function countDomains(store: Store, account_id: AccountId): Promise<DomainUsage> {
-  const counted = store.db
+/** Live domains of all the account's apps that count against its cap (section 4.3, rule 5): neither expired nor deleted. */
+export async function countDomains(store: Store, account_id: AccountId): Promise<number> {
+  const row = await liveDomains(store, account_id)
+    .where('domains.status', '<>', DELETED)
+    .where('domains.status', '<>', 'expired')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** All that were ever added, deleted ones included: for the limit of a new account, which has few. */
+export async function countAddedDomains(store: Store, account_id: AccountId): Promise<number> {
+  return Number((await liveDomains(store, account_id).executeTakeFirstOrThrow()).count);
+}
+
+function liveDomains(store: Store, account_id: AccountId) {
+  return store.db
     .selectFrom('domains')
     .innerJoin('apps', 'apps.id', 'domains.app_id')
     .where('apps.account_id', '=', account_id)
     .where('domains.mode', '=', 'live')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('added'),
-      eb.fn
-        .count<number>(eb.case().when('status', 'not in', ['expired', 'deleted']).then(1).end())
-        .as('used'),
-    ]);
-  const row = await counted.executeTakeFirstOrThrow();
-  return { used: Number(row.used), added: Number(row.added) };
+    .select((eb) => eb.fn.countAll<number>().as('count'));
 }
 
 /** Writes the whole domain; its row must be locked. */
@@ -193,6 +204,10 @@ export async function saveDomain(store: Store, domain: Domain): Promise<void> {
 /** Replaces what the metadata filters see. */
 export async function writeMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
   await store.db.deleteFrom('domain_metadata').where('domain_id', '=', domain.id).execute();
+  await insertMetadata(store, domain);
+}
+
+async function insertMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
   const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
     typeof value === 'string' ? [{ domain_id: domain.id, entry: metadataEntry(key, value) }] : [],
   );

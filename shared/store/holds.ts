@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import { ONE } from './row-values.ts';
 import type { Store } from './store.ts';
@@ -7,6 +8,17 @@ export interface Hold {
   hostname: string;
   reason: string | null;
   created_at: Instant;
+}
+
+/**
+ * Makes holds and new domains wait for each other: without it a hold would not see a domain that is being created, nor the domain
+ * the hold. Creates share it among themselves; plain reads never wait.
+ */
+export async function lockHolds(store: Store, who: 'create' | 'hold'): Promise<void> {
+  if (!store.flags.row_locks) return;
+  await sql`lock table holds in ${sql.raw(who === 'hold' ? 'exclusive' : 'row share')} mode`.execute(
+    store.db,
+  );
 }
 
 /** @returns false where this hold is there already. */

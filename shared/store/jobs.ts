@@ -1,6 +1,7 @@
 import type { LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { DueJob, JobKind } from '../core/job.ts';
+import { updateRows } from './row-list.ts';
 import type { Store } from './store.ts';
 
 /** A job under a lease. */
@@ -18,13 +19,18 @@ export interface NewJob extends DueJob {
 
 /** Sets when a job is due, whatever it was; a worker that holds the old lease will find that it lost it. */
 export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
+  await scheduleJobs(store, [job]);
+}
+
+async function scheduleJobs(store: Store, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
   await store.db
     .insertInto('jobs')
-    .values({ ...job, lease_id: null, attempts: 0 })
+    .values(jobs.map((job) => ({ ...job, lease_id: null, attempts: 0 })))
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'subject_id'])
-        .doUpdateSet({ due_at: job.due_at, lease_id: null, attempts: 0 }),
+        .doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at'), lease_id: null, attempts: 0 })),
     )
     .execute();
 }
@@ -47,7 +53,10 @@ export async function replaceJobs(
 ): Promise<void> {
   const gone = kinds.filter((kind) => !jobs.some((job) => job.kind === kind));
   if (gone.length > 0) await cancelJobs(store, subject.subject_id, gone);
-  for (const job of jobs) await scheduleJob(store, { ...job, ...subject });
+  await scheduleJobs(
+    store,
+    jobs.map((job) => ({ ...job, ...subject })),
+  );
 }
 
 export async function cancelJobs(store: Store, subject_id: string, kinds: readonly JobKind[]): Promise<void> {
@@ -74,18 +83,21 @@ export async function claimJobs(
     .orderBy('kind')
     .orderBy('subject_id')
     .limit(claim.limit);
-  const jobs: LeasedJob[] = [];
-  for (const row of await (store.flags.row_locks ? due.forUpdate().skipLocked() : due).execute()) {
-    const lease_id = claim.make_lease_id();
-    await store.db
-      .updateTable('jobs')
-      .set({ lease_id, due_at: claim.lease_until, attempts: row.attempts + 1 })
-      .where('kind', '=', row.kind)
-      .where('subject_id', '=', row.subject_id)
-      .execute();
-    jobs.push({ kind: row.kind as JobKind, subject_id: row.subject_id, due_at: row.due_at, lease_id });
-  }
-  return jobs;
+  const rows = await (store.flags.row_locks ? due.forUpdate().skipLocked() : due).execute();
+  const leased = rows.map((row) => ({ ...row, lease_id: claim.make_lease_id() }));
+  await updateRows(
+    store,
+    'jobs',
+    ['kind', 'subject_id'],
+    { kind: 'text', subject_id: 'text', lease_id: 'text', due_at: 'bigint', attempts: 'bigint' },
+    leased.map((row) => ({ ...row, due_at: claim.lease_until, attempts: row.attempts + 1 })),
+  );
+  return leased.map(({ kind, subject_id, due_at, lease_id }) => ({
+    kind: kind as JobKind,
+    subject_id,
+    due_at,
+    lease_id,
+  }));
 }
 
 /** The job is done: due again then, or gone. Does nothing for a worker that lost its lease. */

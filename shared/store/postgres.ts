@@ -28,6 +28,9 @@ export function openPostgres(options: PostgresOptions): Store {
   });
   // Not as a start-up parameter, which a pooler refuses; every node sets the same, so a shared connection is no matter.
   pool.on('connect', (client) => {
+    // The pool listens to idle connections only. One that breaks between two queries of a transaction would end the process; the
+    // next query on it is what fails.
+    client.on('error', () => undefined);
     client
       .query(`set statement_timeout = ${options.statement_timeout_ms ?? 10_000}`)
       .catch(options.on_idle_error);
@@ -35,5 +38,9 @@ export function openPostgres(options: PostgresOptions): Store {
   // Without a listener, a restart of the database would end the process.
   pool.on('error', options.on_idle_error);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, flags: { row_locks: true, text_type: 'text collate "C"' }, in_transaction: false };
+  return {
+    db,
+    flags: { row_locks: true, text_type: 'text collate "C"', json_records: true },
+    in_transaction: false,
+  };
 }

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '../core/instant.ts';
-import { PENDING } from './row-values.ts';
+import { DELETED, PENDING } from './row-values.ts';
 import type { Store } from './store.ts';
 
 /** Rows deleted by one statement at the most, so that none holds locks for long. */
@@ -7,48 +8,81 @@ const BATCH = 1000;
 
 export interface PruneBefore {
   idempotency: Instant;
-  /** Events whose delivery has ended, with their deliveries. */
+  /** Events whose delivery ended before this, with their deliveries; then deleted domains without events, and revoked keys. */
   events: Instant;
   rate_windows: Instant;
 }
 
 /** Deletes one batch of what was kept long enough. @returns whether there may be more. */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
-  const { db } = store;
-  const keys = await db
-    .deleteFrom('idempotency')
-    .where((eb) =>
-      eb(
-        eb.refTuple('app_id', 'mode', 'key'),
-        'in',
-        eb
-          .selectFrom('idempotency')
-          .select(['app_id', 'mode', 'key'])
-          .where('created_at', '<', before.idempotency)
-          .limit(BATCH)
-          .$asTuple('app_id', 'mode', 'key'),
-      ),
-    )
-    .executeTakeFirst();
+  const deleted = [
+    await deleteSome(
+      store,
+      'idempotency',
+      ['app_id', 'mode', 'key'],
+      sql`created_at < ${before.idempotency}`,
+    ),
+    await pruneEvents(store, before.events),
+    await pruneDomains(store, before.events),
+    await deleteSome(store, 'api_keys', ['id'], sql`revoked_at < ${before.events}`),
+    await deleteSome(store, 'rate_windows', ['name'], sql`opened_at < ${before.rate_windows}`),
+  ];
+  return deleted.some((count) => count >= BATCH);
+}
+
+/** A delivery that ended late is kept as long as any other: its last attempt counts, not the event's age. */
+async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   const ended = await db
     .selectFrom('events')
     .select('id')
     .where('delivery_status', '<>', PENDING)
-    .where('created_at', '<', before.events)
+    .where('created_at', '<', before)
+    .where((eb) => eb.or([eb('last_attempt_at', 'is', null), eb('last_attempt_at', '<', before)]))
     .limit(BATCH)
     .execute();
-  if (ended.length > 0) {
-    const ids = ended.map(({ id }) => id);
+  const ids = ended.map(({ id }) => id);
+  if (ids.length > 0) {
     await db.deleteFrom('deliveries').where('event_id', 'in', ids).execute();
     await db.deleteFrom('events').where('id', 'in', ids).execute();
   }
-  const windows = await db
-    .deleteFrom('rate_windows')
-    .where('name', 'in', (eb) =>
-      eb.selectFrom('rate_windows').select('name').where('opened_at', '<', before.rate_windows).limit(BATCH),
+  return ids.length;
+}
+
+/** A deleted domain goes with the last of its events, and its lane with it. */
+async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
+  const gone = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('status', '=', DELETED)
+    .where('updated_at', '<', before)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('events').select('events.id').whereRef('events.domain_id', '=', 'domains.id'),
+        ),
+      ),
     )
-    .executeTakeFirst();
-  return (
-    Number(keys.numDeletedRows) >= BATCH || ended.length >= BATCH || Number(windows.numDeletedRows) >= BATCH
-  );
+    .limit(BATCH)
+    .execute();
+  const ids = gone.map(({ id }) => id);
+  if (ids.length > 0) {
+    await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
+    await db.deleteFrom('domains').where('id', 'in', ids).execute();
+  }
+  return ids.length;
+}
+
+type Pruned = 'idempotency' | 'api_keys' | 'rate_windows';
+
+async function deleteSome(
+  { db }: Store,
+  table: Pruned,
+  key: readonly string[],
+  where: RawBuilder<unknown>,
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const result = await sql`
+    delete from ${sql.table(table)} where (${columns}) in (
+      select ${columns} from ${sql.table(table)} where ${where} limit ${BATCH})`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
 }

@@ -7,6 +7,8 @@ export interface DialectFlags {
   row_locks: boolean;
   /** How a text column must be declared so that it sorts and compares by bytes. */
   text_type: string;
+  /** `json_to_recordset` reads JSON as rows. SQLite has `json_each`. */
+  json_records: boolean;
 }
 
 /** The one repository: its functions stand in the files beside this one and take a Store first. */

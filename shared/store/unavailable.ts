@@ -11,8 +11,9 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** What the pool says, in words only. */
-const WORDS = /Connection terminated|timeout exceeded when trying to connect|Query read timeout/;
+/** What the driver and its pool say, in words only: a connection that breaks within a transaction fails its rollback as well. */
+const WORDS =
+  /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout/;
 
 /** Whether a query failed because the database is not there, or too busy: the same request may succeed in a moment. */
 export function isStoreUnavailable(error: unknown): boolean {

@@ -58,10 +58,10 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
 
 /** Domains, each with this many events that nobody has sent. */
 async function fill(
-  { context, appId }: Awaited<ReturnType<typeof composeEmulator>>,
+  { context, defaultApp }: Awaited<ReturnType<typeof composeEmulator>>,
   { domains, events_per_domain }: Work,
 ): Promise<void> {
-  const caller = { app_id: (await appId()) as never, account_id: '' as never, key_id: '' as never };
+  const caller = { app_id: defaultApp().id, account_id: '' as never, key_id: '' as never };
   for (let n = 0; n < domains; n++) {
     const { body } = await createDomain(
       context,

@@ -3,16 +3,22 @@ import { getDomain } from './get-domain.bench.ts';
 import { orderedDeliveries } from './ordered-deliveries.bench.ts';
 import { plainCommand } from './plain-command.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
+import { serviceClaimCost } from './service-claim-cost.bench.ts';
+import { serviceCreateDomain } from './service-create-domain.bench.ts';
+import { serviceOrderedDeliveries } from './service-ordered-deliveries.bench.ts';
 
-/** `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails only where something could not be. */
+/** `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails only where something could not be. `--full` is slower. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'emulator-ready': emulatorReady,
   'plain-command': plainCommand,
   'get-domain': getDomain,
   'ordered-deliveries': orderedDeliveries,
+  'service-ordered-deliveries': serviceOrderedDeliveries,
+  'service-create-domain': serviceCreateDomain,
+  'service-claim-cost': serviceClaimCost,
 };
 
-const named = process.argv.slice(2);
+const named = process.argv.slice(2).filter((word) => word !== '--full');
 const unknown = named.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
   throw new Error(`No bench is named ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}`);

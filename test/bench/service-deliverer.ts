@@ -9,13 +9,13 @@ import { openPostgres } from '../../shared/store/postgres.ts';
 import { closeStore, type Store } from '../../shared/store/store.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
-const LOG = { info: () => undefined, warn: console.error, error: console.error };
+export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
 
 /** The service's own composition as a node runs it, on loopback receivers. */
 export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   const { database_url, receiver_url, apps } = backlog;
   await migrated(database_url);
-  const { context, runner, close } = await composeService(benchConfig(database_url), LOG);
+  const { context, runner, close } = await composeService(benchConfig(database_url), BENCH_LOG);
   for (let n = 0; n < apps; n++) {
     const { app } = await createAccount(context, { name: `bench ${n}`, webhook_url: receiver_url });
     for (let d = n; d < backlog.domains; d += apps) await fillLane(context, app, backlog.events_per_domain);
@@ -36,6 +36,9 @@ export function benchConfig(database_url: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: database_url,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    // Not this machine's, where the receivers are.
+    NAMEPLATE_EDGE_IPV4: '192.0.2.1',
+    NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'undici';
 import { deliverByService } from './service-deliverer.ts';
-import { CONTENDERS } from './service-delivery-rivals.ts';
+import { RIVALS } from './service-delivery-rivals.ts';
 
 /**
  * The sending side of `service-ordered-deliveries.bench.ts`, in a process of its own: it fills a database with a backlog, says that
@@ -16,7 +16,7 @@ export interface Backlog {
 }
 
 export interface Work extends Backlog {
-  how: 'service' | 'bare' | keyof typeof CONTENDERS;
+  how: 'service' | 'bare' | keyof typeof RIVALS;
 }
 
 export interface Cost {
@@ -54,7 +54,7 @@ process.disconnect();
 function prepare(work: Work): Promise<Deliverer> | Deliverer {
   if (work.how === 'bare') return bare(work);
   if (work.how === 'service') return deliverByService(work);
-  return CONTENDERS[work.how](work, post);
+  return RIVALS[work.how](work, post);
 }
 
 /** No queue at all: as many posts as there is room for. */

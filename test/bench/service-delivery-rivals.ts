@@ -1,98 +1,110 @@
-import { run } from 'graphile-worker';
+import { Logger, type Runner, run, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { bodyOf } from './service-deliverer.ts';
 import type { Backlog, Deliverer, Post } from './service-delivering.ts';
 
-/** Well-known queues on Postgres at the same ordered work, in the fastest of the ways that were tried. */
-export const CONTENDERS = { 'graphile-worker': graphileWorker, 'pg-boss': pgBoss };
+type Rival = (backlog: Backlog, post: Post) => Promise<Deliverer>;
 
-const CONCURRENCY = Number(process.env['C'] ?? 50);
+/**
+ * Well-known queues on Postgres at the same ordered work: a job at a time, each taken and ended by itself, as deliveries are, and in the
+ * batches that were fastest of those tried. A batch of pg-boss ends with the slowest endpoint of those in it.
+ */
+export const RIVALS = {
+  'graphile-worker': graphileWorker({}),
+  'graphile-worker in batches': graphileWorker({ localQueue: { size: 100 }, completeJobBatchDelay: 0 }),
+  'pg-boss': pgBoss({ loops: 20, batchSize: 1 }),
+  'pg-boss in batches': pgBoss({ loops: 1, batchSize: 200 }),
+} satisfies Record<string, Rival>;
 
 /** A named queue per domain runs its jobs one after the other. */
-async function graphileWorker({ database_url, ...backlog }: Backlog, post: Post): Promise<Deliverer> {
-  const { runMigrations } = await import('graphile-worker');
-  await runMigrations({ connectionString: database_url });
-  const pool = new pg.Pool({ connectionString: database_url, max: 1 });
-  for (const rows of jobsByDomain(backlog)) {
-    await pool.query(
-      `select count(*) from graphile_worker.add_jobs(array(
-         select row('deliver', x.body, x.queue, null, 1, null, 0, null)::graphile_worker.job_spec
-         from jsonb_to_recordset($1::jsonb) as x(queue text, body json)))`,
-      [JSON.stringify(rows.map(({ queue, body }) => ({ queue, body: JSON.parse(body) })))],
-    );
-  }
-  await pool.query('vacuum analyze');
-  await pool.end();
-  let runner: Awaited<ReturnType<typeof run>> | undefined;
-  return {
-    async start() {
-      runner = await run({
-        connectionString: database_url,
-        concurrency: CONCURRENCY,
-        noHandleSignals: true,
-        preset: {
-          worker: {
-            maxPoolSize: Number(process.env['P'] ?? 10),
-            ...(process.env['L']
-              ? { localQueue: { size: Number(process.env['L']) }, completeJobBatchDelay: 0 }
-              : {}),
+function graphileWorker(batching: { localQueue?: { size: number }; completeJobBatchDelay?: number }): Rival {
+  return async (backlog, post) => {
+    const connectionString = backlog.database_url;
+    await runMigrations({ connectionString });
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    for (const jobs of jobsInOrder(backlog)) {
+      await client.query(
+        `select count(*) from graphile_worker.add_jobs(array(
+           select row('deliver', job.body, job.queue, null, 1, null, 0, null)::graphile_worker.job_spec
+           from json_to_recordset($1::json) as job(queue text, body json)))`,
+        [JSON.stringify(jobs)],
+      );
+    }
+    await client.end();
+    let runner: Runner | undefined;
+    return {
+      async start() {
+        runner = await run({
+          connectionString,
+          noHandleSignals: true,
+          logger: new Logger(() => () => undefined),
+          taskList: {
+            deliver: async (body) => {
+              await post(JSON.stringify(body));
+            },
           },
-        },
-        taskList: {
-          deliver: async (payload) => {
-            await post(JSON.stringify(payload));
-          },
-        },
-      });
-    },
-    async finish() {
-      await runner?.stop();
-    },
+          preset: { worker: { concurrentJobs: 50, maxPoolSize: 10, ...batching } },
+        });
+      },
+      async finish() {
+        await runner?.stop();
+      },
+    };
   };
 }
 
-/** A singleton key per domain, strictly first in, first out. */
-async function pgBoss({ database_url, ...backlog }: Backlog, post: Post): Promise<Deliverer> {
-  const boss = new PgBoss({ connectionString: database_url, max: 10, supervise: false, schedule: false });
-  boss.on('error', console.error);
-  await boss.start();
-  await boss.createQueue('deliver', { policy: 'key_strict_fifo' });
-  for (const rows of jobsByDomain(backlog)) {
-    await boss.insert(
-      'deliver',
-      rows.map(({ queue, body }) => ({ singletonKey: queue, data: JSON.parse(body) })),
-    );
-  }
-  let done = false;
-  let loops: Promise<unknown> = Promise.resolve();
-  const loop = async () => {
-    while (!done) {
-      const jobs = await boss.fetch<object>('deliver', { batchSize: CONCURRENCY });
-      await Promise.all(jobs.map(({ data }) => post(JSON.stringify(data))));
-      if (jobs.length > 0)
+/** A singleton key per domain, first in, first out; fetched without the half second that its own workers wait between two fetches. */
+function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Rival {
+  return async (backlog, post) => {
+    const boss = new PgBoss({
+      connectionString: backlog.database_url,
+      max: 10,
+      supervise: false,
+      schedule: false,
+    });
+    boss.on('error', console.error);
+    await boss.start();
+    await boss.createQueue('deliver', { policy: 'key_strict_fifo' });
+    for (const jobs of jobsInOrder(backlog)) {
+      await boss.insert(
+        'deliver',
+        jobs.map(({ queue, body }) => ({ singletonKey: queue, data: body })),
+      );
+    }
+    let finished = false;
+    let running: Promise<unknown> = Promise.resolve();
+    const loop = async () => {
+      while (!finished) {
+        const jobs = await boss.fetch<object>('deliver', { batchSize });
+        if (jobs.length === 0) continue;
+        await Promise.all(jobs.map(({ data }) => post(JSON.stringify(data))));
         await boss.complete(
           'deliver',
           jobs.map(({ id }) => id),
         );
-    }
-  };
-  return {
-    async start() {
-      loops = Promise.all(Array.from({ length: Number(process.env['N'] ?? 1) }, loop));
-    },
-    async finish() {
-      done = true;
-      await loops;
-      await boss.stop({ graceful: false });
-    },
+      }
+    };
+    return {
+      async start() {
+        running = Promise.all(Array.from({ length: loops }, loop));
+      },
+      async finish() {
+        finished = true;
+        await running;
+        await boss.stop({ graceful: false });
+      },
+    };
   };
 }
 
-/** The same backlog for each, a domain's jobs one after the other. */
-function* jobsByDomain({ domains, events_per_domain }: Omit<Backlog, 'database_url'>) {
-  for (let d = 0; d < domains; d++) {
-    const queue = `domain ${d}`;
-    yield Array.from({ length: events_per_domain }, (_, i) => ({ queue, body: bodyOf(queue, i + 1) }));
+/** The first event of every domain, then the second: both order a key's jobs by the time of the transaction that added them. */
+function* jobsInOrder({ domains, events_per_domain }: Backlog) {
+  for (let n = 1; n <= events_per_domain; n++) {
+    yield Array.from({ length: domains }, (_, d) => {
+      const queue = `domain ${d}`;
+      return { queue, body: JSON.parse(bodyOf(queue, n)) as object };
+    });
   }
 }

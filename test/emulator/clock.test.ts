@@ -118,7 +118,10 @@ describe('advance', () => {
     for (const by of [Number.NaN, -1, Number.POSITIVE_INFINITY, 'soon']) {
       await expect(clock.advance(by)).rejects.toThrow();
     }
-    await expect(clock.advanceTo('soon')).rejects.toThrow('only moves forwards');
+    const refused = { code: 'validation_failed' };
+    await expect(clock.advance('soon')).rejects.toMatchObject(refused);
+    await expect(clock.advanceTo('soon')).rejects.toMatchObject(refused);
+    await expect(clock.setMode('soon' as never)).rejects.toMatchObject(refused);
     expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
   });
 

@@ -96,6 +96,97 @@ test('origin and webhook are those of the default app, and the origin is probed'
   origin.close();
 });
 
+test('a restart gives the default app the origin and the webhook that it is started with, and keeps them otherwise', async () => {
+  const file = path.join(folder, 'state.db');
+  const seen: unknown[] = [];
+  for (const [origin, webhook] of [
+    [null, null],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:1/hooks'],
+    [null, null],
+    ['http://127.0.0.1:2/', null],
+    [null, 'https://hooks.example.com/?a=b'],
+  ] as const) {
+    await using under_test = await emulatorUnderTest({
+      file,
+      ...(origin !== null && { origin }),
+      ...(webhook !== null && { webhook }),
+    });
+    if (origin !== null) await under_test.control('POST /clock/advance', { by: '0s' });
+    const { body } = await under_test.api('GET /apps/current');
+    seen.push([body['origin_url'], body['origin_status_reason'], body['webhook_url']]);
+  }
+  const refused = 'origin_connection_failed';
+  expect(seen).toEqual([
+    [null, null, null],
+    ['http://127.0.0.1:1', refused, 'http://127.0.0.1:1/hooks'],
+    ['http://127.0.0.1:1', refused, 'http://127.0.0.1:1/hooks'],
+    ['http://127.0.0.1:2', refused, 'http://127.0.0.1:1/hooks'],
+    ['http://127.0.0.1:2', refused, 'https://hooks.example.com/?a=b'],
+  ]);
+});
+
+test.each([
+  [{ origin: 'http://127.0.0.1:9/app?x=1' }, 'origin_not_allowed'],
+  [{ origin: 'http://example.com' }, 'origin_not_allowed'],
+  [{ webhook: 'http://example.com/x' }, 'validation_failed'],
+])('%j is refused as the API refuses it, and leaves nothing open', async (options, code) => {
+  const { port, release } = await takenPort();
+  release();
+  await expect(startEmulator({ port, ...options })).rejects.toMatchObject({ code });
+  expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
+});
+
+test('close does not wait for a receiver that hangs, and the next start goes on with the same attempt', async () => {
+  const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
+  let hangs = true;
+  await using receiver = await startReceiver(() => (hangs ? new Promise<number>(() => undefined) : 200));
+  {
+    await using first = await emulatorUnderTest({ ...options, webhook: receiver.url });
+    await first.api('POST /domains', { hostname: 'careers.acme.com' });
+    await receiver.until(1);
+    await first.emulator.close();
+    expect(first.logged).toEqual([]);
+  }
+  hangs = false;
+  await using second = await emulatorUnderTest(options);
+  const [cut, again] = await receiver.until(2);
+  expect(again?.delivery_id).toBe(cut?.delivery_id);
+  await second.control('POST /clock/advance', { by: '0s' });
+  const [event] = (await second.api('GET /events')).body.data;
+  expect(event).toMatchObject({ delivery: { status: 'delivered', attempts: 1, last_error: null } });
+});
+
+test('what the handle says of the default app is so after a rotation, an import and a reset', async () => {
+  await using other = await emulatorUnderTest();
+  const rotated = await other.api(
+    'POST /apps/current/signing-secret/rotate',
+    undefined,
+    other.emulator.keys.live,
+  );
+  const { body: exported } = await other.control('GET /export');
+  await using under_test = await emulatorUnderTest();
+  const { emulator, api, control } = under_test;
+  const first = { app_id: emulator.app_id, webhook_secret: emulator.webhook_secret };
+  async function agrees(): Promise<void> {
+    const { app_id, keys } = (await control('GET /status')).body as unknown as Record<string, unknown>;
+    expect(app_id).toBe(emulator.app_id);
+    expect(keys).toMatchObject({ webhook_secret: emulator.webhook_secret });
+    expect((await api('GET /apps/current')).body.id).toBe(emulator.app_id);
+  }
+  const { body } = await api('POST /apps/current/signing-secret/rotate', undefined, emulator.keys.live);
+  expect(emulator.webhook_secret).toBe(body['signing_secret']);
+  expect(emulator.webhook_secret).not.toBe(first.webhook_secret);
+  await agrees();
+  await control('POST /import', exported);
+  expect(emulator.app_id).toBe(other.emulator.app_id);
+  expect(emulator.webhook_secret).toBe(rotated.body['signing_secret']);
+  await agrees();
+  await emulator.reset();
+  expect(emulator.app_id).not.toBe(other.emulator.app_id);
+  expect(emulator.webhook_secret).toBe(first.webhook_secret);
+  await agrees();
+});
+
 test('a restart on the same file goes on where it was, its clock too', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let id: string;

@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { composeEmulator } from '../../emulator/main.ts';
+import { exportState } from '../../emulator/snapshot.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
 
@@ -99,6 +104,30 @@ describe('POST /reset', () => {
     expect((await api('GET /domains')).body.data).toEqual([]);
   });
 
+  test('that fails half-way leaves all as it was', async () => {
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const emulator = await composeEmulator({
+      file: null,
+      origin: null,
+      webhook: null,
+      clock_mode: 'frozen',
+      base_url: 'http://127.0.0.1:1',
+      log,
+    });
+    const { store } = emulator.context;
+    await emulator.time.advance({ by_ms: 1000 });
+    const before = { now: emulator.clock.now(), app: emulator.defaultApp(), state: await exportState(store) };
+    emulator.errors.force({ code: 'card_declined', times: 1 });
+    await sql`create trigger broken before insert on api_keys when new.mode = 'live'
+      begin select raise(abort, 'the disk is full'); end`.execute(store.db);
+    await expect(emulator.reset()).rejects.toThrow('the disk is full');
+    expect(await exportState(store)).toEqual(before.state);
+    expect(emulator.defaultApp()).toEqual(before.app);
+    expect(emulator.clock.now()).toBe(before.now);
+    expect(emulator.errors.list()).toHaveLength(1);
+    await emulator.close();
+  });
+
   test('with what this version does not know is 422', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -176,6 +205,38 @@ describe('GET /export and POST /import', () => {
     answers.resolve(200);
     await second.control('POST /clock/advance', { until: 'idle' });
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
+  });
+
+  test('an import replaces the clock too, and ends what was forced and seen as a reset does', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { control, api, emulator } = under_test;
+    const then = emulator.clock.now();
+    const { body } = await control('GET /export');
+    await control('POST /clock/advance', { by: '72h' });
+    await control('PUT /errors', { code: 'card_declined', times: 1 });
+    await control('PUT /chaos', { fail: 1 });
+    await fetch(emulator.edge_url);
+    expect((await control('POST /import', body)).status).toBe(200);
+    expect(emulator.clock.now()).toEqual(then);
+    expect((await api('GET /domains')).status).toBe(200);
+    expect((await control('GET /requests')).body.data).toEqual([]);
+    await using receiver = await startReceiver();
+    await api('PATCH /apps/current', { webhook_url: receiver.url });
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    await control('POST /clock/advance', { by: '0s' });
+    expect(receiver.arrivals).toHaveLength(1);
+  });
+
+  test('a document that is too large is refused before it is read', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { hostname, port, host } = new URL(under_test.emulator.url);
+    const socket = createConnection({ host: hostname, port: Number(port) });
+    socket.write(
+      `POST /_emulator/import HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 300000000\r\n\r\n{`,
+    );
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
   });
 
   test('what no export answered is 422, names what is wrong, and changes nothing', async () => {

@@ -147,6 +147,15 @@ describe('holds', () => {
     expect((await under_test.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
+  test('a name in Unicode is released as it was held, and a path that cannot be decoded is 404', async () => {
+    const id = await add('bücher.example');
+    await hold('bücher.example');
+    expect(await status(id)).toBe('held');
+    expect((await release('bücher.example')).status).toBe(204);
+    expect(await status(id)).toBe('pending_dns');
+    expect((await under_test.control('DELETE /holds/%ff')).status).toBe(404);
+  });
+
   test('a domain under two holds is free when both are gone, and holding twice is holding once', async () => {
     const id = await add();
     await hold('careers.acme.com');

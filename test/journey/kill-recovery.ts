@@ -20,7 +20,9 @@ export async function killInMidWork(kills: number): Promise<{ events: number; re
     // What a crash left behind never lies ahead of the clock, so the offset was kept.
     expect(await emulator.now()).toBeGreaterThanOrEqual(Math.max(latest, newest(receiver.arrivals)));
     latest = await emulator.now();
+    const before = created.length;
     const work = load(emulator, kill, created);
+    await expect.poll(() => created.length, { timeout: 10_000 }).toBeGreaterThan(before);
     await sleep(20 + Math.random() * 280);
     await emulator.kill();
     await work;
@@ -158,4 +160,20 @@ export async function killWhileTheClockMoves(kills: number): Promise<void> {
   checkNothingLost(tables, [], receiver.arrivals);
   checkOrder(tables, receiver.arrivals);
   checkDeliveryIds(tables, receiver.arrivals);
+}
+
+/** Kills an emulator while it is reset, again and again: there is an account with the default keys each time. */
+export async function killWhileItResets(kills: number): Promise<void> {
+  const flags = ['--port', '0', '--file', `${emptyFolder()}/state.db`];
+  const env = emptyHome();
+  for (let kill = 0; kill <= kills; kill++) {
+    await using emulator = await startEmulatorProcess(flags, env);
+    expect((await emulator.api('GET /apps/current')).status).toBe(200);
+    const resets = Array.from({ length: 50 }, () => emulator.control('POST /reset', {}));
+    const ended = Promise.allSettled(resets);
+    await resets[0];
+    await sleep(Math.random() * 20);
+    await emulator.kill();
+    await ended;
+  }
 }

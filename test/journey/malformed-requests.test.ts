@@ -51,6 +51,35 @@ describe.each([
   });
 });
 
+describe('the API answers in the envelope, and under a request id,', () => {
+  test.each([
+    ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
+    ['no Host', 'GET /v1/domains HTTP/1.1\r\n\r\n'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: a.example\r\nNo colon here\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['large headers', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
+  ])('%s with 400 invalid_request', async (_, bytes) => {
+    const [head = '', body = ''] = (await raw(under_test.emulator.url, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toMatch(/^x-request-id: req_\w+$/im);
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code: 'invalid_request', message: expect.any(String), fix: expect.any(String) },
+    });
+    await isWell();
+  });
+
+  test('an expectation that nobody knows as if it was not there', async () => {
+    const { url } = under_test.emulator;
+    const answer = await raw(
+      url,
+      `GET /v1/domains HTTP/1.1\r\nHost: ${new URL(url).host}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('"code":"unauthorized"');
+  });
+});
+
 test.each([
   ['no JSON', '{', 400],
   ['not an object', '[]', 400],

@@ -15,9 +15,13 @@ export interface NodeAddresses {
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const { addresses } = await startNode(testConfig(process.env['DATABASE_URL'] ?? '', process.env), log, {
-  clock: { now: () => systemClock.now() + ahead.ms },
-});
+const { addresses, composition } = await startNode(
+  testConfig(process.env['DATABASE_URL'] ?? '', process.env),
+  log,
+  {
+    clock: { now: () => systemClock.now() + ahead.ms },
+  },
+);
 const told: NodeAddresses = {
   api_url: `http://127.0.0.1:${addresses.api?.port}`,
   admin_url: `http://127.0.0.1:${addresses.admin.port}`,
@@ -26,5 +30,6 @@ process.send?.(told);
 for (;;) {
   const [by_ms] = await once(process, 'message');
   ahead.ms += Number(by_ms);
+  composition.context.notices.publish({ kind: 'work' });
   process.send?.('moved');
 }

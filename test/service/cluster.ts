@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { composeService } from '../../service/main.ts';
@@ -96,6 +95,8 @@ async function openApp(database_url: string, webhook_url: string): Promise<strin
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
+const SAID_CHARS_MAX = 4_000;
+
 class RunningNode implements ClusterNode {
   addresses: NodeAddresses | null = null;
   kills = 0;
@@ -110,10 +111,14 @@ class RunningNode implements ClusterNode {
     this.#child = fork(path.join(import.meta.dirname, 'cluster-node.ts'), {
       env: { ...process.env, ...this.#env },
       execArgv: [],
-      stdio: ['ignore', 'inherit', process.env['NODE_LOG'] ? openSync(process.env['NODE_LOG'], 'a') : 'ignore', 'ipc'],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    });
+    let said = '';
+    this.#child.stderr?.on('data', (data) => {
+      said = `${said}${data}`.slice(-SAID_CHARS_MAX);
     });
     const ended = once(this.#child, 'exit').then(() => {
-      throw new Error('a node ended before it listened');
+      throw new Error(`a node ended before it listened: ${said}`);
     });
     ended.catch(() => undefined); // It is killed in the end, and then nobody waits for its start.
     const [addresses] = await Promise.race([once(this.#child, 'message'), ended]);

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
 import { MODES, STATUSES } from '../../shared/core/status.ts';
-import { insertDomain, listDomains, saveDomain, writeMetadata } from '../../shared/store/domains.ts';
+import {
+  findDomainById,
+  insertDomain,
+  listDomains,
+  saveDomain,
+  writeMetadata,
+} from '../../shared/store/domains.ts';
 import {
   claimLane,
   dropLaneLeases,
@@ -76,6 +82,7 @@ describePostgres('SQLite and Postgres agree', () => {
         domain.map(
           (each): Step =>
             async (store) => {
+              if ((await findDomainById(store, each.id)) === null) return false;
               const saved = await saveDomain(store, each).then(
                 () => true,
                 () => false,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ test('a file that is open is refused to a second opener of the same process, by 
   const file = path.join(folder.path, 'store.sqlite');
   const store = openSqlite(file);
   expect(() => openSqlite(file)).toThrow(`${file} is in use by another process`);
+  expect(() => openSqlite(file)).toThrow(expect.objectContaining({ code: 'database_in_use' }));
   await migrate(store);
   await closeStore(store);
   await closeStore(openSqlite(file));
@@ -77,8 +78,32 @@ test('a file that was closed opens with everything in it', async () => {
 test('a file that is no database is refused by name, and left as it is', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'notes.txt');
-  writeFileSync(file, 'Not a database. '.repeat(100));
+  const text = 'Not a database. '.repeat(100);
+  writeFileSync(file, text);
   expect(() => openSqlite(file)).toThrow(`${file} cannot be opened as a database`);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('so are a folder, and a file whose folder is a file', async () => {
+  using folder = temporaryFolder();
+  mkdirSync(path.join(folder.path, 'a-folder'));
+  writeFileSync(path.join(folder.path, 'a-file'), '');
+  for (const name of ['a-folder', 'a-file/store.sqlite']) {
+    const refused = expect.objectContaining({ code: 'database_unusable' });
+    expect(() => openSqlite(path.join(folder.path, name))).toThrow(refused);
+  }
+});
+
+test('the files and the folder that is made for them are for their owner alone', async () => {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, 'made', 'store.sqlite');
+  const store = openSqlite(file);
+  await migrate(store);
+  const files = [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each));
+  expect(files).toContain(`${file}-wal`);
+  for (const each of files) expect(statSync(each).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  await closeStore(store);
 });
 
 test('two stores in memory know nothing of each other', async () => {

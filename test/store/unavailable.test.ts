@@ -6,7 +6,7 @@ import { insertAccount } from '../../shared/store/accounts.ts';
 import { migrate } from '../../shared/store/migrate.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore, type Store } from '../../shared/store/store.ts';
+import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
 import { anAccount } from './rows.ts';
@@ -79,5 +79,15 @@ describePostgres('On Postgres', () => {
     });
     expect(isStoreUnavailable(await failureOf(sql.raw(statement).execute(store.db)))).toBe(away);
     await closeStore(store);
+  });
+
+  test('a connection that breaks within a transaction is a database that is away', async () => {
+    await using database = await createDatabase();
+    const store = open(database.url);
+    const broken = inTransaction(store, async ({ db }) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(() => undefined);
+      await sql`select 1`.execute(db);
+    });
+    expect(isStoreUnavailable(await failureOf(broken))).toBe(true);
   });
 });

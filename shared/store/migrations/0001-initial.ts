@@ -249,15 +249,18 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
 ];
 
 const INDEXES = [
-  'create unique index apps_whitelabel_host on apps (whitelabel_host) where whitelabel_host is not null',
+  'create index apps_whitelabel_host on apps (whitelabel_host) where whitelabel_host is not null',
   'create unique index apps_target_label on apps (target_label)',
   'create index apps_account on apps (account_id)',
   'create unique index api_keys_hash on api_keys (hash)',
   'create index api_keys_list on api_keys (app_id, created_at, id) where revoked_at is null',
   "create unique index domains_hostname on domains (app_id, hostname) where status <> 'deleted'",
   "create index domains_list on domains (app_id, mode, created_at, id) where status <> 'deleted'",
+  'create index domains_status on domains (app_id, mode, status)',
   'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
   "create index domains_by_name on domains (hostname) where status <> 'deleted'",
+  "create index domains_deleted on domains (updated_at) where status = 'deleted'",
+  'create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null',
   'create unique index domains_connect_token on domains (connect_token)',
   'create index domain_metadata_entry on domain_metadata (entry, domain_id)',
   'create index routes_domain on routes (domain_id)',

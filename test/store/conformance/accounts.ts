@@ -77,12 +77,12 @@ export function accountTests(store: () => Store): void {
       Array.from({ length: 20 }, () =>
         inTransaction(store(), async (tx) => {
           await lockAccount(tx, account.id);
-          const { used } = await countDomains(tx, account.id);
+          const used = await countDomains(tx, account.id);
           return used < 5 && insertDomain(tx, aDomain({ app_id: app.id }));
         }),
       ),
     );
     expect(added.filter(Boolean)).toHaveLength(5);
-    expect(await countDomains(store(), account.id)).toEqual({ used: 5, added: 5 });
+    expect(await countDomains(store(), account.id)).toBe(5);
   });
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { App } from '../../../shared/core/app.ts';
 import {
   findApp,
-  findAppByWhitelabelHost,
+  findAppsByVerifiedHost,
   getApp,
+  getApps,
   insertApp,
   listAppsOfAccount,
   lockApp,
@@ -40,6 +41,7 @@ export function appTests(store: () => Store): void {
     expect(await findApp(store(), app.id)).toEqual(app);
     expect(await getApp(store(), app.id)).toEqual(app);
     expect(await lockApp(store(), app.id)).toEqual(app);
+    expect(await getApps(store(), [app.id, app.id, newId('app')])).toEqual(new Map([[app.id, app]]));
   });
 
   test('an app that is not there is null, and can be neither had nor locked', async () => {
@@ -73,14 +75,13 @@ export function appTests(store: () => Store): void {
     expect(await findApp(store(), app.id)).toEqual({ ...app, ...change });
   });
 
-  test('a white-label host finds its app, and belongs to one', async () => {
-    const app = anApp({ whitelabel_host: 'edge.acme.com' });
+  test('a white-label host finds the apps that have it verified, not those that only name it', async () => {
+    const app = anApp({ whitelabel_host: 'edge.acme.com', whitelabel_verified: true });
     await insertApp(store(), anApp());
-    await insertApp(store(), anApp());
+    await insertApp(store(), anApp({ whitelabel_host: 'edge.acme.com' }));
     await insertApp(store(), app);
-    expect(await findAppByWhitelabelHost(store(), 'edge.acme.com')).toEqual(app);
-    expect(await findAppByWhitelabelHost(store(), 'edge.acme.co')).toBeNull();
-    await expect(insertApp(store(), anApp({ whitelabel_host: 'edge.acme.com' }))).rejects.toThrow();
+    expect(await findAppsByVerifiedHost(store(), 'edge.acme.com')).toEqual([app]);
+    expect(await findAppsByVerifiedHost(store(), 'edge.acme.co')).toEqual([]);
   });
 
   test('the apps of an account are listed in the order of their ids', async () => {

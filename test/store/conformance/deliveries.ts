@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../shared/core/delivery.ts';
+import type { EventId } from '../../../shared/core/ids.ts';
 import {
-  findUnfinishedDelivery,
-  finishDelivery,
-  insertDelivery,
+  findUnfinishedDeliveries,
+  finishDeliveries,
+  insertDeliveries,
   listDeliveries,
 } from '../../../shared/store/deliveries.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aDelivery, NOW, newId } from '../rows.ts';
 
 export function deliveryTests(store: () => Store): void {
-  const insert = async (...deliveries: Delivery[]) => {
-    for (const delivery of deliveries) await insertDelivery(store(), delivery);
-  };
+  const insert = (...deliveries: Delivery[]) => insertDeliveries(store(), deliveries);
+  const unfinished = (...event_ids: EventId[]) => findUnfinishedDeliveries(store(), event_ids);
 
   test.each([
     aDelivery(),
@@ -34,7 +34,7 @@ export function deliveryTests(store: () => Store): void {
   test('an attempt of an event is written once', async () => {
     const delivery = aDelivery();
     await insert(delivery);
-    await expect(insertDelivery(store(), aDelivery({ event_id: delivery.event_id }))).rejects.toThrow();
+    await expect(insert(aDelivery({ event_id: delivery.event_id }))).rejects.toThrow();
   });
 
   test('deliveries are listed by attempt, newest first, 50 at the most', async () => {
@@ -45,10 +45,11 @@ export function deliveryTests(store: () => Store): void {
     expect(await listDeliveries(store(), newId('evt'))).toEqual([]);
   });
 
-  test('an outcome finishes that delivery alone', async () => {
+  test('outcomes finish each its own delivery', async () => {
     const delivery = aDelivery();
     const other = aDelivery({ event_id: delivery.event_id, attempt: 2 });
-    await insert(delivery, other);
+    const failed = aDelivery();
+    await insert(delivery, other, failed);
     const outcome = {
       status_code: 200,
       response_ms: 12,
@@ -57,9 +58,11 @@ export function deliveryTests(store: () => Store): void {
       next_attempt_at: null,
     };
     const finished = { ...delivery, ...outcome, finished: true };
-    expect(await finishDelivery(store(), delivery.id, outcome)).toEqual(finished);
+    const also_finished = { ...failed, finished: true, error: 'timeout', next_attempt_at: NOW + 9 };
+    await finishDeliveries(store(), [finished, also_finished]);
     expect(await listDeliveries(store(), delivery.event_id)).toEqual([other, finished]);
-    await expect(finishDelivery(store(), newId('dlv'), outcome)).rejects.toThrow();
+    expect(await listDeliveries(store(), failed.event_id)).toEqual([also_finished]);
+    await finishDeliveries(store(), []);
   });
 
   test('what a crashed worker left is the last automatic attempt without an outcome', async () => {
@@ -68,17 +71,10 @@ export function deliveryTests(store: () => Store): void {
     const left = aDelivery({ event_id, attempt: 2 });
     const by_hand = aDelivery({ event_id, attempt: 3, automatic: false });
     await insert(finished, by_hand, aDelivery());
-    expect(await findUnfinishedDelivery(store(), event_id)).toBeNull();
+    expect(await unfinished(event_id)).toEqual(new Map());
     await insert(left);
-    expect(await findUnfinishedDelivery(store(), event_id)).toEqual(left);
-    const outcome = {
-      status_code: null,
-      response_ms: null,
-      error: 'timeout',
-      delivered_at: null,
-      next_attempt_at: null,
-    };
-    await finishDelivery(store(), left.id, outcome);
-    expect(await findUnfinishedDelivery(store(), event_id)).toBeNull();
+    expect(await unfinished(event_id, newId('evt'))).toEqual(new Map([[event_id, left]]));
+    await finishDeliveries(store(), [{ ...left, finished: true, error: 'timeout' }]);
+    expect(await unfinished(event_id)).toEqual(new Map());
   });
 }

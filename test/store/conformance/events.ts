@@ -6,10 +6,12 @@ import {
   endPendingEvents,
   findEvent,
   firstPendingEvent,
+  firstPendingEvents,
   getEvent,
   insertEvent,
   listEvents,
-  updateEventDelivery,
+  refreshEvents,
+  updateEventDeliveries,
 } from '../../../shared/store/events.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
@@ -113,8 +115,37 @@ export function eventTests(store: () => Store): void {
     expect(await firstPendingEvent(store(), domain_id)).toBeNull();
     await insert(second, first);
     expect(await firstPendingEvent(store(), domain_id)).toEqual(first);
-    await updateEventDelivery(store(), first.id, { delivery_status: 'delivered' });
+    await updateEventDeliveries(store(), [{ id: first.id, delivery_status: 'delivered' }]);
     expect(await firstPendingEvent(store(), domain_id)).toEqual(second);
+  });
+
+  test('the heads of many lanes are read at once, as they are one by one', async () => {
+    const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
+    const heads = [anEvent({ domain_id: one, seq: 2 }), anEvent({ domain_id: two, seq: 7 })];
+    await insert(...heads, anEvent({ domain_id: one, seq: 3 }), anEvent({ domain_id: two, seq: 9 }));
+    await insert(anEvent({ domain_id: one, seq: 1, delivery_status: 'delivered' }), anEvent());
+    await insert(anEvent({ domain_id: none, delivery_status: 'failed' }));
+    expect(await firstPendingEvents(store(), [one, none, two])).toEqual(
+      new Map(heads.map((event) => [event.domain_id, event])),
+    );
+    expect(await firstPendingEvents(store(), [])).toEqual(new Map());
+  });
+
+  test('what delivering changes is read anew, and the rest is as it was', async () => {
+    const event = anEvent();
+    const other = anEvent();
+    await insert(event, other);
+    await updateEventDeliveries(store(), [
+      { id: event.id, attempts: 3, delivery_status: 'failed', last_error: 'x' },
+    ]);
+    const now: StoredEvent = { ...event, attempts: 3, delivery_status: 'failed', last_error: 'x' };
+    const read = await refreshEvents(store(), [event, other]);
+    expect(read).toEqual(
+      new Map([
+        [event.id, now],
+        [other.id, other],
+      ]),
+    );
   });
 
   test('an update of the delivery changes what it names of that event alone', async () => {
@@ -123,7 +154,7 @@ export function eventTests(store: () => Store): void {
     await insert(event, other);
     const { attempts, tries, first_attempt_at, last_attempt_at } = { ...event, ...WHOLE };
     const begun = { attempts, tries, first_attempt_at, last_attempt_at };
-    await updateEventDelivery(store(), event.id, begun);
+    await updateEventDeliveries(store(), [{ id: event.id, ...begun }]);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun });
     const ended = {
       delivery_status: 'failed',
@@ -131,7 +162,7 @@ export function eventTests(store: () => Store): void {
       last_error: 'x',
       next_attempt_at: null,
     } as const;
-    await updateEventDelivery(store(), event.id, ended);
+    await updateEventDeliveries(store(), [{ id: event.id, ...ended }]);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
     expect(await getEvent(store(), other.id)).toEqual(other);
   });
@@ -149,5 +180,15 @@ export function eventTests(store: () => Store): void {
     expect(await getEvent(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });
     expect(await getEvent(store(), delivered.id)).toEqual(delivered);
     expect(await getEvent(store(), foreign.id)).toEqual(foreign);
+  });
+
+  test('what is pending ends for the domains given, and goes on for others of the app', async () => {
+    const app_id = newId('app');
+    const ended = anEvent({ app_id });
+    const other = anEvent({ app_id });
+    await insert(ended, other);
+    await endPendingEvents(store(), app_id, [ended.domain_id]);
+    expect((await getEvent(store(), ended.id)).delivery_status).toBe('none');
+    expect(await getEvent(store(), other.id)).toEqual(other);
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domain.ts';
+import type { Mode } from '../../../shared/core/status.ts';
 import { MODES, STATUSES } from '../../../shared/core/status.ts';
 import {
   findDomainById,
@@ -84,14 +85,18 @@ export function hostnameTests(store: () => Store): void {
     expect(await findDomainOfApp(store(), domain.app_id, 'acme.com')).toBeNull();
   });
 
-  test("a hostname is another app's domain when that app has it and has not deleted it", async () => {
+  test("a hostname is another app's domain when that app has it in the mode and has not deleted it", async () => {
     const mine = newId('app');
     const hostname = 'origin.example.com';
+    const isTaken = (...modes: Mode[]) => isDomainOfOtherApp(store(), mine, hostname, modes);
     await insert(aDomain({ app_id: mine, hostname }), aDomain({ hostname, status: 'deleted' }));
-    expect(await isDomainOfOtherApp(store(), mine, hostname)).toBe(false);
+    expect(await isTaken('live', 'test')).toBe(false);
     await insert(aDomain({ hostname, mode: 'test' }));
-    expect(await isDomainOfOtherApp(store(), mine, hostname)).toBe(true);
-    expect(await isDomainOfOtherApp(store(), mine, 'other.example.com')).toBe(false);
+    expect(await isTaken('live')).toBe(false);
+    expect(await isTaken('live', 'test')).toBe(true);
+    await insert(aDomain({ hostname }));
+    expect(await isTaken('live')).toBe(true);
+    expect(await isDomainOfOtherApp(store(), mine, 'other.example.com', ['live'])).toBe(false);
   });
 
   test('a hold covers its own name, or with *. all below it and not itself, in every app and mode', async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { insertDelivery, listDeliveries } from '../../../shared/store/deliveries.ts';
+import { findApiKeyByHash, insertApiKey } from '../../../shared/store/api-keys.ts';
+import { insertDeliveries, listDeliveries } from '../../../shared/store/deliveries.ts';
+import { findDomainById, insertDomain } from '../../../shared/store/domains.ts';
 import { insertEvent, listEvents } from '../../../shared/store/events.ts';
 import { claimIdempotencyKey } from '../../../shared/store/idempotency.ts';
+import { ensureLane } from '../../../shared/store/lanes.ts';
 import { type PruneBefore, prune } from '../../../shared/store/prune.ts';
 import { countUse } from '../../../shared/store/rate-windows.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
-import { aDelivery, anEvent, NOW, newId } from '../rows.ts';
+import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
 /** As `prune.ts` has it. */
 const BATCH = 1000;
@@ -50,13 +53,46 @@ export function pruneTests(store: () => Store): void {
     const young = anEvent({ app_id, created_at: NOW, delivery_status: 'delivered' });
     for (const event of [...ended, pending, young]) {
       await insertEvent(store(), event);
-      await insertDelivery(store(), aDelivery({ event_id: event.id }));
+      await insertDeliveries(store(), [aDelivery({ event_id: event.id })]);
     }
     expect(await prune(store(), { ...NOTHING, events: NOW })).toBe(false);
     const { rows } = await listEvents(store(), { app_id, mode: 'live' }, {}, { limit: 9, after: null });
     expect(rows).toEqual([young, pending]);
     for (const { id } of ended) expect(await listDeliveries(store(), id)).toEqual([]);
     for (const { id } of rows) expect(await listDeliveries(store(), id)).toHaveLength(1);
+  });
+
+  test('an event is kept by its last attempt, however old it is', async () => {
+    const event = anEvent({ created_at: NOW - 9, last_attempt_at: NOW, delivery_status: 'failed' });
+    await insertEvent(store(), event);
+    await prune(store(), { ...NOTHING, events: NOW });
+    expect(await count('events')).toBe(1);
+    await prune(store(), { ...NOTHING, events: NOW + 1 });
+    expect(await count('events')).toBe(0);
+  });
+
+  test('a deleted domain goes with the last of its events, and its lane with it', async () => {
+    const domain = aDomain({ status: 'deleted', updated_at: NOW - 1 });
+    const living = aDomain({ updated_at: NOW - 1 });
+    for (const each of [domain, living]) {
+      await insertDomain(store(), each);
+      await ensureLane(store(), each.id, each.app_id);
+    }
+    await insertEvent(store(), anEvent({ domain_id: domain.id, created_at: NOW, delivery_status: 'none' }));
+    await prune(store(), { ...NOTHING, events: NOW });
+    expect([await count('domains'), await count('lanes')]).toEqual([2, 2]);
+    await prune(store(), { ...NOTHING, events: NOW + 1 });
+    expect([await count('domains'), await count('lanes')]).toEqual([1, 1]);
+    expect(await findDomainById(store(), living.id)).toEqual(living);
+  });
+
+  test('revoked keys go, active ones stay', async () => {
+    const revoked = aKey({ revoked_at: NOW - 1 });
+    const active = aKey();
+    for (const key of [revoked, active]) await insertApiKey(store(), key);
+    await prune(store(), { ...NOTHING, events: NOW });
+    expect(await count('api_keys')).toBe(1);
+    expect(await findApiKeyByHash(store(), active.hash)).toEqual(active);
   });
 
   test('windows that opened before are forgotten', async () => {

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+type Value = string | number | null;
+type Columns<C extends string> = Readonly<Record<C, 'text' | 'bigint'>>;
+type Row<C extends string> = Readonly<Record<C, Value>>;
+
+/**
+ * Rows as a table `given` to select from, in one parameter: the statement reads the same however many there are, and its
+ * cost hardly depends on their number.
+ */
+export function rowList<C extends string>(
+  store: Store,
+  columns: Columns<C>,
+  rows: readonly Row<NoInfer<C>>[],
+): RawBuilder<unknown> {
+  const names = Object.keys(columns) as C[];
+  const json = JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))));
+  if (store.flags.json_records) {
+    const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
+    return sql`json_to_recordset(${json}::json) as given(${sql.join(typed)})`;
+  }
+  const read = names.map((name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`);
+  return sql`(select ${sql.join(read)} from json_each(${json})) as given`;
+}
+
+/** Changes the row of each key, each its own way, in one statement. @param keys the first columns: what a row is found by. */
+export async function updateRows<C extends string>(
+  store: Store,
+  table: keyof Tables,
+  keys: readonly NoInfer<C>[],
+  columns: Columns<C>,
+  rows: readonly Row<NoInfer<C>>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(columns) as C[];
+  const given = (name: C) => sql.ref(`given.${name}`);
+  const set = names
+    .filter((name) => !keys.includes(name))
+    .map((name) => sql`${sql.ref(name)} = ${given(name)}`);
+  const found = keys.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${given(name)}`);
+  await sql`
+    update ${sql.table(table)} set ${sql.join(set)} from ${rowList(store, columns, rows)}
+    where ${sql.join(found, sql` and `)}`.execute(store.db);
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Where Debian's packages put it, beside the path. */
+const PLACES = [
+  '/usr/lib/postgresql/*/bin/pgbench',
+  '/usr/local/bin/pgbench',
+  '/usr/bin/pgbench',
+  '/opt/homebrew/bin/pgbench',
+];
+
+/** The program, or null where it is not installed. */
+export function findPgbench(): string | null {
+  return PLACES.flatMap((place) => globSync(place)).find((file) => existsSync(file)) ?? null;
+}
+
+export interface PgbenchRun {
+  url: string;
+  /** Script files, chosen at random for each transaction. */
+  scripts: readonly string[];
+  clients: number;
+  transactions: number;
+}
+
+/** @returns transactions a second. @throws Error where one failed. */
+export async function runPgbench(program: string, run: PgbenchRun): Promise<number> {
+  const { stdout } = await promisify(execFile)(
+    program,
+    [
+      ...['--no-vacuum', '--protocol=extended', `--client=${run.clients}`],
+      `--transactions=${Math.ceil(run.transactions / run.clients)}`,
+      ...run.scripts.map((file) => `--file=${file}`),
+      run.url,
+    ],
+    { maxBuffer: 1e7 },
+  );
+  const [, rate] = /tps = ([\d.]+) \(without/.exec(stdout) ?? [];
+  const [, failed] = /failed transactions: (\d+)/.exec(stdout) ?? [];
+  if (rate === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench: ${stdout}`);
+  return Number(rate);
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { startNode } from '../../service/node.ts';
+import type { Caller, Context } from '../../shared/operations/context.ts';
+import type { AccountTerms } from '../../shared/operations/create-account.ts';
+import { type CreatedAccount, createAccount } from '../../shared/operations/create-account.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import { type Statement, seenStatements } from './seen-statements.ts';
+import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
+
+/** A program: a node that serves the API alone. Prints one JSON document, `BenchApi`, once it is ready. */
+export interface BenchApi {
+  url: string;
+  accounts: {
+    key: string;
+    /** What a create of a domain sent to the database. */
+    seen: Statement[];
+  }[];
+}
+
+const ACCOUNTS = 20;
+const TERMS: AccountTerms = { plan: 'enterprise', card_on_file: true, trial_ends_at: null, created_at: 0 };
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+
+const config = benchConfig(process.env['DATABASE_URL'] ?? '');
+await migrated(config.database_url ?? '');
+const node = await startNode({ ...config, roles: ['api'], api: ANY_PORT, admin: ANY_PORT }, BENCH_LOG);
+const { context } = node.composition;
+const accounts: BenchApi['accounts'] = [];
+for (let n = 0; n < ACCOUNTS; n++) {
+  const webhook_url = 'https://hooks.example.com/nameplate';
+  const created = await createAccount(context, { name: `bench ${n}`, terms: TERMS, webhook_url });
+  accounts.push({ key: created.live_key, seen: await seeCreate(context, created) });
+}
+const document: BenchApi = { url: `http://127.0.0.1:${node.addresses.api?.port}`, accounts };
+console.log(JSON.stringify(document));
+await once(process, 'SIGTERM');
+await node.stop();
+process.exit();
+
+function seeCreate(context: Context, { app, account }: CreatedAccount): Promise<Statement[]> {
+  const ids = { app_id: app.id, account_id: account.id, key_id: context.ids('key') };
+  const caller: Caller = { ...ids, mode: 'live', idempotency: null };
+  return seenStatements(() => createDomain(context, caller, { body: { hostname: 'careers.example.com' } }));
+}

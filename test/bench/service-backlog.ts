@@ -1,0 +1,60 @@
+import type pg from 'pg';
+
+/** Rows by the million, made by the database itself. Bodies are short: a claim reads none but those that it claims. */
+const EVENTS_PER_DOMAIN = 10;
+const APPS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * So many events of a tenth as many domains: one in fifty domains waits for a retry with half of its events behind it, 400 of twenty
+ * apps are due, and all others are delivered.
+ */
+export async function fillBacklog(client: pg.Client, events: number): Promise<void> {
+  const now = Date.now() - HOUR_MS;
+  const indexes = await dropIndexes(client, 'events');
+  await client.query(`
+    insert into apps (id, account_id, name, origin_reachable, origin_failures, webhook_url, whitelabel_verified, target_label,
+      apex_redirect_default, signing_secret, created_at)
+    select ${id('app', 'a')}, 'acc', 'bench', 0, 0, 'https://hooks.example.com/', 0, 'label ' || a, 'none', 'sealed', ${now}
+    from generate_series(0, ${APPS - 1}) a`);
+  await client.query(`
+    insert into lanes (domain_id, app_id, due_at)
+    select ${id('dom', 'd')}, ${id('app', APP_OF)},
+      case when d < 400 then ${now} when d % 50 = 0 then ${now + 100 * HOUR_MS} end
+    from generate_series(0, ${events / EVENTS_PER_DOMAIN - 1}) d`);
+  await client.query(`
+    insert into events (id, domain_id, app_id, mode, seq, type, hostname, created_at, body, delivery_status, attempts, tries, next_attempt_at)
+    select ${id('evt', 'e')}, ${id('dom', 'd')}, ${id('app', APP_OF)}, 'live', seq, 'domain.active', 'careers.example.com', ${now} + e, '{}',
+      case when (d < 400 or d % 50 = 0) and seq > ${EVENTS_PER_DOMAIN / 2} then 'pending' else 'delivered' end, 0, 0,
+      case when d < 400 then ${now} else ${now + 100 * HOUR_MS} end
+    from (
+      select e, e / ${EVENTS_PER_DOMAIN} as d, e % ${EVENTS_PER_DOMAIN} + 1 as seq from generate_series(0, ${events - 1}) e
+    ) made`);
+  for (const index of indexes) await client.query(index);
+}
+
+/** So many domains with work to come, and a hundred of them with work that is due. */
+export async function scheduleDomains(client: pg.Client, domains: number): Promise<void> {
+  const now = Date.now();
+  await client.query(`
+    insert into jobs (kind, subject_id, app_id, due_at, attempts)
+    select 'check_dns', ${id('dom', 'd')}, ${id('app', APP_OF)}, case when d < 100 then ${now - HOUR_MS} else ${now + HOUR_MS} + d end, 0
+    from generate_series(0, ${domains - 1}) d`);
+}
+
+/** The due domains are of twenty apps. */
+const APP_OF = `case when d < 400 then d % 20 else d % ${APPS} end`;
+
+function id(prefix: string, number: string): string {
+  return `'${prefix}_' || lpad((${number})::text, 26, '0')`;
+}
+
+/** An index that is built at once takes a fraction of the time. @returns the statements that build them. */
+async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pk'`,
+    [table],
+  );
+  for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
+  return rows.map(({ indexdef }) => indexdef);
+}

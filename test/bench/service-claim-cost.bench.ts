@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { composeService } from '../../service/main.ts';
+import { JOB_KINDS } from '../../shared/core/job.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { claimDueLanes } from '../../shared/operations/deliver-events.ts';
+import { claimJobs } from '../../shared/store/jobs.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import type { BenchRow } from './report.ts';
+import { median } from './rounds.ts';
+import { seenStatements } from './seen-statements.ts';
+import { fillBacklog, scheduleDomains } from './service-backlog.ts';
+import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
+import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
+
+const FEW = 10_000;
+const DOMAINS = 1_000_000;
+const LANES = 200;
+const JOBS = 50;
+const ROUNDS = 5;
+/** A larger table has deeper indexes, and that is all that it may cost. */
+const GROWTH_MAX = 1.5;
+
+interface Cost {
+  buffers: number;
+  ms: number;
+}
+
+/** What a claim of due lanes and one of due jobs read, with few events and with many. `--full` has ten times as many. */
+export async function serviceClaimCost(): Promise<BenchRow[]> {
+  const many = process.argv.includes('--full') ? 10_000_000 : 1_000_000;
+  if (many < 10_000_000) console.error(`service-claim-cost: ${many} events; --full has 10 million`);
+  const postgres = await startPostgres([
+    'max_wal_size=8GB',
+    'maintenance_work_mem=512MB',
+    'shared_buffers=1GB',
+  ]);
+  try {
+    const few = await measure(postgres.url, FEW, FEW);
+    const lots = await measure(postgres.url, many, DOMAINS);
+    return [
+      ...rows(`claim of ${LANES} lanes among ${many} events`, lots.lanes, few.lanes),
+      ...rows(`claim of ${JOBS} jobs among ${DOMAINS} domains`, lots.jobs, few.jobs),
+    ];
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function rows(name: string, value: Cost, floor: Cost): BenchRow[] {
+  const is_met = value.buffers <= GROWTH_MAX * floor.buffers;
+  return [
+    {
+      name: `${name}, against ${FEW}: buffers`,
+      unit: '',
+      value: value.buffers,
+      floor: floor.buffers,
+      target: { text: `flat: ${GROWTH_MAX} times`, is_met },
+    },
+    { name: `${name}, against ${FEW}: time`, unit: 'ms', value: value.ms, floor: floor.ms, target: null },
+  ];
+}
+
+async function measure(
+  server_url: string,
+  events: number,
+  domains: number,
+): Promise<{ lanes: Cost; jobs: Cost }> {
+  const database = await freshDatabase(server_url);
+  const client = new pg.Client({ connectionString: database.url });
+  try {
+    await migrated(database.url);
+    await client.connect();
+    await fillBacklog(client, events);
+    await scheduleDomains(client, domains);
+    await client.query('vacuum analyze');
+    const { context, close } = await composeService(benchConfig(database.url), BENCH_LOG);
+    const lanes = await seenStatements(() => undone(context, claimLanes));
+    const jobs = await seenStatements(() => undone(context, claimDueJobs));
+    await close();
+    return { lanes: await cost(client, lanes), jobs: await cost(client, jobs) };
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+async function claimLanes(context: Context): Promise<number> {
+  const room = { apps_max: LANES, lanes_max: LANES, after_app_id: '', room_of: () => 20 };
+  return (await claimDueLanes(context, room)).length - LANES;
+}
+
+async function claimDueJobs({ store, clock, ids }: Context): Promise<number> {
+  const now = clock.now();
+  const lease = { lease_until: now + 60_000, make_lease_id: () => ids('lea') };
+  return (await claimJobs(store, { now, ...lease, limit: JOBS, kinds: JOB_KINDS })).length - JOBS;
+}
+
+/** Within a transaction that is undone, so that the same can be claimed again. */
+async function undone(context: Context, claim: (context: Context) => Promise<number>): Promise<void> {
+  const undo = new Error('undone');
+  const work = inTransaction(context.store, async (store) => {
+    const lacking = await claim({ ...context, store });
+    throw lacking === 0 ? undo : new Error(`${-lacking} too few were claimed`);
+  });
+  await work.catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+}
+
+/** Executes the statements as the claim did, again and again, and adds up what Postgres says that each of them cost. */
+async function cost(
+  client: pg.Client,
+  statements: Awaited<ReturnType<typeof seenStatements>>,
+): Promise<Cost> {
+  const costs: Cost[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const sum = { buffers: 0, ms: 0 };
+    await client.query('begin');
+    for (const { text, values } of statements) {
+      if (/^(begin|rollback|set) ?/.test(text)) continue;
+      const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+      const [{ Plan: plan, ...times }] = rows[0]['QUERY PLAN'];
+      sum.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      sum.ms += times['Planning Time'] + times['Execution Time'];
+    }
+    await client.query('rollback');
+    costs.push(sum);
+  }
+  return { buffers: median(costs.map(({ buffers }) => buffers)), ms: median(costs.map(({ ms }) => ms)) };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Pool } from 'undici';
+import { startProcess } from './measured-process.ts';
+import { findPgbench, runPgbench } from './pgbench.ts';
+import { asScript } from './pgbench-script.ts';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+import type { BenchApi } from './service-api-process.ts';
+import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
+
+const ROUNDS = 4;
+const REQUESTS = 3_000;
+const CONNECTIONS = 20;
+/** As many as the pool of a node has by default. */
+const CLIENTS = 10;
+const SHARE_MIN = 0.5;
+
+/** `POST /v1/domains` a second, beside what pgbench reaches with the statements that the same node was seen to send. */
+export async function serviceCreateDomain(): Promise<BenchRow[]> {
+  const pgbench = findPgbench();
+  if (pgbench === null) {
+    console.error('SKIPPED service-create-domain: pgbench is not installed (Debian: postgresql-contrib)');
+    return [];
+  }
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
+  const postgres = await startPostgres(['fsync=on']);
+  const database = await freshDatabase(postgres.url);
+  const program = path.join(import.meta.dirname, 'service-api-process.ts');
+  const node = startProcess([program], { DATABASE_URL: database.url });
+  try {
+    const api = (await node.document()) as BenchApi;
+    const scripts = api.accounts.map(({ seen }, n) => {
+      const file = path.join(folder, `${n}.sql`);
+      writeFileSync(file, asScript(seen));
+      return file;
+    });
+    const rates = await interleave<'api' | 'pgbench', number>(ROUNDS, {
+      api: () => createDomains(api),
+      pgbench: () =>
+        runPgbench(pgbench, { url: database.url, scripts, clients: CLIENTS, transactions: REQUESTS }),
+    });
+    const [value, floor] = [median(rates.api), median(rates.pgbench)];
+    return [
+      {
+        name: 'POST /v1/domains a second, Postgres, against pgbench',
+        unit: '',
+        value,
+        floor,
+        target: { text: `${SHARE_MIN} of it`, is_met: value >= SHARE_MIN * floor },
+      },
+    ];
+  } finally {
+    await node.stop();
+    await database.drop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let created = 0;
+
+/** @returns creates a second. @throws Error for an answer that is not 201. */
+async function createDomains({ url, accounts }: BenchApi): Promise<number> {
+  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
+  const started_at = performance.now();
+  let left = REQUESTS;
+  const connection = async () => {
+    while (left-- > 0) {
+      const n = ++created;
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: '/v1/domains',
+        headers: {
+          authorization: `Bearer ${accounts[n % accounts.length]?.key}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ hostname: `careers-${n}.example.com` }),
+      });
+      const text = await body.text();
+      if (statusCode !== 201) throw new Error(`answered ${statusCode} ${text}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  } finally {
+    await pool.close();
+  }
+  return (REQUESTS / (performance.now() - started_at)) * 1000;
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openPostgresNotices, type PostgresNotices } from '../../service/postgres-notices.ts';
+import type { Notice } from '../../shared/ports/notices.ts';
+import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
+
+const LISTENERS =
+  "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'";
+
+const PATIENT = { timeout: 10_000 };
+
+describePostgres('Notices between nodes', () => {
+  function open(connection_string: string, on_gap = () => undefined): PostgresNotices {
+    const log = { info: () => undefined, warn: () => undefined, error: console.error };
+    return openPostgresNotices({ connection_string, log, on_gap });
+  }
+
+  async function query(url: string, sql: string): Promise<pg.QueryResult['rows']> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  test('what was published is told before the end, whenever that comes', async () => {
+    await using database = await createDatabase();
+    const listener = open(database.url);
+    const heard: Notice[] = [];
+    listener.subscribe((notice) => heard.push(notice));
+    await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
+    // Before the burst is sent, while it is, and after.
+    const waits_ms = [0, 4, 5, 6, 7, 8];
+    for (const wait_ms of waits_ms) {
+      const teller = open(database.url);
+      await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
+      teller.publish({ kind: 'route', hostname: `${wait_ms}.example.com` });
+      await sleep(wait_ms);
+      await teller.close();
+    }
+    const expected = waits_ms.map((wait_ms) => ({ kind: 'route', hostname: `${wait_ms}.example.com` }));
+    await expect.poll(() => heard, PATIENT).toEqual(expected);
+    await listener.close();
+  });
+
+  test('a connection that breaks is a gap, and is opened again, once', async () => {
+    await using database = await createDatabase();
+    let gaps = 0;
+    const notices = open(database.url, () => {
+      gaps += 1;
+    });
+    for (let breaks = 1; breaks <= 2; breaks++) {
+      await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
+      await query(database.url, `select pg_terminate_backend(pid) from (${LISTENERS}) as listeners`);
+      await expect.poll(() => gaps, PATIENT).toBe(breaks);
+    }
+    await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
+    expect(gaps).toBe(2);
+    await notices.close();
+  });
+});
