@@ -38,7 +38,7 @@ export function readTargets({ origin, webhook }: DefaultTargets, rules: UrlRules
   };
 }
 
-/** Plan `scale`, 30 days old, card on file, so that no cap bites (`cli-and-emulator.md`, Control surface). */
+/** Plan `scale`, 30 days old, card on file, so that no cap bites (`docs/emulator.md`). */
 export async function createDefaultAccount(tx: Context, targets: DefaultTargets): Promise<void> {
   const now = tx.clock.now();
   const terms = settledTerms(now);

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, ServiceError } from '../shared/core/errors.ts';
 
-/** The next requests that answer with a code, whatever they ask (`cli-and-emulator.md`, Control surface). */
+/** The next requests that answer with a code, whatever they ask (`docs/emulator.md`). */
 export interface ForcedError {
   code: ErrorCode;
   /** The path, and what is below it; every path without one. */

@@ -37,7 +37,7 @@ interface Parts {
   on_error: (error: unknown) => void;
 }
 
-/** Moves the emulator's clock: the same runner as always, stepped in due order (`architecture.md`). */
+/** Moves the emulator's clock: the same runner as always, stepped in due order (`CONTRIBUTING.md`). */
 export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
   let jumping = false;
   let more_work = false;

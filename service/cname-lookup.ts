@@ -4,7 +4,7 @@ import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 /** A chain longer than this is a loop, or as good as one. */
 const HOPS_MAX = 16;
 const TIMEOUT_MS = 3000;
-/** Definite answers: the name is not there, or has no such record (`dns.md`, three outcomes). */
+/** Definite answers: the name is not there, or has no such record (`docs/domains.md`). */
 const DEFINITE_NO = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**

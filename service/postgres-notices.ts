@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Log } from '../shared/ports/log.ts';
 import { createLocalNotices, type Notice, type Notices } from '../shared/ports/notices.ts';
 
-/** Notices between nodes. Losing one is never wrong: what they speed up is polled underneath (`requests.md`, `architecture.md`). */
+/** Notices between nodes. Losing one is never wrong: what they speed up is polled underneath (`docs/idempotency-and-rates.md`, `CONTRIBUTING.md`). */
 export interface PostgresNotices extends Notices {
   close(): Promise<void>;
 }
@@ -31,7 +31,8 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   /** The one that is opened, once it listens. */
   let client: pg.Client | null = null;
   let closing = false;
-  let waiting: Notice[] = [];
+  /** By their text: the same one twice tells nothing more. */
+  let waiting = new Map<string, Notice>();
   let timer: NodeJS.Timeout | null = null;
   let telling: Promise<void> = Promise.resolve();
 
@@ -81,8 +82,8 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   }
 
   async function tellWaiting(): Promise<void> {
-    const batch = waiting;
-    waiting = [];
+    const batch = [...waiting.values()];
+    waiting = new Map();
     for (let from = 0; from < batch.length; from += PAYLOAD_NOTICES_MAX) {
       const payload = JSON.stringify(batch.slice(from, from + PAYLOAD_NOTICES_MAX));
       await client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch((error: unknown) => {
@@ -96,9 +97,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     subscribe: local.subscribe,
     publish(notice) {
       local.publish(notice);
-      const key = JSON.stringify(notice);
-      if (waiting.some((each) => JSON.stringify(each) === key)) return;
-      waiting.push(notice);
+      waiting.set(JSON.stringify(notice), notice);
       timer ??= setTimeout(() => void tell(), DEBOUNCE_MS);
     },
     async close() {

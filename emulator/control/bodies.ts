@@ -6,7 +6,7 @@ import { PLAN_NAMES } from '../../shared/core/plan.ts';
 import { TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
 import { CLOCK_MODES } from '../adjustable-clock.ts';
 
-/** The bodies of the control surface (`cli-and-emulator.md`). A key that is not known is a slip, and says so. */
+/** The bodies of the control surface (`docs/emulator.md`). A key that is not known is a slip, and says so. */
 export const durationSchema = z.string().transform((text, context) => {
   const duration_ms = readDuration(text);
   if (duration_ms !== null) return duration_ms;

@@ -1,7 +1,7 @@
 import { ControlError } from './control-error.ts';
 
 /**
- * Keeps a web page in the developer's browser out (`cli-and-emulator.md`, Control surface): only a Host of our own is served (DNS
+ * Keeps a web page in the developer's browser out (`docs/emulator.md`): only a Host of our own is served (DNS
  * rebinding), and a request that a page of another origin makes is refused.
  * @throws ControlError 421 or 403.
  */

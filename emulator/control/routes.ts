@@ -12,7 +12,7 @@ export interface ControlRoute {
   action: ControlAction;
 }
 
-/** The control surface, row by row as `cli-and-emulator.md` gives it. */
+/** The control surface, row by row as `docs/emulator.md` gives it. */
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/status', action: getStatus },
   { method: 'POST', path: '/reset', action: reset },

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which IP addresses the service may connect to: global unicast and nothing else (`webhooks.md`, the sender). */
+/** Which IP addresses the service may connect to: global unicast and nothing else (`docs/webhooks.md`). */
 export interface AddressPolicy {
   /** Opens 127.0.0.0/8 and ::1, for the emulator. */
   allow_loopback: boolean;

@@ -8,7 +8,7 @@ const CHECKSUM_CHARS = 6;
 const KEY = new RegExp(`^sk_(${MODES.join('|')})_[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 /**
- * `sk_live_` or `sk_test_`, 26 random characters (154 bits) and a checksum of all that precedes it (`requests.md`, Keys).
+ * `sk_live_` or `sk_test_`, 26 random characters (154 bits) and a checksum of all that precedes it (`docs/idempotency-and-rates.md`).
  * @param random returns so many bytes of a CSPRNG.
  */
 export function makeApiKey(mode: Mode, random: (bytes: number) => Uint8Array): string {

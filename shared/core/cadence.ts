@@ -15,7 +15,7 @@ const AWAITING_DNS: readonly Band[] = [
   { until_ms: Number.POSITIVE_INFINITY, every_ms: 30 * MINUTE_MS },
 ];
 
-/** How often a domain's DNS is checked, by status (`behaviour.md`, Checks). The others are not checked. */
+/** How often a domain's DNS is checked, by status (`docs/domains.md`). The others are not checked. */
 const CADENCE: Partial<
   Record<Status, { bands: readonly Band[]; since: 'window_opened_at' | 'status_since' }>
 > = {

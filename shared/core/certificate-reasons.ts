@@ -2,7 +2,7 @@ import type { Reason } from './reason.ts';
 
 const ca = { group: 'ca', severity: 'error', retryable: true } as const;
 
-/** Why a certificate could not be obtained or renewed (`dns.md`, CAA and CA side), the nearest to the cause first. */
+/** Why a certificate could not be obtained or renewed (`docs/domains.md`), the nearest to the cause first. */
 export const CERTIFICATE_REASONS = {
   caa_forbids: {
     ...ca,

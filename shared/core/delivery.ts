@@ -5,7 +5,7 @@ import type { Mode, Status } from './status.ts';
 
 /**
  * Section 6: retried 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after the first attempt. Each is counted from the first,
- * so one that comes late shifts none of those after it (`webhooks.md`, The shape).
+ * so one that comes late shifts none of those after it (`docs/webhooks.md`).
  */
 export const RETRIES_AFTER_MS: readonly number[] = [
   MINUTE_MS,
@@ -81,7 +81,7 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
   return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retry_after_ms };
 }
 
-/** A cleared `webhook_url` ends what waits: `none` where nothing was tried, else `failed` (`webhooks.md`). */
+/** A cleared `webhook_url` ends what waits: `none` where nothing was tried, else `failed` (`docs/webhooks.md`). */
 export function withoutWebhookUrl(event: Pick<StoredEvent, 'attempts'>): Schedule {
   return { delivery_status: event.attempts === 0 ? 'none' : 'failed', next_attempt_at: null };
 }

@@ -5,7 +5,7 @@ const warning = { group: 'dns', severity: 'warning', retryable: false } as const
 /** For the customer there is nothing to do but wait. */
 const info = { group: 'dns', severity: 'info', retryable: true } as const;
 
-/** What a DNS check can find (`dns.md`, Findings), the nearest to the cause first. */
+/** What a DNS check can find (`docs/domains.md`), the nearest to the cause first. */
 export const DNS_REASONS = {
   domain_not_registered: {
     ...error,

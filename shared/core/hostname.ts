@@ -18,7 +18,7 @@ export interface ParsedHostname {
 }
 
 /**
- * Reads a hostname as a customer may type it (`behaviour.md`, Validation).
+ * Reads a hostname as a customer may type it (`docs/domains.md`).
  * @param service_zones lowercase ASCII, no trailing dot.
  * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`, and nothing else.
  */

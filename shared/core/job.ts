@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts';
 
-/** What the service still owes, by kind; one row per kind and subject (`architecture.md`). */
+/** What the service still owes, by kind; one row per kind and subject (`CONTRIBUTING.md`). */
 export const JOB_KINDS = [
   /** A domain on the timer takes its next step towards `active`. */
   'advance',
@@ -28,5 +28,5 @@ export interface DueJob {
   due_at: Instant;
 }
 
-/** The emulator is idle when none of these is due and no delivery is (`cli-and-emulator.md`). */
+/** The emulator is idle when none of these is due and no delivery is (`docs/emulator.md`). */
 export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance'];

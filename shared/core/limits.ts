@@ -1,4 +1,4 @@
-/** Section 8 of the interface document, and the limits that `behaviour.md` adds. Units come last in the names. */
+/** Section 8 of the interface document, and the limits that `docs/domains.md` adds. Units come last in the names. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,

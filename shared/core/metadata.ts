@@ -7,7 +7,7 @@ export type Metadata = Record<string, unknown>;
 const DEPTH_MAX = 60;
 
 /**
- * Reads `metadata` (`behaviour.md`, Validation): a JSON object of at most 4096 bytes in UTF-8, serialised compactly, or null.
+ * Reads `metadata` (`docs/domains.md`): a JSON object of at most 4096 bytes in UTF-8, serialised compactly, or null.
  * @returns the object itself, or what is wrong with it.
  */
 export function parseMetadata(value: unknown): { value: Metadata | null } | { problem: FieldProblem } {

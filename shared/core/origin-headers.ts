@@ -9,7 +9,7 @@ export type OriginHeaders = Record<string, string>;
 const NAME_CHARS_MAX = 128;
 
 /**
- * Reads `origin_headers` (`behaviour.md`, Validation). `null` and `{}` both clear.
+ * Reads `origin_headers` (`docs/domains.md`). `null` and `{}` both clear.
  * @returns the headers as they were written, or every rule that is broken.
  */
 export function parseOriginHeaders(

@@ -19,7 +19,7 @@ export interface UrlRules {
 }
 
 /**
- * Reads `origin_url` or a domain's `origin`: scheme and host, a port allowed (section 4.1; `behaviour.md`, Origin probes).
+ * Reads `origin_url` or a domain's `origin`: scheme and host, a port allowed (section 4.1; `docs/origins.md`).
  * @throws ServiceError `origin_not_allowed`, and nothing else.
  */
 export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {

@@ -1,4 +1,4 @@
-/** What each plan includes: data, one table, which a setting may replace (`behaviour.md`, Plans). */
+/** What each plan includes: data, one table, which a setting may replace (`docs/plans-and-limits.md`). */
 export const PLAN_NAMES = ['free', 'growth', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 

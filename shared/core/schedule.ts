@@ -17,7 +17,7 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'check_dns',
 ];
 
-/** Whether a domain runs on the test timer and never meets DNS or a CA (section 1; `behaviour.md`, Test mode). */
+/** Whether a domain runs on the test timer and never meets DNS or a CA (section 1; `docs/test-mode.md`). */
 export function runsOnTimer(
   domain: Pick<Domain, 'mode'>,
   settings: Pick<Settings, 'timer_for_live'>,
@@ -61,7 +61,7 @@ export function scheduleOf(
   return jobs;
 }
 
-/** 72 hours since the window opened; a hold has moved its start (`behaviour.md`). */
+/** 72 hours since the window opened; a hold has moved its start (`docs/domains.md`). */
 export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant {
   return domain.window_opened_at + LIMITS.window_ms;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** A signing secret: `whsec_` and base64 of 32 random bytes (section 2.6; `webhooks.md`, Signature). */
+/** A signing secret: `whsec_` and base64 of 32 random bytes (section 2.6; `docs/webhooks.md`). */
 export function makeSigningSecret(random: (bytes: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(random(32)).toString('base64');
 }
@@ -40,7 +40,7 @@ export function standardWebhookSignature(input: {
 }
 
 /**
- * The `X-Service-Signature` header of a request to an origin (`behaviour.md`, Origin requests). The body is not signed.
+ * The `X-Service-Signature` header of a request to an origin (`docs/origins.md`). The body is not signed.
  * @param input.secret the one secret that the origin already accepts.
  * @param input.host the `Host` as forwarded, `path_and_query` the request target as forwarded.
  */

@@ -32,7 +32,7 @@ export interface TestOutcome {
 
 const ISSUE: TimerStep = { after_ms: 4 * SECOND_MS, trigger: 'certificate_issued' };
 
-/** Ten seconds from `pending_dns` to `active` (`behaviour.md`, Test mode). */
+/** Ten seconds from `pending_dns` to `active` (`docs/test-mode.md`). */
 const STEPS = {
   pending_dns: { after_ms: 3 * SECOND_MS, trigger: 'dns_seen' },
   verifying: { after_ms: 3 * SECOND_MS, trigger: 'dns_confirmed' },

@@ -100,7 +100,7 @@ function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trig
       next.window_opened_at = now;
       return;
     case 'extend_window':
-      // The 72 hours do not run while held (behaviour.md): the window starts later by as long as the hold took.
+      // The 72 hours do not run while held (`docs/domains.md`): the window starts later by as long as the hold took.
       next.window_opened_at = before.window_opened_at + (now - before.status_since);
       return;
     case 'check_at_once':

@@ -86,7 +86,7 @@ export const TRANSITIONS: readonly Transition[] = [
     effects: ['open_window'],
   },
   {
-    source: 'behaviour: seen by some',
+    source: 'docs/domains.md: seen by some',
     on: 'dns_seen',
     from: ['pending_dns'],
     to: 'verifying',
@@ -94,7 +94,7 @@ export const TRANSITIONS: readonly Transition[] = [
     effects: ['note_check'],
   },
   {
-    source: 'behaviour: seen by none',
+    source: 'docs/domains.md: seen by none',
     on: 'dns_unseen',
     from: ['verifying'],
     to: 'pending_dns',
@@ -167,14 +167,14 @@ export const TRANSITIONS: readonly Transition[] = [
     emits: 'domain.dns_broken',
   },
   {
-    source: 'behaviour: 72 hours since the window opened',
+    source: 'docs/domains.md: 72 hours since the window opened',
     on: 'window_passed',
     from: AWAITING_DNS,
     to: 'expired',
     emits: null,
   },
   {
-    source: 'behaviour: the daily retry succeeds',
+    source: 'docs/domains.md: the daily retry succeeds',
     on: 'certificate_issued',
     from: ['cert_failed'],
     to: 'active',
@@ -182,7 +182,7 @@ export const TRANSITIONS: readonly Transition[] = [
     effects: ['store_certificate'],
   },
   {
-    source: 'behaviour: repaired, certificate still valid',
+    source: 'docs/domains.md: repaired, certificate still valid',
     on: 'dns_confirmed',
     from: ['dns_broken'],
     when: 'certificate_valid',
@@ -191,7 +191,7 @@ export const TRANSITIONS: readonly Transition[] = [
     effects: ['note_check', 'take_route'],
   },
   {
-    source: 'behaviour: repaired, no valid certificate',
+    source: 'docs/domains.md: repaired, no valid certificate',
     on: 'dns_confirmed',
     from: ['dns_broken'],
     when: 'certificate_invalid',
@@ -200,7 +200,7 @@ export const TRANSITIONS: readonly Transition[] = [
     effects: ['note_check', 'take_route'],
   },
   {
-    source: 'behaviour: the certificate has lapsed',
+    source: 'docs/domains.md: the certificate has lapsed',
     on: 'certificate_lapsed',
     from: ['active'],
     when: 'certificate_invalid',

@@ -1,4 +1,4 @@
-/** What bounds a visitor and an origin at the edge. Node's own defaults are loose (`edge-and-certificates.md`, known traps). */
+/** What bounds a visitor and an origin at the edge. Node's own defaults are loose (`decisions/0005`). */
 export const EDGE_LIMITS = {
   /** Request line and headers of a visitor. */
   header_bytes_max: 16 * 1024,

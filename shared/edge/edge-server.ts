@@ -29,7 +29,7 @@ export interface Edge {
   close(options?: { grace_ms?: number }): Promise<void>;
 }
 
-/** The edge over HTTP/1.1: visitors' requests go to the origin of the domain that their Host names (`edge-and-certificates.md`). */
+/** The edge over HTTP/1.1: visitors' requests go to the origin of the domain that their Host names (`decisions/0005`). */
 export function createEdge(options: EdgeOptions): Edge {
   const limits = { ...EDGE_LIMITS, ...options.limits };
   const handler = createEdgeHandler({ ...options, limits });

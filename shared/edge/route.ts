@@ -1,4 +1,4 @@
-/** Where a hostname leads. Held and unknown names are answered by the edge itself (`behaviour.md`, Routing is a function of). */
+/** Where a hostname leads. Held and unknown names are answered by the edge itself (`docs/domains.md`). */
 export interface EdgeRoute {
   domain_id: string;
   app_id: string;

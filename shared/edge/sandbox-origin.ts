@@ -9,7 +9,7 @@ import { headerPairs, headerValues } from './raw-headers.ts';
 
 /**
  * The origin of test domains that have none: it shows the request as an origin gets it, every header, and whether the signature verified
- * (`behaviour.md`, Test mode). A page to whoever prefers HTML, else JSON. It knows nothing but what it was sent.
+ * (`docs/test-mode.md`). A page to whoever prefers HTML, else JSON. It knows nothing but what it was sent.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
   const body_bytes_max = options.body_bytes_max ?? 1024 * 1024;

@@ -29,7 +29,7 @@ const ID = /^[A-Za-z0-9_]{1,64}$/;
 /** Serves a route of section 4. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<HTTPResponse>;
 
-/** The way of a request, in the order of checks that `behaviour.md` gives. */
+/** The way of a request, in the order of checks that `docs/domains.md` gives. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { settings } = context;
   const { authenticate } = createAuthenticator(context);

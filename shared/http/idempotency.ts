@@ -21,7 +21,7 @@ export interface FinalAnswer {
 }
 
 /**
- * Runs a POST under its Idempotency-Key (`requests.md`): the first request runs, a retry gets the same status and bytes.
+ * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`): the first request runs, a retry gets the same status and bytes.
  * @throws ServiceError `idempotency_key_in_use`, `idempotency_key_reused`, or what `run` throws.
  */
 export async function withIdempotencyKey(

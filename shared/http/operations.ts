@@ -26,7 +26,7 @@ export interface Input<Id extends OperationId> {
 }
 
 export interface Operation<Id extends OperationId> {
-  /** What the key alone forbids; asked before the rate, the size and the fields (`behaviour.md`, order of checks). */
+  /** What the key alone forbids; asked before the rate, the size and the fields (`docs/errors.md`). */
   permit?: (context: Context, caller: Caller) => Promise<void>;
   /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];

@@ -12,7 +12,7 @@ export interface RateState {
 
 const KEYS_MAX = 50_000;
 
-/** The general rate limit: a token bucket per API key on this node (`behaviour.md`, Requests, keys, rates). */
+/** The general rate limit: a token bucket per API key on this node (`docs/idempotency-and-rates.md`). */
 export function createRateLimiter(rate: { per_second: number; burst: number }, clock: Clock) {
   // In the order of their last use.
   const buckets = new Map<string, { tokens: number; at: number }>();

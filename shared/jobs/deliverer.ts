@@ -32,7 +32,7 @@ export interface Deliverer {
   drain(): Promise<void>;
 }
 
-/** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`webhooks.md`). */
+/** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`docs/webhooks.md`). */
 export function createDeliverer(
   context: Context,
   limits: DelivererLimits,

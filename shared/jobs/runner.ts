@@ -37,7 +37,7 @@ export interface Runner {
   nextDue(): Promise<Instant | null>;
 }
 
-/** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`architecture.md`). */
+/** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`CONTRIBUTING.md`). */
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
   const deliverer = createDeliverer(context, options.limits, {

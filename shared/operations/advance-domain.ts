@@ -12,7 +12,7 @@ import { type Context, transact } from './context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**
- * Runs a job of a domain on the test timer: its next step, its expiry, its renewal (`behaviour.md`, Test mode).
+ * Runs a job of a domain on the test timer: its next step, its expiry, its renewal (`docs/test-mode.md`).
  * A transition schedules what comes next in the same transaction; without one there is nothing more to do.
  */
 export async function advanceDomain(context: Context, job: LeasedJob): Promise<Instant | null> {

@@ -10,8 +10,8 @@ import {
 import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { signWebhook, standardWebhookSignature } from '../core/signature.ts';
-import { findUnfinishedDeliveries, finishDeliveries, insertDeliveries } from '../store/deliveries.ts';
-import { type EventDeliveryChange, refreshEvents, updateEventDeliveries } from '../store/events.ts';
+import { findUnfinishedDeliveries, saveDeliveries } from '../store/deliveries.ts';
+import { updateEventDeliveries } from '../store/events.ts';
 import type { Context } from './context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
@@ -23,8 +23,8 @@ export interface Attempt {
 }
 
 /**
- * Writes the delivery rows of the next attempts, in the transaction of the claim, so that a lane that is taken over after a crash
- * sends again under the same delivery id and attempt (`webhooks.md`, Claim).
+ * The next attempts, which `saveAttempts` writes in the transaction of the claim. What a worker left that crashed is sent again under
+ * the same delivery id and attempt (`docs/webhooks.md`).
  */
 export async function beginAttempts(
   tx: Context,
@@ -34,26 +34,10 @@ export async function beginAttempts(
   const tried = automatic ? due.filter(({ event }) => event.attempts > 0).map(({ event }) => event.id) : [];
   const left = await findUnfinishedDeliveries(tx.store, tried);
   const now = tx.clock.now();
-  const attempts = due.map(({ app, event }): Attempt => {
+  return due.map(({ app, event }) => {
     const delivery = left.get(event.id);
     return delivery === undefined ? newAttempt(tx, app, event, automatic, now) : { app, event, delivery };
   });
-  const begun = attempts.filter(({ event }) => !left.has(event.id));
-  await insertDeliveries(
-    tx.store,
-    begun.map(({ delivery }) => delivery),
-  );
-  await updateEventDeliveries(
-    tx.store,
-    begun.map(({ event: { id, attempts, tries, first_attempt_at, last_attempt_at } }) => ({
-      id,
-      attempts,
-      tries,
-      first_attempt_at,
-      last_attempt_at,
-    })),
-  );
-  return attempts;
 }
 
 function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean, now: Instant): Attempt {
@@ -104,39 +88,38 @@ export async function sendAttempt(
     : { status_code: null, error: result.error, response_ms };
 }
 
-/** An attempt that ended. */
-export interface EndedAttempt {
-  /** As it is now, which may have lost its URL. */
-  app: App;
-  attempt: Attempt;
-  outcome: AttemptOutcome;
-}
-
-/** Records what came of attempts; the caller holds their lanes. */
-export async function recordAttempts(tx: Context, ended: readonly EndedAttempt[]): Promise<Delivery[]> {
-  const events = await refreshEvents(
-    tx.store,
-    ended.map(({ attempt }) => attempt.event),
-  );
-  const now = tx.clock.now();
-  const changes: EventDeliveryChange[] = [];
-  const deliveries: Delivery[] = [];
-  for (const { app, attempt, outcome } of ended) {
-    const { id } = attempt.event;
-    const { automatic } = attempt.delivery;
-    const schedule = scheduleAfter(app, events.get(id) ?? attempt.event, automatic, outcome);
-    changes.push({ id, ...schedule, last_status_code: outcome.status_code, last_error: outcome.error });
-    deliveries.push({
-      ...attempt.delivery,
+/**
+ * What came of an attempt.
+ * @param attempt its event as it is now, and its app, which may have lost its URL.
+ */
+export function endAttempt(
+  { app, event, delivery }: Attempt,
+  outcome: AttemptOutcome,
+  now: Instant,
+): Attempt {
+  const { status_code, error } = outcome;
+  const schedule = scheduleAfter(app, event, delivery.automatic, outcome);
+  return {
+    app,
+    event: { ...event, ...schedule, last_status_code: status_code, last_error: error },
+    delivery: {
+      ...delivery,
       ...outcome,
       finished: true,
       delivered_at: schedule.delivery_status === 'delivered' && isSuccess(outcome) ? now : null,
-      next_attempt_at: automatic ? schedule.next_attempt_at : null,
-    });
-  }
-  await updateEventDeliveries(tx.store, changes);
-  await finishDeliveries(tx.store, deliveries);
-  return deliveries;
+      next_attempt_at: delivery.automatic ? schedule.next_attempt_at : null,
+    },
+  };
+}
+
+/** Writes attempts as they are, of one event the last; the caller holds their lanes. */
+export async function saveAttempts(tx: Context, attempts: readonly Attempt[]): Promise<void> {
+  const events = new Map(attempts.map(({ event }) => [event.id, event]));
+  await updateEventDeliveries(tx.store, [...events.values()]);
+  await saveDeliveries(
+    tx.store,
+    attempts.map(({ delivery }) => delivery),
+  );
 }
 
 function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
@@ -154,7 +137,7 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Section 6, and the three headers of Standard Webhooks beside them (`webhooks.md`, Signature). */
+/** Section 6, and the three headers of Standard Webhooks beside them (`docs/webhooks.md`). */
 function webhookHeaders(
   context: Context,
   app: App,

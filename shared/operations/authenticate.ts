@@ -28,7 +28,7 @@ export interface Authenticator {
 
 /**
  * Authentication by API key. A key is cached for 2 s at the most and dropped at once on a notice, so that a revoked one stops
- * within 5 s even where the notice is lost (`requests.md`, Keys).
+ * within 5 s even where the notice is lost (`docs/idempotency-and-rates.md`).
  */
 export function createAuthenticator(context: Context): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });

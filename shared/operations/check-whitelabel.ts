@@ -60,7 +60,7 @@ function isGraceOver(app: App, now: Instant): boolean {
   return app.whitelabel_grace_ends_at !== null && app.whitelabel_grace_ends_at <= now;
 }
 
-/** Every minute for an hour, then every 30 minutes; every 6 hours once verified (`behaviour.md`, Checks). */
+/** Every minute for an hour, then every 30 minutes; every 6 hours once verified (`docs/domains.md`). */
 function everyMs(app: App, now: Instant): number {
   if (app.whitelabel_verified) return VERIFIED_EVERY_MS;
   const since = app.whitelabel_grace_ends_at

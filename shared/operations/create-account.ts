@@ -31,7 +31,7 @@ export interface CreatedAccount {
   signing_secret: string;
 }
 
-/** An account with its app, its first keys and its signing secret. A new one is on a 14-day trial (`behaviour.md`, Plans). */
+/** An account with its app, its first keys and its signing secret. A new one is on a 14-day trial (`docs/plans-and-limits.md`). */
 export async function createAccount(context: Context, input: NewAccount): Promise<CreatedAccount> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();

@@ -112,7 +112,7 @@ async function checkMayAdd(
   checkDomainFits(payer, { used, added }, tx.settings.plans, hostname, now);
 }
 
-/** A test hostname whose first label names a refusal gets it (`behaviour.md`, Test mode). */
+/** A test hostname whose first label names a refusal gets it (`docs/test-mode.md`). */
 function refuseAsForced({ settings }: Context, hostname: string): void {
   const code = timerOutcome({ hostname }).refused_with;
   if (code === undefined) return;

@@ -1,13 +1,13 @@
 import type { App } from '../core/app.ts';
-import type { AttemptOutcome } from '../core/delivery.ts';
+import type { AttemptOutcome, StoredEvent } from '../core/delivery.ts';
 import type { AppId, DomainId } from '../core/ids.ts';
 import { type Instant, SECOND_MS } from '../core/instant.ts';
 import { leaseEnd } from '../core/lease.ts';
 import { LIMITS } from '../core/limits.ts';
 import { getApps } from '../store/apps.ts';
-import { endPendingEvents, firstPendingEvents } from '../store/events.ts';
-import { claimLanes, heldLeases, type LeasedLane, releaseLanes } from '../store/lanes.ts';
-import { type Attempt, beginAttempts, recordAttempts } from './attempt.ts';
+import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../store/events.ts';
+import { claimLanes, type LeasedLane, releaseLanes } from '../store/lanes.ts';
+import { type Attempt, beginAttempts, endAttempt, saveAttempts } from './attempt.ts';
 import { type Context, transact } from './context.ts';
 
 /** Longer than an attempt can take, so that a lease runs out only when its worker is gone. */
@@ -45,7 +45,11 @@ export async function claimDueLanes(context: Context, room: LaneRoom): Promise<C
       tx.store,
       leased.map(({ app_id }) => app_id),
     );
-    const next = await nextAttempts(tx, apps, leased);
+    const next = await nextAttempts(
+      tx,
+      apps,
+      leased.map((lane) => ({ lane, go_on: true })),
+    );
     return leased.flatMap((lane) => {
       const attempt = next.get(lane.domain_id);
       return attempt === undefined ? [] : [{ lane, lease_until, attempt }];
@@ -68,65 +72,83 @@ export async function recordFinished(
   finished: readonly FinishedAttempt[],
 ): Promise<(ClaimedLane | null)[]> {
   return transact(context, async (tx) => {
-    const held = await heldLeases(
+    const held = await lockEventsUnderLease(
       tx.store,
-      finished.map(({ lane }) => lane),
+      finished.map(({ lane, attempt }) => ({ ...lane, event: attempt.event })),
     );
-    const mine = finished.filter(({ lane, attempt }) => {
-      if (held.has(lane.lease_id)) return true;
-      const { id } = attempt.delivery;
-      tx.log.warn({ delivery_id: id }, 'the lease of a lane was lost; its outcome is not recorded');
-      return false;
-    });
     const apps = await getApps(
       tx.store,
-      mine.map(({ lane }) => lane.app_id),
+      finished.map(({ lane }) => lane.app_id),
     );
-    await recordAttempts(
-      tx,
-      mine.map(({ lane, attempt, outcome }) => ({ app: appOf(apps, lane), attempt, outcome })),
-    );
-    // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
-    const lasts_until = tx.clock.now() + ATTEMPT_MS_MAX;
-    const next = await nextAttempts(
-      tx,
-      apps,
-      mine.map(({ lane, lease_until, go_on }) => ({ ...lane, go_on: go_on && lasts_until <= lease_until })),
-    );
+    const now = tx.clock.now();
+    const lanes: OpenLane[] = [];
+    for (const { lane, lease_until, attempt, outcome, go_on } of finished) {
+      const event = held.get(lane.lease_id);
+      if (event === undefined) {
+        const { id } = attempt.delivery;
+        tx.log.warn({ delivery_id: id }, 'the lease of a lane was lost; its outcome is not recorded');
+        continue;
+      }
+      const ended = endAttempt({ ...attempt, app: appOf(apps, lane), event }, outcome, now);
+      // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
+      lanes.push({ lane, ended, go_on: go_on && now + ATTEMPT_MS_MAX <= lease_until });
+    }
+    const next = await nextAttempts(tx, apps, lanes);
     return finished.map(({ lane, lease_until }) => {
-      const attempt = next.get(lane.domain_id);
-      return attempt === undefined || !held.has(lane.lease_id) ? null : { lane, lease_until, attempt };
+      const attempt = held.has(lane.lease_id) ? next.get(lane.domain_id) : undefined;
+      return attempt === undefined ? null : { lane, lease_until, attempt };
     });
   });
+}
+
+interface OpenLane {
+  lane: LeasedLane;
+  /** The attempt that ended, where one did: it is written with those that begin. */
+  ended?: Attempt;
+  go_on: boolean;
 }
 
 /** The lanes' next attempts where they are due, by domain; every other lane is given back until its own is. */
 async function nextAttempts(
   tx: Context,
   apps: ReadonlyMap<AppId, App>,
-  lanes: readonly (LeasedLane & { go_on?: boolean })[],
+  lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, Attempt>> {
-  for (const [app_id, app] of apps) {
-    const unheard = lanes.filter((lane) => lane.app_id === app_id).map(({ domain_id }) => domain_id);
-    if (app.webhook_url === null) await endPendingEvents(tx.store, app_id, unheard);
-  }
-  const events = await firstPendingEvents(
-    tx.store,
-    lanes.map(({ domain_id }) => domain_id),
-  );
+  const ended = lanes.flatMap((open) => open.ended ?? []);
+  const heads = await headsOf(tx, apps, lanes);
   const now = tx.clock.now();
   const due: Pick<Attempt, 'app' | 'event'>[] = [];
   const rest: (LeasedLane & { due_at: Instant | null })[] = [];
-  for (const lane of lanes) {
-    const event = events.get(lane.domain_id);
+  for (const { lane, go_on } of lanes) {
+    const event = heads.get(lane.domain_id);
     const due_at = event?.next_attempt_at ?? null;
-    if (event === undefined || due_at === null || due_at > now || lane.go_on === false)
-      rest.push({ ...lane, due_at });
+    if (event === undefined || due_at === null || due_at > now || !go_on) rest.push({ ...lane, due_at });
     else due.push({ app: appOf(apps, lane), event });
   }
+  const begun = await beginAttempts(tx, due, true);
+  await saveAttempts(tx, [...ended, ...begun]);
   await releaseLanes(tx.store, rest);
-  const attempts = await beginAttempts(tx, due, true);
-  return new Map(attempts.map((attempt) => [attempt.event.domain_id, attempt]));
+  return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));
+}
+
+/** What each lane has to deliver next: the event that was just tried where it will be tried again, else the first pending one. */
+async function headsOf(
+  tx: Context,
+  apps: ReadonlyMap<AppId, App>,
+  lanes: readonly OpenLane[],
+): Promise<Map<DomainId, StoredEvent>> {
+  for (const app of apps.values()) {
+    if (app.webhook_url !== null) continue;
+    const unheard = lanes.filter(({ lane }) => lane.app_id === app.id).map(({ lane }) => lane.domain_id);
+    await endPendingEvents(tx.store, app.id, unheard);
+  }
+  const again = lanes.flatMap(({ ended }) => (ended?.event.delivery_status === 'pending' ? ended.event : []));
+  const others = lanes.filter(({ ended }) => ended?.event.delivery_status !== 'pending');
+  const first = await firstPendingEvents(
+    tx.store,
+    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, after_seq: ended?.event.seq ?? 0 })),
+  );
+  return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }
 
 function appOf(apps: ReadonlyMap<AppId, App>, { app_id }: LeasedLane): App {

@@ -4,7 +4,7 @@ import { type Answer, type Caller, type Context, transact } from './context.ts';
 
 /**
  * A request's effect: one transaction that also stores the answer under the request's Idempotency-Key, so that after a
- * crash a retry either replays the answer or really runs (`requests.md`, Idempotency).
+ * crash a retry either replays the answer or really runs (`docs/idempotency-and-rates.md`).
  */
 export async function effect<T>(
   context: Context,

@@ -24,7 +24,7 @@ export interface FoundRoute {
 
 /**
  * Routing is a function of a valid certificate, the hostname's route, no hold and no deletion, never of the status itself, so
- * that a renewal, a retry or a broken record drops no visitor (`behaviour.md`, The state machine).
+ * that a renewal, a retry or a broken record drops no visitor (`docs/domains.md`).
  */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute | 'held' | null> {
   const sandboxed = await sandboxDomain(context, hostname);
@@ -36,7 +36,7 @@ export async function findEdgeRoute(context: Context, hostname: string): Promise
   return apex?.apex_redirect === 'www' ? servable(context, apex, apex.hostname) : null;
 }
 
-/** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`behaviour.md`, Test mode). */
+/** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`docs/test-mode.md`). */
 async function sandboxDomain({ store, settings }: Context, hostname: string): Promise<Domain | null> {
   if (!hostname.endsWith(`.${settings.sandbox_zone}`)) return null;
   const id = hostname.slice(0, -settings.sandbox_zone.length - 1);
@@ -59,7 +59,7 @@ async function servable(
   if (domain.status === 'deleted' || !isValid(domain.certificate, now)) return null;
   const app = await getApp(context.store, domain.app_id);
   const account = await findAccount(context.store, app.account_id);
-  // A stored origin is ignored after a downgrade (behaviour.md, Requests).
+  // A stored origin is ignored after a downgrade (`docs/idempotency-and-rates.md`).
   const own_origin =
     account !== null && effectivePlan(account, context.settings.plans, now).per_domain_origin;
   return {

@@ -8,7 +8,7 @@ import { recordTransition } from './record-transition.ts';
 
 /**
  * Holds a hostname for review: an exact name, or `*.name` for all names below it. Existing domains of it become `held`, new ones
- * are refused (`behaviour.md`, The state machine). Holding twice is holding once.
+ * are refused (`docs/domains.md`). Holding twice is holding once.
  * @throws ServiceError `invalid_hostname`.
  */
 export async function holdHostname(context: Context, input: string, reason: string | null): Promise<Hold> {

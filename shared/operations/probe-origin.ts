@@ -30,7 +30,7 @@ const REASON_OF: Record<OutboundError, OriginStatusReason> = {
   connection_failed: 'origin_connection_failed',
 };
 
-/** GET `/` with up to 5 redirects, each hop checked again; below 500 is reachable (`behaviour.md`, Origin probes). */
+/** GET `/` with up to 5 redirects, each hop checked again; below 500 is reachable (`docs/origins.md`). */
 export async function probeOrigin(context: Context, origin_url: string): Promise<Probe> {
   let url = new URL('/', origin_url);
   let latency_ms = 0;

@@ -92,12 +92,12 @@ async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
-/** A hosted test domain proves nothing about its hostname and never enters the route table (`behaviour.md`, Test mode). */
+/** A hosted test domain proves nothing about its hostname and never enters the route table (`docs/test-mode.md`). */
 function isRouted({ settings }: Context, domain: Domain): boolean {
   return domain.mode === 'live' || settings.timer_for_live;
 }
 
-/** An event is later than the one before it, even within a millisecond (`behaviour.md`, The state machine). */
+/** An event is later than the one before it, even within a millisecond (`docs/domains.md`). */
 function eventTime(tx: Context, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }

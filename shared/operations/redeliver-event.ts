@@ -5,10 +5,10 @@ import { LIMITS } from '../core/limits.ts';
 import { pause } from '../ports/pause.ts';
 import type { DeliveryResource } from '../schema/event.ts';
 import { getApp } from '../store/apps.ts';
-import { findEvent, firstPendingEvent } from '../store/events.ts';
+import { findEvent, firstPendingEvent, lockEventsUnderLease } from '../store/events.ts';
 import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
 import { countUse } from '../store/rate-windows.ts';
-import { type Attempt, beginAttempts, recordAttempts, sendAttempt } from './attempt.ts';
+import { type Attempt, beginAttempts, endAttempt, saveAttempts, sendAttempt } from './attempt.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { effect } from './effect.ts';
@@ -53,12 +53,15 @@ async function redeliver(
   const attempt = await beginRedelivery(context, caller, lane, event_id);
   const outcome = await sendAttempt(context, attempt);
   return effect(context, caller, async (tx) => {
-    if (!(await holdsLane(tx.store, lane))) throw laneLost();
+    const event = (await lockEventsUnderLease(tx.store, [{ ...lane, event: attempt.event }])).get(
+      lane.lease_id,
+    );
+    if (event === undefined) throw laneLost();
     const app = await getApp(tx.store, caller.app_id);
-    const [delivery] = await recordAttempts(tx, [{ app, attempt, outcome }]);
-    if (delivery === undefined) throw new ServiceError('internal_error');
+    const ended = endAttempt({ ...attempt, app, event }, outcome, tx.clock.now());
+    await saveAttempts(tx, [ended]);
     await giveBack(tx, lane);
-    return { status: 201, body: presentDelivery(delivery) };
+    return { status: 201, body: presentDelivery(ended.delivery) };
   });
 }
 
@@ -124,6 +127,7 @@ async function beginRedelivery(
     const app = await getApp(tx.store, caller.app_id);
     const [attempt] = await beginAttempts(tx, [{ app, event }], false);
     if (attempt === undefined) throw new ServiceError('internal_error');
+    await saveAttempts(tx, [attempt]);
     return attempt;
   });
 }

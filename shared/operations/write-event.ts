@@ -11,7 +11,7 @@ import { presentDomain } from './present-domain.ts';
 
 /**
  * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash
- * can lose neither the change nor its event (`webhooks.md`, The shape).
+ * can lose neither the change nor its event (`docs/webhooks.md`).
  * @param domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export async function writeEvent(

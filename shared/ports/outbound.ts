@@ -1,4 +1,4 @@
-/** The road out: webhooks and origin probes. Every address is checked before it is connected to (`webhooks.md`, the sender). */
+/** The road out: webhooks and origin probes. Every address is checked before it is connected to (`docs/webhooks.md`). */
 export interface Outbound {
   /**
    * Never throws for what the other side does: every outcome is a value. No redirect is followed, nothing decompressed.

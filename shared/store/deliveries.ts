@@ -2,17 +2,21 @@ import { sql } from 'kysely';
 import type { Delivery } from '../core/delivery.ts';
 import type { AppId, DeliveryId, EventId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
-import { rowList, updateRows } from './row-list.ts';
+import { rowList } from './row-list.ts';
 import { toFlag } from './row-values.ts';
 import type { Store } from './store.ts';
 import type { DeliveryRow } from './tables.ts';
 
-export async function insertDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
+/** Writes attempts that begin, and what came of those that ended. */
+export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
+  const outcome = OUTCOME.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+  // SQLite would take the `on` for a join's: `where true` ends the select.
   await sql`
     insert into deliveries (${names})
-    select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true`.execute(store.db);
+    select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true
+    on conflict (id) do update set ${sql.join(outcome)}`.execute(store.db);
 }
 
 /** The attempts that were claimed and whose outcome nobody recorded, at most one an event: workers that crashed left them. */
@@ -37,26 +41,26 @@ export async function findUnfinishedDeliveries(
   return new Map(rows.map((row) => [row.event_id as EventId, fromRow(row)]));
 }
 
-/** Writes what came of attempts. */
-export async function finishDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
-  await updateRows(store, 'deliveries', ['id'], OUTCOME_COLUMNS, deliveries.map(toRow));
-}
-
-const OUTCOME_COLUMNS = {
+const OUTCOME = [
+  'finished',
+  'status_code',
+  'response_ms',
+  'error',
+  'delivered_at',
+  'next_attempt_at',
+] as const;
+const COLUMNS = {
   id: 'text',
+  event_id: 'text',
+  app_id: 'text',
+  attempt: 'bigint',
+  automatic: 'bigint',
   finished: 'bigint',
   status_code: 'bigint',
   response_ms: 'bigint',
   error: 'text',
   delivered_at: 'bigint',
   next_attempt_at: 'bigint',
-} as const;
-const COLUMNS = {
-  ...OUTCOME_COLUMNS,
-  event_id: 'text',
-  app_id: 'text',
-  attempt: 'bigint',
-  automatic: 'bigint',
   created_at: 'bigint',
 } as const;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredEvent } from '../core/delivery.ts';
 import type { EventType } from '../core/event.ts';
-import type { AppId, DomainId, EventId } from '../core/ids.ts';
+import type { AppId, DomainId, EventId, LeaseId } from '../core/ids.ts';
 import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
 import { rowList, updateRows } from './row-list.ts';
 import { ONE, PENDING } from './row-values.ts';
@@ -65,37 +65,45 @@ export async function firstPendingEvent(store: Store, domain_id: DomainId): Prom
   return row ? fromRow(row) : null;
 }
 
-/** The heads of many lanes. Domains without anything pending are left out. */
+/** The heads of many lanes, behind the events given: all before these have ended. Domains without any are left out. */
 export async function firstPendingEvents(
   store: Store,
-  domain_ids: readonly DomainId[],
+  lanes: readonly { domain_id: DomainId; after_seq: number }[],
 ): Promise<Map<DomainId, StoredEvent>> {
-  if (domain_ids.length === 0) return new Map();
-  const given = rowList(
-    store,
-    { domain_id: 'text' },
-    domain_ids.map((domain_id) => ({ domain_id })),
-  );
+  if (lanes.length === 0) return new Map();
   const { rows } = await sql<EventRow>`
-    select events.* from ${given} join events on events.id = (
+    select events.* from ${rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes)}
+    join events on events.id = (
       select id from events pending
-      where pending.domain_id = given.domain_id and pending.delivery_status = 'pending' order by seq limit 1
+      where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
+      order by seq limit 1
     )`.execute(store.db);
   return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
 }
 
-/** The events as they are now, for the worker that holds their lanes' leases: only what delivering changes is read. */
-export async function refreshEvents(
+/**
+ * Events that were sent, as they are now, with their lanes locked: outcomes are recorded only under them.
+ * @returns by lease; those whose lease was lost are left out.
+ */
+export async function lockEventsUnderLease(
   store: Store,
-  events: readonly StoredEvent[],
-): Promise<Map<EventId, StoredEvent>> {
-  const read = await store.db
-    .selectFrom('events')
-    .select(['id', ...DELIVERY_FIELDS])
-    .where('id', 'in', sql<string>`(select id from ${rowList(store, { id: 'text' }, events)})`)
-    .execute();
-  const now = new Map<string, (typeof read)[number]>(read.map((row) => [row.id, row]));
-  return new Map(events.map((event) => [event.id, { ...event, ...now.get(event.id), id: event.id }]));
+  sent: readonly { domain_id: DomainId; lease_id: LeaseId; event: StoredEvent }[],
+): Promise<Map<LeaseId, StoredEvent>> {
+  const rows = sent.map(({ domain_id, lease_id, event }) => ({ domain_id, lease_id, event_id: event.id }));
+  const given = rowList(store, { domain_id: 'text', lease_id: 'text', event_id: 'text' }, rows);
+  const fields = DELIVERY_FIELDS.map((field) => sql.ref(`events.${field}`));
+  const lock = store.flags.row_locks ? sql`for update of lanes` : sql``;
+  const held = await sql<DeliveryState & { lease_id: LeaseId }>`
+    select given.lease_id, ${sql.join(fields)} from ${given}
+    join lanes on lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id
+    join events on events.id = given.event_id ${lock}`.execute(store.db);
+  const states = new Map(held.rows.map(({ lease_id, ...state }) => [lease_id, state]));
+  return new Map(
+    sent.flatMap(({ lease_id, event }) => {
+      const state = states.get(lease_id);
+      return state === undefined ? [] : [[lease_id, { ...event, ...state }] as const];
+    }),
+  );
 }
 
 /** For the worker that holds the lane's lease, which is what guards the event's delivery fields. */
@@ -105,15 +113,12 @@ export async function getEvent(store: Store, id: EventId): Promise<StoredEvent> 
   );
 }
 
-/** @param changes all of the same fields. */
+/** Writes where delivering these events stands. */
 export async function updateEventDeliveries(
   store: Store,
-  changes: readonly EventDeliveryChange[],
+  events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
 ): Promise<void> {
-  const columns = Object.fromEntries(
-    Object.keys(changes[0] ?? {}).map((name) => [name, TEXTS.includes(name) ? 'text' : 'bigint'] as const),
-  );
-  await updateRows(store, 'events', ['id'], columns, changes);
+  await updateRows(store, 'events', ['id'], DELIVERY_COLUMNS, events);
 }
 
 const DELIVERY_FIELDS = [
@@ -126,10 +131,18 @@ const DELIVERY_FIELDS = [
   'last_attempt_at',
   'next_attempt_at',
 ] as const;
-const TEXTS: readonly string[] = ['id', 'delivery_status', 'last_error'];
-
-export type EventDeliveryChange = Pick<StoredEvent, 'id'> &
-  Partial<Pick<StoredEvent, (typeof DELIVERY_FIELDS)[number]>>;
+type DeliveryState = Pick<StoredEvent, (typeof DELIVERY_FIELDS)[number]>;
+const DELIVERY_COLUMNS = {
+  id: 'text',
+  delivery_status: 'text',
+  attempts: 'bigint',
+  tries: 'bigint',
+  first_attempt_at: 'bigint',
+  last_status_code: 'bigint',
+  last_error: 'text',
+  last_attempt_at: 'bigint',
+  next_attempt_at: 'bigint',
+} as const;
 
 /** The app no longer has a webhook URL: nothing waits any more, of these domains where they are given. */
 export async function endPendingEvents(

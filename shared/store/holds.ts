@@ -3,7 +3,7 @@ import type { Instant } from '../core/instant.ts';
 import { ONE } from './row-values.ts';
 import type { Store } from './store.ts';
 
-/** A hostname held for review: an exact name, or `*.name` for all below it (`behaviour.md`). */
+/** A hostname held for review: an exact name, or `*.name` for all below it (`docs/domains.md`). */
 export interface Hold {
   hostname: string;
   reason: string | null;

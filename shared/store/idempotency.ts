@@ -21,7 +21,7 @@ export type IdempotencyState = { claimed: true } | { claimed: false; row: Idempo
 
 /**
  * Claims the key by `insert … on conflict do nothing`; a lease that has run out may be taken over by the same request
- * (`requests.md`, Idempotency). Call it outside the effect's transaction: others must see the claim at once.
+ * (`docs/idempotency-and-rates.md`). Call it outside the effect's transaction: others must see the claim at once.
  */
 export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<IdempotencyState> {
   const { scope, key, fingerprint, lease_id, lease_until, now } = claim;

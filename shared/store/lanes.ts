@@ -57,7 +57,7 @@ export interface LaneClaim {
 
 /**
  * Takes due lanes under a lease, fairly app by app: a skip-scan over (app_id, due_at) finds the apps with due work, then
- * each gives up to `room_of` lanes, as long as there are any to give. The cost depends on apps with work, not on the backlog (`webhooks.md`, Claim).
+ * each gives up to `room_of` lanes, as long as there are any to give. The cost depends on apps with work, not on the backlog (`docs/webhooks.md`).
  * Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
@@ -114,20 +114,6 @@ export async function holdsLane(
     .where('lease_id', '=', lane.lease_id);
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
   return row !== undefined;
-}
-
-/** The same for many lanes. @returns the leases that are still held, their lanes locked. */
-export async function heldLeases(
-  store: Store,
-  lanes: readonly Pick<LeasedLane, 'domain_id' | 'lease_id'>[],
-): Promise<Set<LeaseId>> {
-  const lock = store.flags.row_locks ? sql`for update of lanes` : sql``;
-  const { rows } = await sql<{ lease_id: LeaseId }>`
-    select lanes.lease_id from ${rowList(store, { domain_id: 'text', lease_id: 'text' }, lanes)}
-    join lanes on lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id ${lock}`.execute(
-    store.db,
-  );
-  return new Set(rows.map(({ lease_id }) => lease_id));
 }
 
 /** Gives lanes back, each due when its next event is. */

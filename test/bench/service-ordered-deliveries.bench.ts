@@ -8,10 +8,10 @@ import { interleave, median } from './rounds.ts';
 import type { Cost, Work } from './service-delivering.ts';
 import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const APPS = 20;
 const DOMAINS = 400;
-const EVENTS_PER_DOMAIN = 20;
+const EVENTS_PER_DOMAIN = 10;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
 /** Of those that take and end a job at a time, as a delivery is. */
 const TIMES_MIN = 5;

@@ -121,7 +121,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The prefix, then 26 lowercase characters (`behaviour.md`, Names on the wire). */
+/** The prefix, then 26 lowercase characters (`docs/domains.md`). */
 function id(prefix: string): (value: unknown) => boolean {
   return (value) => isString(value) && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value);
 }

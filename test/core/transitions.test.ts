@@ -63,7 +63,7 @@ function linesOf({ source, from, on, to, event }: Fact): string[] {
 
 function factOf({ source, from, on, when, to, emits }: Transition): Fact {
   return {
-    source: source.replace(/^behaviour: .+/, 'behaviour'),
+    source: source.replace(/^docs\/domains.md: .+/, 'behaviour'),
     from: from.map((status) => status ?? '-').join(' '),
     on: when === undefined ? on : `${on}, ${when}`,
     to,
@@ -85,7 +85,8 @@ describe('the transition table', () => {
   });
 
   test('names the source of every row: a row of section 3, or what was decided', () => {
-    for (const { source } of TRANSITIONS) expect(source).toMatch(/^(3\.([1-9]|1[0-3])|behaviour: \S.+)$/);
+    for (const { source } of TRANSITIONS)
+      expect(source).toMatch(/^(3\.([1-9]|1[0-3])|docs\/domains\.md: \S.+)$/);
     const decided = TRANSITIONS.map(({ source }) => source).filter((source) =>
       source.startsWith('behaviour'),
     );

@@ -5,7 +5,7 @@ import { emptyFolder } from '../cli/run-cli.ts';
 import { type Arrival, startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './emulator-process.ts';
 
-/** Kills an emulator in mid-work, again and again, on one file, and holds what is left against what was seen (`webhooks.md`, What must be shown). */
+/** Kills an emulator in mid-work, again and again, on one file, and holds what is left against what was seen (`docs/webhooks.md`). */
 export async function killInMidWork(kills: number): Promise<{ events: number; repeated: number }> {
   const file = `${emptyFolder()}/state.db`;
   const env = emptyHome();

@@ -21,7 +21,7 @@ const POLLS_MAX = 300;
 
 /**
  * Kills one node of three after the other under load, and restarts Postgres once in the middle; then holds what was answered, what
- * arrived and what is stored against each other (`webhooks.md`, What must be shown).
+ * arrived and what is stored against each other (`docs/webhooks.md`).
  */
 export async function killNodesUnderLoad(kills: number, every_ms: number) {
   await using receiver = await startReceiver(answersOf(0.1));

@@ -32,17 +32,18 @@ describePostgres('Notices between nodes', () => {
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Before the burst is sent, while it is, and after.
-    const waits_ms = [0, 4, 5, 6, 7, 8];
-    for (const wait_ms of waits_ms) {
+    // Before the burst is sent, and while it is.
+    for (const wait_ms of [0, 7]) {
       const teller = open(database.url);
       await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
-      teller.publish({ kind: 'route', hostname: `${wait_ms}.example.com` });
+      const told = Array.from({ length: 3_000 }, (_, n) => `d${n}.w${wait_ms}.example.com`);
+      for (const hostname of told) teller.publish({ kind: 'route', hostname });
       await sleep(wait_ms);
       await teller.close();
+      await expect.poll(() => heard.length, PATIENT).toBe(told.length);
+      expect(heard).toEqual(told.map((hostname) => ({ kind: 'route', hostname })));
+      heard.length = 0;
     }
-    const expected = waits_ms.map((wait_ms) => ({ kind: 'route', hostname: `${wait_ms}.example.com` }));
-    await expect.poll(() => heard, PATIENT).toEqual(expected);
     await listener.close();
   });
 

@@ -3,15 +3,14 @@ import type { Delivery } from '../../../shared/core/delivery.ts';
 import type { EventId } from '../../../shared/core/ids.ts';
 import {
   findUnfinishedDeliveries,
-  finishDeliveries,
-  insertDeliveries,
   listDeliveries,
+  saveDeliveries,
 } from '../../../shared/store/deliveries.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aDelivery, NOW, newId } from '../rows.ts';
 
 export function deliveryTests(store: () => Store): void {
-  const insert = (...deliveries: Delivery[]) => insertDeliveries(store(), deliveries);
+  const insert = (...deliveries: Delivery[]) => saveDeliveries(store(), deliveries);
   const unfinished = (...event_ids: EventId[]) => findUnfinishedDeliveries(store(), event_ids);
 
   test.each([
@@ -45,7 +44,7 @@ export function deliveryTests(store: () => Store): void {
     expect(await listDeliveries(store(), newId('evt'))).toEqual([]);
   });
 
-  test('outcomes finish each its own delivery', async () => {
+  test('outcomes finish each its own delivery, while others begin', async () => {
     const delivery = aDelivery();
     const other = aDelivery({ event_id: delivery.event_id, attempt: 2 });
     const failed = aDelivery();
@@ -59,10 +58,11 @@ export function deliveryTests(store: () => Store): void {
     };
     const finished = { ...delivery, ...outcome, finished: true };
     const also_finished = { ...failed, finished: true, error: 'timeout', next_attempt_at: NOW + 9 };
-    await finishDeliveries(store(), [finished, also_finished]);
+    const next = aDelivery({ event_id: failed.event_id, attempt: 2 });
+    await saveDeliveries(store(), [finished, also_finished, next]);
     expect(await listDeliveries(store(), delivery.event_id)).toEqual([other, finished]);
-    expect(await listDeliveries(store(), failed.event_id)).toEqual([also_finished]);
-    await finishDeliveries(store(), []);
+    expect(await listDeliveries(store(), failed.event_id)).toEqual([next, also_finished]);
+    await saveDeliveries(store(), []);
   });
 
   test('what a crashed worker left is the last automatic attempt without an outcome', async () => {
@@ -74,7 +74,7 @@ export function deliveryTests(store: () => Store): void {
     expect(await unfinished(event_id)).toEqual(new Map());
     await insert(left);
     expect(await unfinished(event_id, newId('evt'))).toEqual(new Map([[event_id, left]]));
-    await finishDeliveries(store(), [{ ...left, finished: true, error: 'timeout' }]);
+    await saveDeliveries(store(), [{ ...left, finished: true, error: 'timeout' }]);
     expect(await unfinished(event_id)).toEqual(new Map());
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../shared/core/delivery.ts';
 import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
 import {
   type EventFilter,
   endPendingEvents,
@@ -10,10 +11,12 @@ import {
   getEvent,
   insertEvent,
   listEvents,
-  refreshEvents,
+  lockEventsUnderLease,
   updateEventDeliveries,
 } from '../../../shared/store/events.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { wakeLane } from '../../../shared/store/lanes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { claimDue } from '../lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
 
@@ -115,37 +118,41 @@ export function eventTests(store: () => Store): void {
     expect(await firstPendingEvent(store(), domain_id)).toBeNull();
     await insert(second, first);
     expect(await firstPendingEvent(store(), domain_id)).toEqual(first);
-    await updateEventDeliveries(store(), [{ id: first.id, delivery_status: 'delivered' }]);
+    await updateEventDeliveries(store(), [{ ...first, delivery_status: 'delivered' }]);
     expect(await firstPendingEvent(store(), domain_id)).toEqual(second);
   });
 
   test('the heads of many lanes are read at once, as they are one by one', async () => {
     const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
+    const behind = (after_seq: number, ...ids: DomainId[]) =>
+      ids.map((domain_id) => ({ domain_id, after_seq }));
     const heads = [anEvent({ domain_id: one, seq: 2 }), anEvent({ domain_id: two, seq: 7 })];
     await insert(...heads, anEvent({ domain_id: one, seq: 3 }), anEvent({ domain_id: two, seq: 9 }));
     await insert(anEvent({ domain_id: one, seq: 1, delivery_status: 'delivered' }), anEvent());
     await insert(anEvent({ domain_id: none, delivery_status: 'failed' }));
-    expect(await firstPendingEvents(store(), [one, none, two])).toEqual(
+    expect(await firstPendingEvents(store(), behind(0, one, none, two))).toEqual(
       new Map(heads.map((event) => [event.domain_id, event])),
     );
+    const second = await firstPendingEvents(store(), behind(2, one, none));
+    expect([...second.values()].map(({ seq }) => seq)).toEqual([3]);
     expect(await firstPendingEvents(store(), [])).toEqual(new Map());
   });
 
-  test('what delivering changes is read anew, and the rest is as it was', async () => {
-    const event = anEvent();
-    const other = anEvent();
-    await insert(event, other);
-    await updateEventDeliveries(store(), [
-      { id: event.id, attempts: 3, delivery_status: 'failed', last_error: 'x' },
-    ]);
+  test('events that were sent are read as they are now, but for those whose lease was lost', async () => {
+    const [event, lost] = [anEvent(), anEvent()];
+    await insert(event, lost);
+    for (const { domain_id, app_id } of [event, lost]) await wakeLane(store(), domain_id, app_id, NOW);
+    const lanes = await claimDue(store(), NOW);
+    const lease_id = lanes.find(({ domain_id }) => domain_id === event.domain_id)?.lease_id ?? newId('lea');
     const now: StoredEvent = { ...event, attempts: 3, delivery_status: 'failed', last_error: 'x' };
-    const read = await refreshEvents(store(), [event, other]);
-    expect(read).toEqual(
-      new Map([
-        [event.id, now],
-        [other.id, other],
+    await updateEventDeliveries(store(), [now]);
+    const read = await inTransaction(store(), (tx) =>
+      lockEventsUnderLease(tx, [
+        { domain_id: event.domain_id, lease_id, event },
+        { domain_id: lost.domain_id, lease_id: newId('lea'), event: lost },
       ]),
     );
+    expect(read).toEqual(new Map([[lease_id, now]]));
   });
 
   test('an update of the delivery changes what it names of that event alone', async () => {
@@ -154,7 +161,7 @@ export function eventTests(store: () => Store): void {
     await insert(event, other);
     const { attempts, tries, first_attempt_at, last_attempt_at } = { ...event, ...WHOLE };
     const begun = { attempts, tries, first_attempt_at, last_attempt_at };
-    await updateEventDeliveries(store(), [{ id: event.id, ...begun }]);
+    await updateEventDeliveries(store(), [{ ...event, ...begun }]);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun });
     const ended = {
       delivery_status: 'failed',
@@ -162,7 +169,7 @@ export function eventTests(store: () => Store): void {
       last_error: 'x',
       next_attempt_at: null,
     } as const;
-    await updateEventDeliveries(store(), [{ id: event.id, ...ended }]);
+    await updateEventDeliveries(store(), [{ ...event, ...begun, ...ended }]);
     expect(await getEvent(store(), event.id)).toEqual({ ...event, ...begun, ...ended });
     expect(await getEvent(store(), other.id)).toEqual(other);
   });

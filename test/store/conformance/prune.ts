@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findApiKeyByHash, insertApiKey } from '../../../shared/store/api-keys.ts';
-import { insertDeliveries, listDeliveries } from '../../../shared/store/deliveries.ts';
+import { listDeliveries, saveDeliveries } from '../../../shared/store/deliveries.ts';
 import { findDomainById, insertDomain } from '../../../shared/store/domains.ts';
 import { insertEvent, listEvents } from '../../../shared/store/events.ts';
 import { claimIdempotencyKey } from '../../../shared/store/idempotency.ts';
@@ -53,7 +53,7 @@ export function pruneTests(store: () => Store): void {
     const young = anEvent({ app_id, created_at: NOW, delivery_status: 'delivered' });
     for (const event of [...ended, pending, young]) {
       await insertEvent(store(), event);
-      await insertDeliveries(store(), [aDelivery({ event_id: event.id })]);
+      await saveDeliveries(store(), [aDelivery({ event_id: event.id })]);
     }
     expect(await prune(store(), { ...NOTHING, events: NOW })).toBe(false);
     const { rows } = await listEvents(store(), { app_id, mode: 'live' }, {}, { limit: 9, after: null });
