@@ -88,7 +88,7 @@ describe('the transition table', () => {
     for (const { source } of TRANSITIONS)
       expect(source).toMatch(/^(3\.([1-9]|1[0-3])|docs\/domains\.md: \S.+)$/);
     const decided = TRANSITIONS.map(({ source }) => source).filter((source) =>
-      source.startsWith('behaviour'),
+      source.startsWith('docs/'),
     );
     expect(new Set(decided).size).toBe(decided.length);
   });
