@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isUnder, readName } from '../shared/core/hostname.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
@@ -156,7 +157,12 @@ export const environmentSchema = z
     NAMEPLATE_EDGE_LISTEN: address.default({ host: '127.0.0.1', port: 4501 }),
     NAMEPLATE_ADMIN_LISTEN: address.default({ host: '127.0.0.1', port: 4502 }),
     NAMEPLATE_RESOLVERS: list(
-      z.string().regex(/^[0-9a-fA-F.:[\]]+$/, 'must be addresses of resolvers, with or without a port'),
+      z
+        .string()
+        .refine(
+          isResolver,
+          'must be IP addresses parted by commas, with a port where it is not 53: [2001:db8::1]:5353',
+        ),
     ).default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),
     NAMEPLATE_RATE_PER_SECOND: count(1, 100_000).default(100),
     NAMEPLATE_RATE_BURST: count(1, 1_000_000).default(200),
@@ -181,6 +187,12 @@ export const environmentSchema = z
     // Whatever else is wrong: all problems are told at once.
     when: () => true,
   });
+
+/** `1.1.1.1`, `1.1.1.1:5353`, `2606:4700::1111` or `[2606:4700::1111]:5353`. */
+function isResolver(text: string): boolean {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(text) ?? [];
+  return isIP(bracketed ?? plain ?? text) !== 0;
+}
 
 function fromEnvironment(env: z.output<typeof environmentSchema>): ServiceConfig {
   const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE, ...env.NAMEPLATE_SERVICE_ZONES];

@@ -2,12 +2,13 @@ import type { AttemptOutcome } from '../shared/core/delivery.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context } from '../shared/operations/context.ts';
-import { type Clock, systemClock } from '../shared/ports/clock.ts';
+import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
 import { createSecretBox } from '../shared/ports/secret-box.ts';
+import { checkKeys } from './check-keys.ts';
 import { createCnameLookup } from './cname-lookup.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -60,8 +61,11 @@ async function compose(
   // The embedded one is nobody else's: no old node runs on it, and nobody prepares it.
   if (config.database_url === null) await migrateDatabase(store);
   else await checkMigrated(store);
+  const secrets = createSecretBox(keys, systemRandom);
+  await checkKeys(store, keys, secrets);
+  const cname_lookup = overrides.cname_lookup ?? createCnameLookup(config.resolvers);
   const database_clock =
-    overrides.clock === undefined ? await openDatabaseClock(store, systemClock, log) : null;
+    overrides.clock === undefined ? await openDatabaseClock(store, monotonicClock, log) : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;
   const outbound = createOutbound({
     allow_loopback: settings.allow_loopback,
@@ -80,9 +84,9 @@ async function compose(
     wall_clock: systemClock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
-    secrets: createSecretBox(keys, systemRandom),
+    secrets,
     outbound,
-    cname_lookup: overrides.cname_lookup ?? createCnameLookup(config.resolvers),
+    cname_lookup,
     notices,
     log,
   };

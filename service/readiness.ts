@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
@@ -45,6 +46,11 @@ export async function readReadiness(
 /** What is not migrated has no backlog to read. */
 async function readState(store: Store, now: Instant): Promise<[migrations: string, backlog: Backlog | null]> {
   const migrations = await readMigrations(store);
+  // A primary that was demoted answers every question, and takes nothing.
+  const { rows } = await sql<{
+    mode: string;
+  }>`select current_setting('transaction_read_only') as mode`.execute(store.db);
+  if (rows[0]?.mode === 'on') throw new Error('the database is read only');
   return [migrations, isPending(migrations) ? null : await readBacklog(store, now)];
 }
 

@@ -108,8 +108,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
       alarm.ring();
       await loop;
       await turn;
-      await jobs.idle();
-      await deliverer.drain();
+      await Promise.all([withinDrain(jobs.idle()), deliverer.drain()]);
     },
     exclusively: (work) =>
       inTurn(async () => {
@@ -128,3 +127,12 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
     },
   };
 }
+
+/** Somebody else's slow server must not hold a shutdown up: such a job's lease runs out, and another node runs it again. */
+async function withinDrain(work: Promise<void>): Promise<void> {
+  const bell = createAlarm();
+  await Promise.race([work.finally(bell.ring), bell.wait(DRAIN_MS)]);
+}
+
+/** Longer than a webhook may take. */
+const DRAIN_MS = 12_000;

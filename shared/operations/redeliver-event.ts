@@ -39,7 +39,10 @@ export async function redeliverEvent(
   try {
     return await redeliver(context, caller, lane, event.id);
   } catch (error) {
-    await giveBack(context, lane);
+    // Under the lane's row: an event that is written meanwhile would else find it leased, and then nobody would be due to send it.
+    await transact(context, async (tx) => {
+      if (await holdsLane(tx.store, lane)) await giveBack(tx, lane);
+    });
     throw error;
   }
 }
@@ -65,7 +68,7 @@ async function redeliver(
   });
 }
 
-/** The lane goes on with its next event. Does nothing where the lease was lost. */
+/** The lane goes on with its next event. Its row must be locked. */
 async function giveBack(context: Context, lane: LeasedLane): Promise<void> {
   const next = await firstPendingEvent(context.store, lane.domain_id);
   await releaseLane(context.store, lane, next?.next_attempt_at ?? null);

@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** Time that only grows, from an origin of its own: for ages of what is kept in memory, whatever a clock is set to. */
-export const monotonicClock: Clock = { now: () => performance.now() };
+export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
 /** The machine's own time: the wall clock of signatures. */
 export const systemClock: Clock = { now: () => Date.now() };

@@ -21,10 +21,10 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
     Omit<Backlog, 'jobs_late_ms' | 'lanes_late_ms'> & { job: number | null; lane: number | null }
   >`
     select
-      (select count(*) from (select 1 from jobs where due_at <= ${now} and lease_id is null limit ${COUNTED_MAX}) j) as jobs_due,
-      (select min(due_at) from jobs where due_at <= ${now} and lease_id is null) as job,
-      (select count(*) from (select 1 from lanes where due_at <= ${now} and lease_id is null limit ${COUNTED_MAX}) l) as lanes_due,
-      (select min(due_at) from lanes where due_at <= ${now} and lease_id is null) as lane,
+      (select count(*) from (select 1 from jobs where due_at <= ${now} limit ${COUNTED_MAX}) j) as jobs_due,
+      (select min(due_at) from jobs where due_at <= ${now}) as job,
+      (select count(*) from (select 1 from lanes where due_at <= ${now} limit ${COUNTED_MAX}) l) as lanes_due,
+      (select min(due_at) from lanes where due_at <= ${now}) as lane,
       (select count(*) from (select 1 from events where delivery_status = 'pending' limit ${COUNTED_MAX}) e) as events_pending`.execute(
     store.db,
   );
@@ -50,7 +50,7 @@ export async function readBacklogByApp(store: Store, now: Instant, limit: number
   const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
     select app_id, count(*) as lanes_due, min(due_at) as due_at
     from (
-      select app_id, due_at from lanes where due_at <= ${now} and lease_id is null order by due_at limit ${COUNTED_MAX}
+      select app_id, due_at from lanes where due_at <= ${now} order by due_at limit ${COUNTED_MAX}
     ) due
     group by app_id order by due_at, app_id limit ${limit}`.execute(store.db);
   return rows.map(({ app_id, lanes_due, due_at }) => ({ app_id, lanes_due, late_ms: now - due_at }));

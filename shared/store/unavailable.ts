@@ -1,5 +1,5 @@
 /** SQLSTATE classes and codes (Postgres, appendix A) that say "not now": connection, resources, operator's intervention, time-outs. */
-const SQLSTATE = /^(?:08...|53...|57014|57P0[0-9]|55P03|40001|40P01)$/;
+const SQLSTATE = /^(?:08...|53...|57014|25006|57P0[0-9]|55P03|40001|40P01)$/;
 /** What the socket says where there is no server. */
 const SOCKET = new Set([
   'ECONNREFUSED',

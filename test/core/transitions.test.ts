@@ -87,9 +87,7 @@ describe('the transition table', () => {
   test('names the source of every row: a row of section 3, or what was decided', () => {
     for (const { source } of TRANSITIONS)
       expect(source).toMatch(/^(3\.([1-9]|1[0-3])|docs\/domains\.md: \S.+)$/);
-    const decided = TRANSITIONS.map(({ source }) => source).filter((source) =>
-      source.startsWith('docs/'),
-    );
+    const decided = TRANSITIONS.map(({ source }) => source).filter((source) => source.startsWith('docs/'));
     expect(new Set(decided).size).toBe(decided.length);
   });
 

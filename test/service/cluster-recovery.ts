@@ -13,9 +13,9 @@ import { runLoad } from './cluster-load.ts';
 
 /** Longer than a lease of the longest kind: of a job, of a lane, of an Idempotency-Key. */
 const LEASES_MS = 150_000;
-const MOVES_MAX = 100;
+const MOVES_MAX = 300;
 /** Many steps are due within it. */
-const STEP_MS_MIN = 60_000;
+const STEP_MS_MIN = 15 * 60_000;
 const POLL_MS = 200;
 const POLLS_MAX = 300;
 
