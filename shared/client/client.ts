@@ -8,8 +8,12 @@ import type {
   UpdateDomain,
 } from '../schema/domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, ListEventsQuery } from '../schema/event.ts';
+import { ApiError, NetworkError } from './client-error.ts';
 import { allPages, type Page } from './pages.ts';
 import { createRequest, type RequestOptions } from './request.ts';
+
+/** What every function of a client throws. */
+export { ApiError, NetworkError };
 
 export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
   /** `sk_live_…` or `sk_test_…`: it decides the app and the mode. */
@@ -30,7 +34,13 @@ export function createClient(options: ClientOptions) {
     throw new TypeError('api_key holds characters that no key has.');
   if (!/^https?:$/.test(new URL(options.base_url).protocol))
     throw new TypeError('base_url must be http or https.');
-  const request = createRequest({ ...options, headers: { authorization: `Bearer ${options.api_key}` } });
+  // What the emulator prints as its API ends in /v1; every path here starts with it.
+  const base_url = options.base_url.replace(/\/v1\/?$/, '');
+  const request = createRequest({
+    ...options,
+    base_url,
+    headers: { authorization: `Bearer ${options.api_key}` },
+  });
 
   const listKeys = (query: Partial<ListKeysQuery> = {}) =>
     request<Page<ApiKeyResource>>({ method: 'GET', path: `/v1/keys${search(query)}` });

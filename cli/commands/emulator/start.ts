@@ -1,7 +1,12 @@
 import path from 'node:path';
 import { integer } from '@oclif/core/flags';
 import type { Emulator } from '../../../emulator/start.ts';
-import { type EmulatorState, removeEmulatorState, writeEmulatorState } from '../../../emulator/state-file.ts';
+import {
+  type EmulatorState,
+  findRunningEmulator,
+  removeEmulatorState,
+  writeEmulatorState,
+} from '../../../emulator/state-file.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
 import { shellQuote } from '../../shell-quote.ts';
@@ -40,7 +45,8 @@ export class EmulatorStart extends BaseCommand {
     try {
       const emulator = await startEmulatorWith(flags, file);
       try {
-        writeEmulatorState(stateOf(emulator), env);
+        // Commands go on finding the one that was here first.
+        if ((await findRunningEmulator(env)) === null) writeEmulatorState(stateOf(emulator), env);
         this.#show(emulator, file);
         await stop.promise;
         this.output.note('Closing. Ctrl-C again forces it.');
@@ -78,6 +84,7 @@ export class EmulatorStart extends BaseCommand {
         ['API', `${url}/v1`],
         ['edge', edge_url],
         ['sandbox origin', sandbox_origin],
+        ['docs', `${url}/docs`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],
         ['live key', keys.live],
