@@ -1,7 +1,7 @@
 import { type App, customerTarget } from '../core/app.ts';
 import type { Domain, StatusDetail } from '../core/domain.ts';
 import { relativeName } from '../core/hostname.ts';
-import { isReasonCode, type ReasonFacts, reasonDetail } from '../core/reasons.ts';
+import { isReasonCode, REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../core/reasons.ts';
 import type { Settings } from '../core/settings.ts';
 
 /** `status_detail` for a reason of the catalogue: the record that is expected, where, and what to do (section 2.2). */
@@ -11,11 +11,21 @@ export function explainStatus(
   domain: Domain,
   reason: string,
 ): StatusDetail | undefined {
-  return isReasonCode(reason) ? reasonDetail(reason, recordFacts(settings, app, domain)) : undefined;
+  return isReasonCode(reason) ? reasonDetail(reason, recordFacts(settings, app, domain, reason)) : undefined;
 }
 
-function recordFacts(settings: Settings, app: App, domain: Domain): ReasonFacts {
+/** The record that a reason is about: TXT for the proof of ownership, none for what is not about a record of ours. */
+function recordFacts(settings: Settings, app: App, domain: Domain, reason: ReasonCode): ReasonFacts {
   const name = relativeName(domain);
+  if (REASONS[reason].group !== 'dns') return { name };
+  if (reason === 'dns_txt_missing' || reason === 'dns_txt_mismatch') {
+    const { txt_label } = settings.names;
+    return {
+      type: 'TXT',
+      name: domain.is_apex ? txt_label : `${txt_label}.${name}`,
+      expected: domain.txt_value,
+    };
+  }
   return domain.is_apex
     ? { type: 'A', name, expected: settings.edge_ipv4.join(', ') }
     : { type: 'CNAME', name, expected: customerTarget(app, settings.edge_zone) };

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { explainStatus } from '../../shared/operations/explain-status.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { findDomain } from '../../shared/store/domains.ts';
+import { jobWorld } from '../jobs/job-world.ts';
+
+test('a hint names the record that its reason is about', async () => {
+  await using world = await jobWorld();
+  const { settings, store } = world.context;
+  const caller = await world.addApp('acme');
+  const app = await getApp(store, caller.app_id);
+  const domain = await findDomain(store, caller, await world.addDomain(caller, 'careers.acme.com'));
+  if (domain === null) throw new Error('there is no domain');
+  const expected = (reason: string) => explainStatus(settings, app, domain, reason)?.expected;
+  const target = `${app.target_label}.${settings.edge_zone}`;
+  expect(expected('dns_record_missing')).toBe(target);
+  expect(expected('dns_txt_missing')).toBe(domain.txt_value);
+  expect(explainStatus(settings, app, domain, 'dns_txt_missing')?.hint).toContain('_service.careers');
+  expect(expected('caa_forbids')).not.toContain(target);
+});
