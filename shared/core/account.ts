@@ -27,7 +27,7 @@ export function effectivePlan(account: Account, plans: PlanTable, now: Instant):
   return plans[onTrial(account, now) ? 'growth' : account.plan];
 }
 
-/** @throws ServiceError `card_required` or `live_keys_need_plan` (section 4.2, `docs/domains.md` Plans). */
+/** @throws ServiceError `card_required` or `live_keys_need_plan` (section 4.2, `docs/plans-and-limits.md`). */
 export function checkLiveKeysAllowed(account: Account, plans: PlanTable, now: Instant): void {
   if (plans[account.plan].live_keys || account.card_on_file || account.promotional) return;
   throw new ServiceError(onTrial(account, now) ? 'card_required' : 'live_keys_need_plan');

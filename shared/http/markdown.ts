@@ -4,7 +4,7 @@ import { escapeHtml, Markup } from '../core/markup.ts';
 /**
  * Renders a guide. Raw HTML in it is shown as text, images are left to their alternative text, and a link goes to the web,
  * within the page or to where `hrefOf` says.
- * @param hrefOf gives the address of another guide by its file name (`docs/webhooks.md`).
+ * @param hrefOf gives the address of another guide by its file name (`webhooks.md`).
  */
 export function renderMarkdown(text: string, hrefOf: (file: string) => string): Markup {
   const marked = new Marked({ async: false, gfm: true });

@@ -15,30 +15,33 @@ export interface DomainFields {
 
 /** What is wrong with these fields, beside what the route's schema finds: every problem at once. */
 export function domainFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
-  const { metadata, origin_headers } = body;
+  return parseFields(context, body).problems;
+}
+
+/** The fields that were given. @throws ServiceError `validation_failed`, for a caller that did not ask for the problems first. */
+export function readFields(context: Context, { metadata, origin_headers }: UpdateDomain): DomainFields {
+  const { fields, problems } = parseFields(context, { metadata, origin_headers });
+  if (problems.length > 0) throw validationFailed(...problems);
+  return fields;
+}
+
+function parseFields(
+  context: Context,
+  { metadata, origin_headers }: Record<string, unknown>,
+): { fields: DomainFields; problems: FieldProblem[] } {
+  const fields: DomainFields = {};
   const problems: FieldProblem[] = [];
   if (metadata !== undefined) {
     const read = parseMetadata(metadata);
     if ('problem' in read) problems.push(read.problem);
+    else fields.metadata = read.value;
   }
   if (origin_headers !== undefined) {
     const read = parseOriginHeaders(origin_headers, context.settings.names);
     if ('problems' in read) problems.push(...read.problems);
+    else fields.origin_headers = read.value;
   }
-  return problems;
-}
-
-/** The fields that were given. @throws ServiceError `validation_failed`, for a caller that did not ask for the problems first. */
-export function readFields(context: Context, body: UpdateDomain): DomainFields {
-  const problems = domainFieldProblems(context, { ...body });
-  if (problems.length > 0) throw validationFailed(...problems);
-  const fields: DomainFields = {};
-  if (body.metadata !== undefined) fields.metadata = body.metadata;
-  if (body.origin_headers !== undefined) {
-    const read = parseOriginHeaders(body.origin_headers, context.settings.names);
-    if ('value' in read) fields.origin_headers = read.value;
-  }
-  return fields;
+  return { fields, problems };
 }
 
 /** Section 4.3, rule 4. `none` on a subdomain asks for nothing and is accepted. */
