@@ -6,6 +6,8 @@ export const JOB_KINDS = [
   'advance',
   /** A `dns-flapping` test domain turns. */
   'flap',
+  /** A live domain's first certificate is obtained. */
+  'issue',
   /** The daily retry of a domain in `cert_failed`. */
   'retry',
   /** The 72-hour window passes. */
@@ -18,6 +20,10 @@ export const JOB_KINDS = [
   'probe_origin',
   /** An app's white-label host is checked. */
   'check_whitelabel',
+  /** A subscriber of a connect page is sent the mail that is due. */
+  'send_mail',
+  /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
+  'settle_hold',
   /** What was kept long enough is deleted. */
   'prune',
 ] as const;
@@ -29,4 +35,4 @@ export interface DueJob {
 }
 
 /** The emulator is idle when none of these is due and no delivery is (`docs/emulator.md`). */
-export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance'];
+export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'send_mail'];

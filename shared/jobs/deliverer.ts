@@ -9,13 +9,7 @@ import {
   recordFinished,
 } from '../operations/deliver-events.ts';
 import { createGroupCommit } from './group-commit.ts';
-
-export interface DelivererLimits {
-  /** Attempts in flight on this node. */
-  in_flight_max: number;
-  /** Attempts in flight per app on this node: one whose endpoint hangs must not slow another's. */
-  in_flight_per_app_max: number;
-}
+import { InFlight, type InFlightLimits } from './in-flight.ts';
 
 export interface DelivererEvents {
   /** There is room for another attempt. */
@@ -35,10 +29,10 @@ export interface Deliverer {
 /** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`docs/webhooks.md`). */
 export function createDeliverer(
   context: Context,
-  limits: DelivererLimits,
+  limits: InFlightLimits,
   { on_room, on_attempt }: DelivererEvents,
 ): Deliverer {
-  const in_flight = new Map<AppId, number>();
+  const in_flight = new InFlight(limits);
   const running = new Set<Promise<void>>();
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
@@ -48,19 +42,19 @@ export function createDeliverer(
   let draining = false;
   let last_app_id = '';
 
-  function roomOf(app_id: AppId): number {
-    return limits.in_flight_per_app_max - (in_flight.get(app_id) ?? 0);
-  }
-
-  function count(app_id: AppId, change: 1 | -1): void {
-    const now = (in_flight.get(app_id) ?? 0) + change;
-    if (now === 0) in_flight.delete(app_id);
-    else in_flight.set(app_id, now);
+  /** Reckons with what each app that was asked about may claim now as if it had. */
+  function shareOut(): (app_id: AppId) => number {
+    const shares = in_flight.copy();
+    return (app_id) => {
+      const room = shares.room(app_id);
+      shares.add(app_id, room);
+      return room;
+    };
   }
 
   async function work(first: ClaimedLane): Promise<void> {
     const { app_id } = first.lane;
-    count(app_id, 1);
+    in_flight.add(app_id, 1);
     try {
       for (let claimed: ClaimedLane | null = first; claimed !== null; ) {
         const outcome = await sendAttempt(context, claimed.attempt);
@@ -71,19 +65,20 @@ export function createDeliverer(
       // The lease runs out and the lane is taken over, under the same delivery id.
       context.log.error({ error, domain_id: first.lane.domain_id }, 'a delivery could not be recorded');
     } finally {
-      count(app_id, -1);
+      in_flight.add(app_id, -1);
     }
   }
 
   return {
     async claim() {
-      const lanes_max = limits.in_flight_max - running.size;
-      if (draining || lanes_max <= 0) return 0;
+      const lanes_max = in_flight.room(null);
+      if (draining || lanes_max === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        apps_max: lanes_max,
+        // Those with something in flight may have no room for more, and must not hide the others.
+        apps_max: lanes_max + in_flight.apps.length,
         lanes_max,
         after_app_id: last_app_id,
-        room_of: roomOf,
+        share_out: shareOut,
       });
       for (const lane of claimed) {
         last_app_id = lane.lane.app_id;

@@ -1,16 +1,15 @@
 import { MINUTE_MS } from '../core/instant.ts';
 import type { JobKind } from '../core/job.ts';
+import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/job-class.ts';
 import { leaseEnd } from '../core/lease.ts';
 import { type Context, transact } from '../operations/context.ts';
-import { claimJobs, finishJob, type LeasedJob, postponeJob } from '../store/jobs.ts';
+import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
+import { finishJob, type LeasedJob, postponeJob } from '../store/jobs.ts';
 import type { JobHandlers } from './handlers.ts';
+import { InFlight } from './in-flight.ts';
 
-/** Longer than any handler takes: the longest is a probe of six hops. */
+/** Longer than any handler takes: the longest is a mail, and a probe of six hops. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** A handler that failed is tried again after this long. */
-const RETRY_MS = MINUTE_MS;
-/** A job that waits for somebody else's server must not keep the others waiting. */
-const IN_FLIGHT_MAX = 20;
 
 export interface JobWorker {
   /** Starts what is due and there is room for, in the order it came due. @returns how many jobs were claimed. */
@@ -19,22 +18,37 @@ export interface JobWorker {
   idle(): Promise<void>;
 }
 
-/** Runs due jobs side by side, as many as there is room for, so that a claimed one starts at once and its lease is true. */
+/**
+ * Runs due jobs side by side, as many as there is room for, so that a claimed one starts at once and its lease is true. Room is by what
+ * a job waits for (`shared/core/job-class.ts`), and shared out among apps.
+ */
 export function createJobWorker(context: Context, handlers: JobHandlers, on_room: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
+  const slots = slotsOf((name) => new InFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
+
+  async function run(job: LeasedJob): Promise<void> {
+    const { kind, app_id } = job;
+    slots[CLASS_OF[kind]].add(app_id, 1);
+    try {
+      await runJob(context, handlers, job);
+    } finally {
+      slots[CLASS_OF[kind]].add(app_id, -1);
+    }
+  }
 
   return {
     async claim() {
-      const limit = IN_FLIGHT_MAX - running.size;
-      if (limit <= 0) return 0;
+      const open = kinds.filter((kind) => slots[CLASS_OF[kind]].room(null) > 0);
+      if (open.length === 0) return 0;
       const jobs = await transact(context, async (tx) => {
         const now = tx.clock.now();
         const lease_until = leaseEnd(tx.settings, now, LEASE_MS);
-        return claimJobs(tx.store, { now, lease_until, limit, kinds, make_lease_id: () => tx.ids('lea') });
+        const make_lease_id = () => tx.ids('lea');
+        return claimJobs(tx.store, { now, lease_until, make_lease_id, kinds: open, ...roomIn(slots) });
       });
       for (const job of jobs) {
-        const done = runJob(context, handlers, job).finally(() => {
+        const done = run(job).finally(() => {
           running.delete(done);
           on_room();
         });
@@ -48,6 +62,34 @@ export function createJobWorker(context: Context, handlers: JobHandlers, on_room
   };
 }
 
+type Slots = Readonly<Record<JobClassName, InFlight>>;
+
+function slotsOf(make: (name: JobClassName) => InFlight): Slots {
+  const names = Object.keys(JOB_CLASSES) as JobClassName[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Slots;
+}
+
+/**
+ * What a claim may take. An app that is found to have more than its share due gets its share, and is passed over in the next
+ * claim, which finds those behind it: no claim reads more than there is room for.
+ */
+function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
+  const taken = slotsOf((name) => slots[name].copy());
+  return {
+    limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
+    room_of(kind) {
+      const each = slots[CLASS_OF[kind]];
+      return { jobs_max: each.room(null), full_apps: each.apps.filter((app_id) => each.room(app_id) === 0) };
+    },
+    takes({ kind, app_id }) {
+      const each = taken[CLASS_OF[kind]];
+      if (each.room(app_id) === 0) return false;
+      each.add(app_id, 1);
+      return true;
+    },
+  };
+}
+
 async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): Promise<void> {
   const { kind, subject_id } = job;
   try {
@@ -55,7 +97,8 @@ async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): 
     await finishJob(context.store, job, due_at);
   } catch (error) {
     context.log.error({ error, kind, subject_id }, 'a job failed; it will be tried again');
-    await postponeJob(context.store, job, context.clock.now() + RETRY_MS).catch((lost: unknown) => {
+    const due_at = context.clock.now() + retryAfterMs(kind, job.attempts);
+    await postponeJob(context.store, job, due_at).catch((lost: unknown) => {
       // Its lease runs out, and it is due again then.
       context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be put back');
     });

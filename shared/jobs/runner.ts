@@ -5,13 +5,15 @@ import type { Context } from '../operations/context.ts';
 import { createAlarm } from '../ports/alarm.ts';
 import { nextJobDue } from '../store/jobs.ts';
 import { nextLaneDue } from '../store/lanes.ts';
-import { createDeliverer, type DelivererLimits } from './deliverer.ts';
+import { createDeliverer } from './deliverer.ts';
 import type { JobHandlers } from './handlers.ts';
+import type { InFlightLimits } from './in-flight.ts';
 import { createJobWorker } from './job-worker.ts';
 
 export interface RunnerOptions {
   handlers: JobHandlers;
-  limits: DelivererLimits;
+  /** Of deliveries. */
+  limits: InFlightLimits;
   /** Without a notice, look for due work this often at the latest. */
   poll_ms: number;
   /** Told of every attempt to deliver an event. */
@@ -67,14 +69,14 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
     await deliverer.idle();
   }
 
-  async function dueTimes(): Promise<Instant[]> {
-    const due = [await nextJobDue(context.store, kinds), await nextLaneDue(context.store)];
+  async function dueTimes(after?: Instant): Promise<Instant[]> {
+    const due = [await nextJobDue(context.store, kinds, after), await nextLaneDue(context.store, after)];
     return due.filter((each) => each !== null);
   }
 
   /** After a round that began at `since` and took nothing: what was due by then has no room, and the alarm rings when there is. */
   async function waitMs(since: Instant): Promise<number> {
-    const later = (await dueTimes()).filter((due_at) => due_at > since);
+    const later = await dueTimes(since);
     return Math.max(0, Math.min(options.poll_ms, ...later.map((due_at) => due_at - context.clock.now())));
   }
 

@@ -23,24 +23,30 @@ export interface Attempt {
 }
 
 /**
- * The next attempts, which `saveAttempts` writes in the transaction of the claim. What a worker left that crashed is sent again under
- * the same delivery id and attempt (`docs/webhooks.md`).
+ * The next automatic attempts, which `saveAttempts` writes in the transaction of the claim. What a worker left that crashed is sent
+ * again under the same delivery id and attempt (`docs/webhooks.md`).
+ * @param ended what ends in the same transaction and is not written yet: in the store it looks as if a worker had left it.
  */
 export async function beginAttempts(
   tx: Context,
   due: readonly Pick<Attempt, 'app' | 'event'>[],
-  automatic: boolean,
+  ended: readonly Attempt[],
 ): Promise<Attempt[]> {
-  const tried = automatic ? due.filter(({ event }) => event.attempts > 0).map(({ event }) => event.id) : [];
-  const left = await findUnfinishedDeliveries(tx.store, tried);
-  const now = tx.clock.now();
+  const just_tried = new Set(ended.map(({ event }) => event.id));
+  const tried = due.filter(({ event }) => event.attempts > 0 && !just_tried.has(event.id));
+  const left = await findUnfinishedDeliveries(
+    tx.store,
+    tried.map(({ event }) => event.id),
+  );
   return due.map(({ app, event }) => {
     const delivery = left.get(event.id);
-    return delivery === undefined ? newAttempt(tx, app, event, automatic, now) : { app, event, delivery };
+    return delivery === undefined ? newAttempt(tx, app, event, true) : { app, event, delivery };
   });
 }
 
-function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean, now: Instant): Attempt {
+/** @param automatic false for a redelivery, which does not count against the ladder. */
+export function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean): Attempt {
+  const now = tx.clock.now();
   const attempt = event.attempts + 1;
   return {
     app,

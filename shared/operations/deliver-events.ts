@@ -26,16 +26,21 @@ export interface LaneRoom {
   apps_max: number;
   lanes_max: number;
   after_app_id: string;
-  room_of: (app_id: AppId) => number;
+  /** Begins to share out: how many lanes an app may have claimed, asked of one due app after the other. */
+  share_out: () => (app_id: AppId) => number;
 }
 
 /** Claims due lanes and writes the attempts' delivery rows, in one short transaction. */
-export async function claimDueLanes(context: Context, room: LaneRoom): Promise<ClaimedLane[]> {
+export async function claimDueLanes(
+  context: Context,
+  { share_out, ...room }: LaneRoom,
+): Promise<ClaimedLane[]> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();
     const lease_until = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
+      room_of: share_out(), // Anew for each try of the transaction.
       now,
       lease_until,
       make_lease_id: () => tx.ids('lea'),
@@ -125,7 +130,7 @@ async function nextAttempts(
     if (event === undefined || due_at === null || due_at > now || !go_on) rest.push({ ...lane, due_at });
     else due.push({ app: appOf(apps, lane), event });
   }
-  const begun = await beginAttempts(tx, due, true);
+  const begun = await beginAttempts(tx, due, ended);
   await saveAttempts(tx, [...ended, ...begun]);
   await releaseLanes(tx.store, rest);
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));

@@ -8,7 +8,7 @@ import { getApp } from '../store/apps.ts';
 import { findEvent, firstPendingEvent, lockEventsUnderLease } from '../store/events.ts';
 import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
 import { countUse } from '../store/rate-windows.ts';
-import { type Attempt, beginAttempts, endAttempt, saveAttempts, sendAttempt } from './attempt.ts';
+import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from './attempt.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { effect } from './effect.ts';
@@ -128,8 +128,7 @@ async function beginRedelivery(
     if (event === null) throw new ServiceError('not_found');
     if (!(await holdsLane(tx.store, lane))) throw laneLost();
     const app = await getApp(tx.store, caller.app_id);
-    const [attempt] = await beginAttempts(tx, [{ app, event }], false);
-    if (attempt === undefined) throw new ServiceError('internal_error');
+    const attempt = newAttempt(tx, app, event, false);
     await saveAttempts(tx, [attempt]);
     return attempt;
   });

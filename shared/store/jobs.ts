@@ -1,14 +1,26 @@
-import type { LeaseId } from '../core/ids.ts';
+import { sql } from 'kysely';
+import type { AppId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
-import type { DueJob, JobKind } from '../core/job.ts';
-import { updateRows } from './row-list.ts';
+import { type DueJob, JOB_KINDS, type JobKind } from '../core/job.ts';
+import { ofEachKind } from './of-each-kind.ts';
 import type { Store } from './store.ts';
+import type { JobRow } from './tables.ts';
 
 /** A job under a lease. */
 export interface LeasedJob {
   kind: JobKind;
   subject_id: string;
+  app_id: AppId | null;
   due_at: Instant;
+  lease_id: LeaseId;
+  /** Starts since it last ended, this one included. */
+  attempts: number;
+}
+
+/** What guards the end of a job. */
+export interface JobLease {
+  kind: JobRow['kind'];
+  subject_id: string;
   lease_id: LeaseId;
 }
 
@@ -22,17 +34,57 @@ export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
   await scheduleJobs(store, [job]);
 }
 
+/** The same for a job that its caller does at once: should that one not come to its end, it is due when the lease runs out. */
+export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempts'>): Promise<void> {
+  await writeJobs(store, [job]);
+}
+
 async function scheduleJobs(store: Store, jobs: readonly NewJob[]): Promise<void> {
+  await writeJobs(
+    store,
+    jobs.map((job) => ({ ...job, lease_id: null })),
+  );
+}
+
+async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Promise<void> {
   if (jobs.length === 0) return;
   await store.db
     .insertInto('jobs')
-    .values(jobs.map((job) => ({ ...job, lease_id: null, attempts: 0 })))
+    .values(jobs.map((job) => ({ ...job, attempts: 0 })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject_id']).doUpdateSet((eb) => ({
+        due_at: eb.ref('excluded.due_at'),
+        lease_id: eb.ref('excluded.lease_id'),
+        attempts: eb.ref('excluded.attempts'),
+      })),
+    )
+    .execute();
+}
+
+/** Makes a job due no later than then, unless it is under way. @returns false where it is. */
+export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
+  const result = await store.db
+    .insertInto('jobs')
+    .values({ ...job, lease_id: null, attempts: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'subject_id'])
-        .doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at'), lease_id: null, attempts: 0 })),
+        .doUpdateSet((eb) => ({
+          due_at: eb
+            .case()
+            .when('jobs.due_at', '<', eb.ref('excluded.due_at'))
+            .then(eb.ref('jobs.due_at'))
+            .else(eb.ref('excluded.due_at'))
+            .end(),
+          lease_id: null,
+          attempts: 0,
+        }))
+        .where((eb) =>
+          eb.or([eb('jobs.lease_id', 'is', null), eb('jobs.due_at', '<=', eb.ref('excluded.due_at'))]),
+        ),
     )
-    .execute();
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Schedules a job unless it is there already. */
@@ -63,45 +115,8 @@ export async function cancelJobs(store: Store, subject_id: string, kinds: readon
   await store.db.deleteFrom('jobs').where('subject_id', '=', subject_id).where('kind', 'in', kinds).execute();
 }
 
-/** Takes due jobs under a lease, in the order they came due. Call it within a transaction. */
-export async function claimJobs(
-  store: Store,
-  claim: {
-    now: Instant;
-    lease_until: Instant;
-    limit: number;
-    kinds: readonly JobKind[];
-    make_lease_id: () => LeaseId;
-  },
-): Promise<LeasedJob[]> {
-  const due = store.db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('due_at', '<=', claim.now)
-    .where('kind', 'in', claim.kinds)
-    .orderBy('due_at')
-    .orderBy('kind')
-    .orderBy('subject_id')
-    .limit(claim.limit);
-  const rows = await (store.flags.row_locks ? due.forUpdate().skipLocked() : due).execute();
-  const leased = rows.map((row) => ({ ...row, lease_id: claim.make_lease_id() }));
-  await updateRows(
-    store,
-    'jobs',
-    ['kind', 'subject_id'],
-    { kind: 'text', subject_id: 'text', lease_id: 'text', due_at: 'bigint', attempts: 'bigint' },
-    leased.map((row) => ({ ...row, due_at: claim.lease_until, attempts: row.attempts + 1 })),
-  );
-  return leased.map(({ kind, subject_id, due_at, lease_id }) => ({
-    kind: kind as JobKind,
-    subject_id,
-    due_at,
-    lease_id,
-  }));
-}
-
 /** The job is done: due again then, or gone. Does nothing for a worker that lost its lease. */
-export async function finishJob(store: Store, job: LeasedJob, due_at: Instant | null): Promise<void> {
+export async function finishJob(store: Store, job: JobLease, due_at: Instant | null): Promise<void> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   if (due_at === null) {
     await store.db
@@ -126,15 +141,22 @@ export async function postponeJob(store: Store, job: LeasedJob, due_at: Instant)
     .execute();
 }
 
-/** When the next job is due, of these kinds where they are given. Leases are left out: whoever polls finds one that ran out. */
-export async function nextJobDue(store: Store, kinds?: readonly JobKind[]): Promise<Instant | null> {
-  let query = store.db
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.min('due_at').as('due_at'))
-    .where('lease_id', 'is', null);
-  if (kinds) query = query.where('kind', 'in', kinds);
-  const row = await query.executeTakeFirst();
-  return row?.due_at ?? null;
+/** When the next job is due, of these kinds and after a time where they are given. Leases are left out: whoever polls finds one that ran out. */
+export async function nextJobDue(
+  store: Store,
+  kinds: readonly JobKind[] = JOB_KINDS,
+  after: Instant = 0,
+): Promise<Instant | null> {
+  if (kinds.length === 0) return null;
+  const next = ofEachKind(
+    kinds,
+    (kind) => sql`
+      select due_at from jobs where kind = ${sql.lit(kind)} and due_at > ${after} and lease_id is null order by due_at limit 1`,
+  );
+  const { rows } = await sql<{
+    due_at: Instant | null;
+  }>`select min(due_at) as due_at from (${next}) jobs_next`.execute(store.db);
+  return rows[0]?.due_at ?? null;
 }
 
 /** At the start of the only process that uses this database: every lease belongs to one that is gone. */
@@ -169,10 +191,15 @@ export async function listJobs(
   store: Store,
   { due_before, attempts_min, limit }: { due_before?: Instant; attempts_min?: number; limit: number },
 ): Promise<ListedJob[]> {
-  let query = store.db.selectFrom('jobs').selectAll();
-  if (due_before !== undefined) query = query.where('due_at', '<=', due_before);
-  if (attempts_min !== undefined) query = query.where('attempts', '>=', attempts_min);
-  const rows = await query.orderBy('due_at').orderBy('kind').orderBy('subject_id').limit(limit).execute();
+  const due = due_before === undefined ? sql`` : sql`and due_at <= ${due_before}`;
+  const tried = attempts_min === undefined ? sql`` : sql`and attempts >= ${attempts_min}`;
+  const next = ofEachKind(
+    JOB_KINDS,
+    (kind) =>
+      sql`select * from jobs where kind = ${sql.lit(kind)} ${due} ${tried} order by due_at, subject_id limit ${limit}`,
+  );
+  const { rows } = await sql<JobRow>`
+    select * from (${next}) jobs_next order by due_at, kind, subject_id limit ${limit}`.execute(store.db);
   return rows.map(({ lease_id, ...row }) => ({
     ...row,
     kind: row.kind as JobKind,

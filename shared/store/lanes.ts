@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AppId, DomainId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { rowList, updateRows } from './row-list.ts';
@@ -27,20 +27,12 @@ export async function wakeLane(
   app_id: AppId,
   due_at: Instant,
 ): Promise<void> {
-  await store.db
-    .insertInto('lanes')
-    .values({ domain_id, app_id, due_at, lease_id: null })
-    .onConflict((conflict) =>
-      conflict.column('domain_id').doUpdateSet((eb) => ({
-        due_at: eb
-          .case()
-          .when(eb.or([eb('lanes.lease_id', 'is not', null), eb('lanes.due_at', '<=', due_at)]))
-          .then(eb.ref('lanes.due_at'))
-          .else(due_at)
-          .end(),
-      })),
-    )
-    .execute();
+  await sql`
+    insert into lanes (domain_id, app_id, due_at) values (${domain_id}, ${app_id}, ${due_at})
+    on conflict (domain_id) do update set due_at = excluded.due_at
+    where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.execute(
+    store.db,
+  );
 }
 
 export interface LaneClaim {
@@ -56,9 +48,8 @@ export interface LaneClaim {
 }
 
 /**
- * Takes due lanes under a lease, fairly app by app: a skip-scan over (app_id, due_at) finds the apps with due work, then
- * each gives up to `room_of` lanes, as long as there are any to give. The cost depends on apps with work, not on the backlog (`docs/webhooks.md`).
- * Call it within a transaction.
+ * Takes due lanes under a lease, fairly app by app: each app with due work gives up to `room_of` lanes, as long as there are any to
+ * give. What it costs does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
   const rooms = (await dueApps(store, claim))
@@ -142,25 +133,59 @@ export async function releaseLane(
     .execute();
 }
 
-/** The app has nothing to deliver any more. */
-export async function silenceLanes(store: Store, app_id: AppId): Promise<void> {
-  await store.db
-    .updateTable('lanes')
-    .set({ due_at: null })
-    .where('app_id', '=', app_id)
-    .where('lease_id', 'is', null)
-    .where('due_at', 'is not', null)
-    .execute();
+/** A lane that is on the schedule, or whose lease ends then. */
+export interface ScheduledLane {
+  domain_id: DomainId;
+  due_at: Instant;
 }
 
-/** When the next lane is due. Leases are left out: whoever polls finds one that ran out. */
-export async function nextLaneDue(store: Store): Promise<Instant | null> {
-  const row = await store.db
+/**
+ * Locks the lanes of an app that are on the schedule, a batch at a time, and takes them off it, but for those under a lease: their
+ * holders do that. Call it within a transaction.
+ * @param after the last one of the batch before.
+ */
+export async function silenceLanes(
+  store: Store,
+  app_id: AppId,
+  limit: number,
+  after: ScheduledLane | null,
+): Promise<ScheduledLane[]> {
+  let batch = store.db
+    .selectFrom('lanes')
+    .select('domain_id')
+    .where('app_id', '=', app_id)
+    .where('due_at', 'is not', null);
+  if (after !== null) {
+    batch = batch.where((eb) =>
+      eb(eb.refTuple('due_at', 'domain_id'), '>', eb.tuple(after.due_at, after.domain_id)),
+    );
+  }
+  const lanes = store.db
+    .selectFrom('lanes')
+    .select(['domain_id', 'due_at', 'lease_id'])
+    .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
+    .orderBy('domain_id'); // The order of all that lock several lanes.
+  const rows = await (store.flags.row_locks ? lanes.forUpdate() : lanes).execute();
+  const free = rows.filter(({ lease_id }) => lease_id === null).map(({ domain_id }) => domain_id);
+  if (free.length > 0) {
+    await store.db.updateTable('lanes').set({ due_at: null }).where('domain_id', 'in', free).execute();
+  }
+  return rows
+    .flatMap(({ domain_id, due_at }) =>
+      due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
+    )
+    .sort((one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1));
+}
+
+/** When the next lane is due, after a time where one is given. Leases are left out: whoever polls finds one that ran out. */
+export async function nextLaneDue(store: Store, after?: Instant): Promise<Instant | null> {
+  let query = store.db
     .selectFrom('lanes')
     .select((eb) => eb.fn.min('due_at').as('due_at'))
     .where('due_at', 'is not', null)
-    .where('lease_id', 'is', null)
-    .executeTakeFirst();
+    .where('lease_id', 'is', null);
+  if (after !== undefined) query = query.where('due_at', '>', after);
+  const row = await query.executeTakeFirst();
   return row?.due_at ?? null;
 }
 
@@ -173,23 +198,50 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
     .execute();
 }
 
+/** Due lanes that are looked through for their apps. Where there are more, it is cheaper to go from app to app. */
+const LANES_READ_MAX = 500;
+
 /** Apps that have a due lane: first those after the given one, then from the start. */
-async function dueApps(store: Store, claim: LaneClaim): Promise<AppId[]> {
-  const after = await skipScan(store, claim.now, claim.after_app_id, claim.apps_max);
-  if (after.length >= claim.apps_max || claim.after_app_id === '') return after;
-  const rest = await skipScan(store, claim.now, '', claim.apps_max - after.length);
-  return [...after, ...rest.filter((app_id) => app_id <= claim.after_app_id)];
+async function dueApps(store: Store, { now, after_app_id, apps_max }: LaneClaim): Promise<AppId[]> {
+  const few = await appsOfFewLanes(store, now);
+  if (few !== null) {
+    const first_after = few.findIndex((app_id) => app_id > after_app_id);
+    const [before, after] = first_after < 0 ? [few, []] : [few.slice(0, first_after), few.slice(first_after)];
+    return [...after, ...before].slice(0, apps_max);
+  }
+  const after = await walkApps(store, now, after_app_id, apps_max);
+  if (after.length >= apps_max || after_app_id === '') return after;
+  const rest = await walkApps(store, now, '', apps_max - after.length);
+  return [...after, ...rest.filter((app_id) => app_id <= after_app_id)];
 }
 
-/** Reads one index entry per app instead of one per lane (a loose index scan). */
-async function skipScan(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
+/** The apps of all due lanes, in order; null where there are too many lanes. */
+async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | null> {
+  const { rows } = await sql<{ app_id: AppId; lanes: number }>`
+    select app_id, count(*) as lanes
+    from (select app_id from lanes where due_at <= ${now} order by due_at limit ${sql.lit(LANES_READ_MAX)}) due
+    group by app_id order by app_id`.execute(store.db);
+  const lanes = rows.reduce((sum, row) => sum + row.lanes, 0);
+  return lanes < LANES_READ_MAX ? rows.map((row) => row.app_id) : null;
+}
+
+/**
+ * From app to app by the index (app_id, due_at, domain_id), whatever their number of lanes: the first lane on the schedule of the next
+ * app, and whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are not due yet.
+ */
+async function walkApps(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
+  const first = (after_app: RawBuilder<unknown>) => sql`(
+    select domain_id from lanes where app_id > ${after_app} and due_at is not null
+    order by app_id, due_at, domain_id limit 1
+  )`;
   const { rows } = await sql<{ app_id: AppId }>`
-    with recursive due(app_id) as (
-      select (select l.app_id from lanes l where l.app_id > ${after} and l.due_at <= ${now} order by l.app_id limit 1)
+    with recursive firsts(first_id) as (
+      select ${first(sql`${after}`)}
       union all
-      select (select l.app_id from lanes l where l.app_id > due.app_id and l.due_at <= ${now} order by l.app_id limit 1)
-      from due where due.app_id is not null
+      select ${first(sql`l.app_id`)} from firsts join lanes l on l.domain_id = first_id
     )
-    select app_id from due where app_id is not null limit ${limit}`.execute(store.db);
+    select (select app_id from lanes where domain_id = first_id) as app_id from firsts
+    where (select due_at from lanes where domain_id = first_id) <= ${now}
+    limit ${limit}`.execute(store.db);
   return rows.map((row) => row.app_id);
 }

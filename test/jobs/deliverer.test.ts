@@ -1,33 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
+import type { DomainId, EventId } from '../../shared/core/ids.ts';
+import { HOUR_MS } from '../../shared/core/instant.ts';
 import { createDeliverer } from '../../shared/jobs/deliverer.ts';
 import { LANE_LEASE_MS } from '../../shared/operations/deliver-events.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { listDeliveries } from '../../shared/store/deliveries.ts';
 import { getEvent } from '../../shared/store/events.ts';
-import { type JobWorld, jobWorld, type Sent, sortedById, status } from './job-world.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { openDatabase } from '../store/open-postgres.ts';
+import { addDomains, hanging, turn } from './answers-by-hand.ts';
+import { type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const NO_ROOM = { on_room: () => undefined };
-/** Long enough for what an answer brings about: outcomes are gathered for a turn of the loop before they are recorded. */
-async function turn(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Attempts hang until a test answers them. */
-function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true) {
-  const waiting: { sent: Sent; answer: (result: OutboundResult) => void }[] = [];
-  world.answer = (sent) =>
-    hangs(sent) ? new Promise((answer) => waiting.push({ sent, answer })) : status(200);
-  return waiting;
-}
-
-async function addDomains(world: JobWorld, app: string, count: number): Promise<DomainId[]> {
-  const caller = await world.addApp(app);
-  const ids: DomainId[] = [];
-  for (let i = 0; i < count; i++) ids.push(await world.addDomain(caller, `d${i}.${app}.example`));
-  return ids;
-}
 
 /** `count` more events in a domain's lane, a millisecond apart, all due. */
 async function addEvents({ context, clock }: JobWorld, id: DomainId, count: number): Promise<void> {
@@ -36,63 +20,6 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
     await triggerDomain(context, id, i % 2 === 0 ? 'hold' : 'release');
   }
 }
-
-describe('fairness', () => {
-  test("an app whose endpoint hangs takes its own share and leaves another's deliveries alone", async () => {
-    await using world = await jobWorld();
-    await addDomains(world, 'slow', 50);
-    const waiting = hanging(world, ({ app }) => app === 'slow');
-    const deliverer = createDeliverer(
-      world.context,
-      { in_flight_max: 10, in_flight_per_app_max: 4 },
-      NO_ROOM,
-    );
-    expect(await deliverer.claim()).toBe(4);
-    expect(await deliverer.claim()).toBe(0);
-    await addDomains(world, 'quick', 3);
-    expect(await deliverer.claim()).toBe(3);
-    await expect.poll(() => world.sent.filter(({ app }) => app === 'quick').length).toBe(3);
-    expect(waiting).toHaveLength(4);
-    for (let answered = 0; answered < 50; answered++) {
-      waiting[answered]?.answer(status(200));
-      await expect.poll(() => deliverer.claim()).toBe(answered < 46 ? 1 : 0);
-      expect(waiting.length - answered - 1).toBeLessThanOrEqual(4);
-    }
-    await deliverer.idle();
-    expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
-  });
-
-  test('with room for one, apps take turns, however many lanes each has', async () => {
-    await using world = await jobWorld();
-    const callers = [];
-    for (const app of ['a', 'b', 'c']) {
-      const caller = await world.addApp(app);
-      callers.push(caller);
-      for (let i = 0; i < (app === 'a' ? 9 : 3); i++) await world.addDomain(caller, `d${i}.${app}.example`);
-    }
-    const names = new Map(callers.map(({ app_id }, index) => [app_id, 'abc'[index]]));
-    const order = sortedById(callers).map((app_id) => names.get(app_id));
-    const deliverer = createDeliverer(world.context, { in_flight_max: 1, in_flight_per_app_max: 1 }, NO_ROOM);
-    while ((await deliverer.claim()) > 0) await deliverer.idle();
-    expect(world.sent).toHaveLength(15);
-    expect(world.sent.slice(0, 9).map(({ app }) => app)).toEqual([...order, ...order, ...order]);
-  });
-
-  test('never more than its limits are in flight', async () => {
-    await using world = await jobWorld();
-    for (const app of ['a', 'b', 'c', 'd']) await addDomains(world, app, 5);
-    const waiting = hanging(world);
-    const deliverer = createDeliverer(world.context, { in_flight_max: 7, in_flight_per_app_max: 3 }, NO_ROOM);
-    for (let i = 0; i < 4; i++) await deliverer.claim();
-    await turn();
-    expect(waiting).toHaveLength(7);
-    for (const app of ['a', 'b', 'c', 'd']) {
-      expect(waiting.filter(({ sent }) => sent.app === app).length).toBeLessThanOrEqual(3);
-    }
-    for (const { answer } of waiting) answer(status(200));
-    await deliverer.idle();
-  });
-});
 
 describe('order', () => {
   test('within a domain nothing overtakes an event that fails, over many domains and refusals', async () => {
@@ -202,6 +129,54 @@ describe('the lease', () => {
     expect(new Set(world.sent.map(({ delivery_id }) => delivery_id)).size).toBe(8);
     expect(world.logged).toEqual([]);
   });
+});
+
+describe('retries that are late', () => {
+  test('are attempts of their own: each its own delivery, recorded, and the ladder goes on', async () => {
+    await using world = await jobWorld();
+    await failLate(world);
+  });
+
+  describePostgres('on Postgres', () => {
+    test('are attempts of their own, too', async () => {
+      await using database = await openDatabase();
+      await using world = await jobWorld(undefined, database.store);
+      await failLate(world);
+    });
+  });
+
+  /** Nobody was there to retry for an hour: the retries of 1, 5 and 30 minutes are due the moment the one before has failed. */
+  async function failLate(world: JobWorld): Promise<void> {
+    await addDomains(world, 'acme', 1);
+    // It ends, should one attempt be made again and again.
+    world.answer = () => status(world.sent.length < 9 ? 500 : 200);
+    const limits = { in_flight_max: 5, in_flight_per_app_max: 5 };
+    const deliverer = createDeliverer(world.context, limits, NO_ROOM);
+    await deliverer.claim();
+    await deliverer.idle();
+    world.clock.move(HOUR_MS);
+    // Twice: what could not be recorded would be taken over when its lease has run out.
+    for (let round = 0; round < 2; round++) {
+      await deliverer.claim();
+      await deliverer.idle();
+      world.clock.move(LANE_LEASE_MS);
+    }
+    expect(world.logged).toEqual([]);
+    expect(world.sent).toHaveLength(4);
+    const [{ event_id } = { event_id: '' as EventId }] = world.sent;
+    const deliveries = (await listDeliveries(world.context.store, event_id)).toReversed();
+    expect(deliveries.map(({ id }) => id)).toEqual(world.sent.map(({ delivery_id }) => delivery_id));
+    expect(deliveries.map(({ attempt, finished, status_code }) => [attempt, finished, status_code])).toEqual([
+      [1, true, 500],
+      [2, true, 500],
+      [3, true, 500],
+      [4, true, 500],
+    ]);
+    expect(await getEvent(world.context.store, event_id)).toMatchObject({
+      delivery_status: 'pending',
+      next_attempt_at: START + 2 * HOUR_MS,
+    });
+  }
 });
 
 describe('drain', () => {

@@ -75,6 +75,10 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
         },
       },
       cname_lookup: { chain: async () => [] },
+      dns: null,
+      one_click: null,
+      mailer: null,
+      issuance: null,
       notices: createLocalNotices(),
       log: {
         info: () => undefined,
@@ -150,6 +154,7 @@ const SETTINGS: Context['settings'] = {
   sandbox_zone: 'sandbox.service.test',
   edge_ipv4: ['127.0.0.1'],
   edge_ipv6: ['::1'],
+  caa_issuers: [],
   service_zones: ['service.test'],
   plans: PLANS,
   rate: { per_second: 100, burst: 200 },

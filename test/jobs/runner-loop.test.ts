@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CLASS_OF, JOB_CLASSES } from '../../shared/core/job-class.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
@@ -72,6 +73,33 @@ describe('start', () => {
     await ran.promise;
     answers.resolve(status(200));
     await expect.poll(() => world.sent.length).toBe(5);
+    await runner.stop();
+  });
+
+  test('jobs that wait for room do not hold up what else comes due', async () => {
+    await using world = await jobWorld(systemClock);
+    const { in_flight_max } = JOB_CLASSES[CLASS_OF.check_dns];
+    const end = Promise.withResolvers<null>();
+    const ran = Promise.withResolvers<void>();
+    let waiting = 0;
+    const runner = runnerOf(world, {
+      check_dns: () => {
+        waiting += 1;
+        return end.promise;
+      },
+      renew: async () => {
+        ran.resolve();
+        return null;
+      },
+    });
+    for (let n = 0; n <= in_flight_max; n++) await addJob(world, `dom_${n}`, START, 'check_dns');
+    runner.start();
+    await expect.poll(() => waiting).toBe(in_flight_max);
+    await addJob(world, 'dom_1', Date.now() + 50, 'renew');
+    world.context.notices.publish({ kind: 'work' });
+    await ran.promise;
+    end.resolve(null);
+    await expect.poll(() => waiting).toBe(in_flight_max + 1);
     await runner.stop();
   });
 

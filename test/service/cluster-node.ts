@@ -12,6 +12,8 @@ export interface NodeAddresses {
   admin_url: string;
 }
 
+/** Where a test's name servers listen. */
+const { AUTHORITY_PORT } = process.env;
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
@@ -20,6 +22,7 @@ const { addresses, composition } = await startNode(
   log,
   {
     clock: { now: () => systemClock.now() + ahead.ms },
+    ...(AUTHORITY_PORT === undefined ? {} : { authority_port: Number(AUTHORITY_PORT) }),
   },
 );
 const told: NodeAddresses = {

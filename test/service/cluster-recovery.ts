@@ -10,14 +10,10 @@ import {
 } from '../journey/kill-recovery.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { runLoad } from './cluster-load.ts';
+import { settle } from './cluster-settle.ts';
 
 /** Longer than a lease of the longest kind: of a job, of a lane, of an Idempotency-Key. */
 const LEASES_MS = 150_000;
-const MOVES_MAX = 300;
-/** Many steps are due within it. */
-const STEP_MS_MIN = 15 * 60_000;
-const POLL_MS = 200;
-const POLLS_MAX = 300;
 
 /**
  * Kills one node of three after the other under load, and restarts Postgres once in the middle; then holds what was answered, what
@@ -57,34 +53,6 @@ export async function killNodesUnderLoad(kills: number, every_ms: number) {
     events: tables.events.length,
     repeated: receiver.arrivals.length - tables.deliveries.length,
   };
-}
-
-/** Moves the clock from one due step of a domain or delivery to the next until there is none. */
-async function settle(cluster: Cluster): Promise<void> {
-  for (let moves = 0; moves < MOVES_MAX; moves++) {
-    const due_at = await untilNothingIsDue(cluster);
-    if (due_at === null) return;
-    await cluster.moveClock(Math.max(STEP_MS_MIN, due_at - cluster.now()));
-  }
-  throw new Error(`work is left after ${MOVES_MAX} moves of the clock`);
-}
-
-/** Waits while something is due or changes. @returns when the next thing is due, the end of a lease included. */
-async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
-  let before: number | null | undefined;
-  for (let polls = 0; polls < POLLS_MAX; polls++) {
-    const due_at = await nextDue(cluster);
-    if (due_at === before && (due_at === null || due_at > cluster.now())) return due_at;
-    before = due_at;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`work that is due was not done after ${POLLS_MAX} looks`);
-}
-
-async function nextDue({ database }: Cluster): Promise<number | null> {
-  const { rows } = await database.query(`select min(due_at) as due_at from
-    (select due_at from lanes union all select due_at from jobs where kind = 'advance') as work`);
-  return rows[0].due_at === null ? null : Number(rows[0].due_at);
 }
 
 async function readTables({ database }: Cluster): Promise<Exported['tables']> {

@@ -26,6 +26,8 @@ export interface ClusterNode {
   addresses: NodeAddresses | null;
   /** How often it was killed. */
   kills: number;
+  /** The end of what it wrote to standard error, since somebody last emptied it. */
+  said: string;
   /** `kill -9`, and another in its place. */
   replace(): Promise<void>;
 }
@@ -72,7 +74,7 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
 }
 
 /** A database where nobody else listens: the connection is as healthy as can be, and no node ever hears of another. */
-async function deadEnd(server_url: string, index: number): Promise<string> {
+export async function deadEnd(server_url: string, index: number): Promise<string> {
   const url = new URL(server_url);
   const client = new pg.Client({ connectionString: server_url });
   await client.connect();
@@ -97,14 +99,20 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 
 const SAID_CHARS_MAX = 4_000;
 
-class RunningNode implements ClusterNode {
+/** A node as a process. */
+export class RunningNode implements ClusterNode {
   addresses: NodeAddresses | null = null;
   kills = 0;
+  said = '';
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
   }
 
   async start(): Promise<void> {
@@ -113,12 +121,12 @@ class RunningNode implements ClusterNode {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
-    let said = '';
+    this.said = '';
     this.#child.stderr?.on('data', (data) => {
-      said = `${said}${data}`.slice(-SAID_CHARS_MAX);
+      this.said = `${this.said}${data}`.slice(-SAID_CHARS_MAX);
     });
     const ended = once(this.#child, 'exit').then(() => {
-      throw new Error(`a node ended before it listened: ${said}`);
+      throw new Error(`a node ended before it listened: ${this.said}`);
     });
     ended.catch(() => undefined); // It is killed in the end, and then nobody waits for its start.
     const [addresses] = await Promise.race([once(this.#child, 'message'), ended]);

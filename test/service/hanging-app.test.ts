@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest';
 import { describePostgres } from '../fixtures/postgres.ts';
-import { deliverBesideHangingApp } from './hanging-app.ts';
+import { deliverBesideHangingApps } from './hanging-app.ts';
 
 describePostgres('An app whose endpoint hangs', () => {
   test("has few attempts in flight, and another app's events arrive before any of them ends", async () => {
-    const { beside_ms, attempts_begun, attempts_ended, lanes_due } = await deliverBesideHangingApp(
-      3_000,
+    const hanging = { apps: 1, lanes: 3_000 };
+    const { beside_ms, attempts_begun, attempts_ended, lanes_due } = await deliverBesideHangingApps(
+      hanging,
       30,
       30,
     );
     expect(beside_ms).toHaveLength(30);
     expect({ attempts_begun, attempts_ended }).toEqual({ attempts_begun: 20, attempts_ended: 0 });
     expect(lanes_due).toBe(2_980);
+  });
+
+  test('and eleven more like it leave room for the events of another', async () => {
+    const hanging = { apps: 12, lanes: 300 };
+    const { beside_ms, attempts_begun, attempts_ended } = await deliverBesideHangingApps(hanging, 30, 30);
+    expect(beside_ms).toHaveLength(30);
+    expect(attempts_ended).toBe(0);
+    expect(attempts_begun).toBeGreaterThan(120);
+    expect(attempts_begun).toBeLessThan(160);
   });
 });

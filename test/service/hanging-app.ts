@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { startNode } from '../../service/node.ts';
+import type { App } from '../../shared/core/app.ts';
+import type { AppId } from '../../shared/core/ids.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import type { CreatedAccount } from '../../shared/operations/create-account.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { migratedDatabase } from './migrated-database.ts';
 import { api } from './run-service.ts';
 import { testConfig } from './test-config.ts';
 
-/** What one app sees of another whose endpoint hangs. */
+/** What one app sees of others whose endpoint hangs. */
 export interface Neighbours {
-  /** From the answer to a create to its event's arrival, in milliseconds: before and after the app that hangs, and beside it. */
+  /** From the answer to a create to its event's arrival, in milliseconds: before and after the apps that hang, and beside them. */
   alone_ms: number[];
   beside_ms: number[];
-  /** Of the app that hangs, once the other's events have all arrived. */
+  /** Of the apps that hang, once the other's events have all arrived. */
   attempts_begun: number;
   attempts_ended: number;
   lanes_due: number;
@@ -22,11 +23,12 @@ export interface Neighbours {
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
- * Delivers the events of one app while another has so many due lanes and an endpoint that never answers, and as many before and after.
+ * Delivers the events of one app while others have so many due lanes each and an endpoint that never answers, and as many before and
+ * after.
  * @param at_once domains that are added side by side.
  */
-export async function deliverBesideHangingApp(
-  lanes: number,
+export async function deliverBesideHangingApps(
+  { apps, lanes }: { apps: number; lanes: number },
   domains: number,
   at_once: number,
 ): Promise<Neighbours> {
@@ -49,7 +51,8 @@ export async function deliverBesideHangingApp(
   const api_url = `http://127.0.0.1:${node.addresses.api?.port}`;
   const open = (name: string, webhook_url: string) =>
     openAccount(context, 'test', { name, webhook_url, terms: { plan: 'scale' } });
-  const hung = await open('Hangs', hanging.url);
+  const hung: App[] = [];
+  for (let n = 0; n < apps; n++) hung.push((await open(`Hangs ${n}`, hanging.url)).app);
   const { test_key } = await open('Waits for nobody', swift.url);
 
   /** @returns the delivery time of each. */
@@ -69,35 +72,39 @@ export async function deliverBesideHangingApp(
   }
 
   const before_ms = await deliver('before');
-  await fillLanes(context, hung, lanes);
+  for (const app of hung) await fillLanes(context, app, lanes);
+  await sql`analyze`.execute(context.store.db);
   context.notices.publish({ kind: 'work' });
   await hanging.until(1);
   const beside_ms = await deliver('beside');
-  const counts = await countOf(context, hung);
-  await context.store.db.deleteFrom('lanes').where('app_id', '=', hung.app.id).execute();
+  const ids = hung.map(({ id }) => id);
+  const counts = await countOf(context, ids);
+  await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
   // Whatever else the machine does meanwhile comes and goes: what is compared surrounds what it is compared with.
   return { alone_ms: [...before_ms, ...(await deliver('after'))], beside_ms, ...counts };
 }
 
 /** An event each, due since a while ago. */
-async function fillLanes({ store, clock }: Context, { app }: CreatedAccount, count: number): Promise<void> {
+async function fillLanes({ store, clock }: Context, { id: app_id }: App, count: number): Promise<void> {
   const now = clock.now();
   const body = JSON.stringify({ type: 'domain.active', data: { domain: { id: 'dom_x', hostname: 'x' } } });
   await sql`insert into events (id, domain_id, app_id, mode, seq, type, hostname, previous_status, status, created_at, body,
       delivery_status, attempts, tries, next_attempt_at)
-    select 'evt_' || n, 'dom_' || n, ${app.id}, 'test', 1, 'domain.active', 'x.example.com', 'issuing', 'active', ${now}, ${body},
-      'pending', 0, 0, ${now}
+    select 'evt_' || ${app_id} || n, 'dom_' || ${app_id} || n, ${app_id}, 'test', 1, 'domain.active', 'x.example.com', 'issuing',
+      'active', ${now}, ${body}, 'pending', 0, 0, ${now}
     from generate_series(1, ${count}) as n`.execute(store.db);
   await sql`insert into lanes (domain_id, app_id, due_at)
-    select 'dom_' || n, ${app.id}, ${now} from generate_series(1, ${count}) as n`.execute(store.db);
-  await sql`analyze`.execute(store.db);
+    select 'dom_' || ${app_id} || n, ${app_id}, ${now} from generate_series(1, ${count}) as n`.execute(
+    store.db,
+  );
 }
 
-async function countOf({ store, clock }: Context, { app }: CreatedAccount) {
+async function countOf({ store, clock }: Context, app_ids: readonly AppId[]) {
+  const of_them = sql`app_id in (${sql.join(app_ids)})`;
   const { rows } = await sql<{ begun: number; ended: number; due: number }>`
     select count(*) as begun, count(*) filter (where finished = 1) as ended,
-      (select count(*) from lanes where app_id = ${app.id} and due_at <= ${clock.now()}) as due
-    from deliveries where app_id = ${app.id}`.execute(store.db);
+      (select count(*) from lanes where ${of_them} and due_at <= ${clock.now()}) as due
+    from deliveries where ${of_them}`.execute(store.db);
   const [{ begun, ended, due } = { begun: 0, ended: 0, due: 0 }] = rows;
   return { attempts_begun: begun, attempts_ended: ended, lanes_due: due };
 }

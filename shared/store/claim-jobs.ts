@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AppId, LeaseId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { JobKind } from '../core/job.ts';
+import type { LeasedJob } from './jobs.ts';
+import { ofEachKind } from './of-each-kind.ts';
+import { rowList, updateRows } from './row-list.ts';
+import type { Store } from './store.ts';
+
+export interface JobClaim {
+  now: Instant;
+  lease_until: Instant;
+  make_lease_id: () => LeaseId;
+  kinds: readonly JobKind[];
+  limit: number;
+  /** Of each kind; `limit` for any app where it is not given. */
+  room_of?: (kind: JobKind) => JobRoom;
+  /** Asked of one due job after the other, in their order; all are taken where it is not given. */
+  takes?: (job: Pick<LeasedJob, 'kind' | 'app_id'>) => boolean;
+}
+
+export interface JobRoom {
+  jobs_max: number;
+  /** Theirs are passed over. */
+  full_apps: readonly AppId[];
+}
+
+/**
+ * Takes due jobs under a lease, in the order they came due. Each kind is read by itself, so that a backlog of one costs the others
+ * nothing. Call it within a transaction.
+ */
+export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJob[]> {
+  const takes = claim.takes ?? (() => true);
+  const rows = (await readDueJobs(store, claim)).sort(inTurn).filter(takes).slice(0, claim.limit);
+  const leased = rows.map((row) => ({
+    ...row,
+    lease_id: claim.make_lease_id(),
+    attempts: row.attempts + 1,
+  }));
+  await updateRows(
+    store,
+    'jobs',
+    ['kind', 'subject_id'],
+    { kind: 'text', subject_id: 'text', lease_id: 'text', due_at: 'bigint', attempts: 'bigint' },
+    leased.map(({ app_id: _, ...row }) => ({ ...row, due_at: claim.lease_until })),
+  );
+  return leased;
+}
+
+type ReadJob = Omit<LeasedJob, 'lease_id'>;
+
+async function readDueJobs(store: Store, { now, kinds, limit, room_of }: JobClaim): Promise<ReadJob[]> {
+  if (kinds.length === 0) return [];
+  const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
+  const due = ofEachKind(kinds, (kind) => {
+    const { jobs_max, full_apps } = room_of?.(kind) ?? { jobs_max: limit, full_apps: [] };
+    return sql`
+      select kind, subject_id, app_id, due_at, attempts from jobs
+      where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, full_apps)}
+      order by due_at, subject_id limit ${jobs_max} ${lock}`;
+  });
+  const { rows } = await sql<ReadJob>`${due}`.execute(store.db);
+  return rows;
+}
+
+function notOf(store: Store, apps: readonly AppId[]): RawBuilder<unknown> {
+  if (apps.length === 0) return sql``;
+  const given = rowList(
+    store,
+    { app_id: 'text' },
+    apps.map((app_id) => ({ app_id })),
+  );
+  return sql`and (app_id is null or app_id not in (select given.app_id from ${given}))`;
+}
+
+function inTurn(one: ReadJob, other: ReadJob): number {
+  return (
+    one.due_at - other.due_at || compare(one.kind, other.kind) || compare(one.subject_id, other.subject_id)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

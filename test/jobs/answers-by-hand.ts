@@ -1,0 +1,30 @@
+import type { DomainId } from '../../shared/core/ids.ts';
+import type { OutboundResult } from '../../shared/ports/outbound.ts';
+import { type JobWorld, type Sent, status } from './job-world.ts';
+
+/** Deliveries that wait until a test says what they are answered. */
+export interface Waiting {
+  sent: Sent;
+  answer: (result: OutboundResult) => void;
+}
+
+/** @param hangs which of them; the others are answered 200 at once. @returns those that wait, the oldest first. */
+export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true): Waiting[] {
+  const waiting: Waiting[] = [];
+  world.answer = (sent) =>
+    hangs(sent) ? new Promise((answer) => waiting.push({ sent, answer })) : status(200);
+  return waiting;
+}
+
+/** Long enough for what an answer brings about: outcomes are gathered for a turn of the loop before they are recorded. */
+export async function turn(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Domains of a new app, each with its first event due. */
+export async function addDomains(world: JobWorld, app: string, count: number): Promise<DomainId[]> {
+  const caller = await world.addApp(app);
+  const ids: DomainId[] = [];
+  for (let i = 0; i < count; i++) ids.push(await world.addDomain(caller, `d${i}.${app}.example`));
+  return ids;
+}

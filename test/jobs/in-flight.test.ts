@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { AppId } from '../../shared/core/ids.ts';
+import { InFlight } from '../../shared/jobs/in-flight.ts';
+
+const LIMITS = { in_flight_max: 20, in_flight_per_app_max: 4 };
+
+function appNumber(n: number): AppId {
+  return `app_${n}` as AppId;
+}
+
+test('an app alone has its most, and less the more the others hold', () => {
+  const in_flight = new InFlight(LIMITS);
+  expect(in_flight.room(appNumber(0))).toBe(4);
+  in_flight.add(null, 10);
+  expect(in_flight.room(appNumber(0))).toBe(2);
+  in_flight.add(appNumber(0), 2);
+  expect(in_flight.room(appNumber(0))).toBe(0);
+  in_flight.add(null, -10);
+  expect(in_flight.room(appNumber(0))).toBe(2);
+});
+
+test('the next app finds room as long as there is any, and none beyond', () => {
+  const in_flight = new InFlight(LIMITS);
+  const rooms: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    rooms.push(in_flight.room(appNumber(n)));
+    in_flight.add(appNumber(n), in_flight.room(appNumber(n)));
+  }
+  expect(rooms.reduce((sum, room) => sum + room)).toBe(20);
+  expect(rooms.slice(0, rooms.indexOf(0)).every((room) => room > 0)).toBe(true);
+  expect(in_flight.room(null)).toBe(0);
+});
+
+test('a copy is reckoned with alone', () => {
+  const in_flight = new InFlight(LIMITS);
+  in_flight.add(appNumber(0), 1);
+  const copy = in_flight.copy();
+  copy.add(appNumber(0), 3);
+  copy.add(null, 5);
+  expect(copy.room(appNumber(0))).toBe(0);
+  expect(in_flight.room(appNumber(0))).toBe(3);
+  expect(in_flight.room(null)).toBe(19);
+});
+
+test('an app with nothing in flight any more is none of those that have', () => {
+  const in_flight = new InFlight(LIMITS);
+  in_flight.add(appNumber(0), 1);
+  expect(in_flight.apps).toEqual([appNumber(0)]);
+  in_flight.add(appNumber(0), -1);
+  expect(in_flight.apps).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { AppId } from '../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { JOB_KINDS, type JobKind } from '../../shared/core/job.ts';
+import { CLASS_OF, JOB_CLASSES, type JobClassName } from '../../shared/core/job-class.ts';
+import type { JobHandlers } from '../../shared/jobs/handlers.ts';
+import { createJobWorker } from '../../shared/jobs/job-worker.ts';
+import { listJobs, scheduleJob } from '../../shared/store/jobs.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import { type JobWorld, jobWorld } from './job-world.ts';
+
+interface Started {
+  kind: JobKind;
+  app_id: AppId | null;
+  end: () => void;
+}
+
+/** A worker of which every job waits until a test ends it. */
+async function hangingWorker() {
+  const world = await jobWorld();
+  const started: Started[] = [];
+  const handler =
+    (kind: JobKind) =>
+    (_: unknown, { app_id }: { app_id: AppId | null }) =>
+      new Promise<null>((resolve) => started.push({ kind, app_id, end: () => resolve(null) }));
+  const handlers: JobHandlers = Object.fromEntries(JOB_KINDS.map((kind) => [kind, handler(kind)]));
+  const worker = createJobWorker(world.context, handlers, () => undefined);
+  return {
+    world,
+    started,
+    /** Claims until nothing more is. */
+    async fill() {
+      while ((await worker.claim()) > 0);
+    },
+    async endAll() {
+      while (started.length > 0) {
+        for (const { end } of started.splice(0)) end();
+        await worker.idle();
+        await this.fill();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { end } of started) end();
+      await worker.idle();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The jobs of an app, due one after the other: those of a later call are behind all before. */
+async function add(
+  { context, clock }: JobWorld,
+  kind: JobKind,
+  app: string | null,
+  count = 1,
+): Promise<void> {
+  const app_id = app === null ? null : (`app_${app}` as AppId);
+  await inTransaction(context.store, async (store) => {
+    for (let n = 0; n < count; n++) {
+      clock.move(1);
+      await scheduleJob(store, { kind, subject_id: `${app}_${n}`, app_id, due_at: clock.now() });
+    }
+  });
+}
+
+test('checks of silent zones keep no other kind of work waiting', async () => {
+  await using under = await hangingWorker();
+  const { world, started } = under;
+  for (let app = 0; app < 400; app++) await add(world, 'check_dns', `slow${app}`, 2);
+  await under.fill();
+  expect(started).toHaveLength(JOB_CLASSES.dns.in_flight_max);
+  const others = JOB_KINDS.filter((kind) => CLASS_OF[kind] !== 'dns');
+  for (const kind of others) await add(world, kind, 'quick');
+  await under.fill();
+  const begun = started.filter(({ app_id }) => app_id === 'app_quick').map(({ kind }) => kind);
+  expect(begun.sort()).toEqual(others.toSorted());
+});
+
+test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
+  "an app's thousand slow jobs of the class %s leave room for another app's",
+  async (name) => {
+    await using under = await hangingWorker();
+    const { world, started } = under;
+    const [kind] = JOB_KINDS.filter((each) => CLASS_OF[each] === name);
+    if (kind === undefined) throw new Error(`no kind is of the class ${name}`);
+    await add(world, kind, 'slow', 1000);
+    await add(world, kind, 'quick');
+    await under.fill();
+    const { in_flight_max, in_flight_per_app_max } = JOB_CLASSES[name];
+    expect(in_flight_per_app_max).toBeLessThan(in_flight_max);
+    expect(started.filter(({ app_id }) => app_id === 'app_slow')).toHaveLength(in_flight_per_app_max);
+    expect(started.filter(({ app_id }) => app_id === 'app_quick')).toHaveLength(1);
+  },
+);
+
+test('what an app has more than its share is done as room comes, and all of it in the end', async () => {
+  await using under = await hangingWorker();
+  await add(under.world, 'check_dns', 'slow', 90);
+  await add(under.world, 'check_dns', 'slower', 90);
+  await under.fill();
+  await under.endAll();
+  expect(await listJobs(under.world.context.store, { limit: 9 })).toEqual([]);
+});
+
+test('work of no app has room wherever there is any', async () => {
+  await using under = await hangingWorker();
+  await add(under.world, 'settle_hold', null, 50);
+  await under.fill();
+  expect(under.started).toHaveLength(JOB_CLASSES.ours.in_flight_max);
+});
+
+test.each([
+  ['send_mail', [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]],
+  ['check_dns', [1, 1, 1, 1]],
+] as const)('%s that fails again and again is tried again after %j minutes', async (kind, minutes) => {
+  await using world = await jobWorld();
+  const worker = createJobWorker(
+    world.context,
+    { [kind]: () => Promise.reject(new Error('away')) },
+    () => undefined,
+  );
+  await add(world, kind, 'acme');
+  const waited: number[] = [];
+  for (let n = 0; n < minutes.length; n++) {
+    await worker.claim();
+    await worker.idle();
+    const [job] = await listJobs(world.context.store, { limit: 1 });
+    const wait_ms = (job?.due_at ?? 0) - world.clock.now();
+    waited.push(wait_ms / MINUTE_MS);
+    world.clock.move(wait_ms);
+  }
+  expect(waited).toEqual(minutes);
+});

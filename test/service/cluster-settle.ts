@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import type { Cluster } from './cluster.ts';
+
+/** More than the ladder of 24 hours is long, in steps of the length below. */
+const MOVES_MAX = 200;
+/** Many steps are due within it. */
+const STEP_MS_MIN = 15 * MINUTE_MS;
+const POLL_MS = 100;
+/** Longer than an attempt may take. */
+const POLLS_MAX = 600;
+const SHOWN_MAX = 20;
+
+/**
+ * Moves the clock from one due step of a domain or delivery to the next until there is none. Nobody is killed meanwhile: the clock
+ * stands while anything is under a lease, so that none runs out, and an error of a node is nothing that belongs here.
+ */
+export async function settle(cluster: Cluster): Promise<void> {
+  for (const node of cluster.nodes) node.said = '';
+  for (let moves = 0; moves < MOVES_MAX; moves++) {
+    const due_at = await untilNothingIsDue(cluster);
+    if (due_at === null) return;
+    await cluster.moveClock(Math.max(STEP_MS_MIN, due_at - cluster.now()));
+  }
+  throw await failure(cluster, `work is left after ${MOVES_MAX} moves of the clock`);
+}
+
+/** Waits while something is due or under a lease. @returns when the next thing is due. */
+async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
+  for (let polls = 0; polls < POLLS_MAX; polls++) {
+    const { due_at, leased } = await readWork(cluster);
+    if (cluster.nodes.some(({ said }) => said !== '')) throw await failure(cluster, 'a node had an error');
+    if (leased === 0 && (due_at === null || due_at > cluster.now())) return due_at;
+    await sleep(POLL_MS);
+  }
+  throw await failure(cluster, `work that is due was not done after ${POLLS_MAX} looks`);
+}
+
+/** In one look: what a transaction moves from a job to a lane is in the one or the other. */
+async function readWork({ database }: Cluster): Promise<{ due_at: number | null; leased: number }> {
+  const { rows } = await database.query(`select min(due_at) as due_at, count(lease_id) as leased from
+    (select due_at, lease_id from lanes union all select due_at, lease_id from jobs where kind = 'advance') as work`);
+  const [{ due_at, leased }] = rows;
+  return { due_at: due_at === null ? null : Number(due_at), leased: Number(leased) };
+}
+
+/** What is left, the first due first, and what the nodes said: whoever reads it has nothing else to find the cause by. */
+async function failure(cluster: Cluster, message: string): Promise<Error> {
+  const now = cluster.now();
+  const { rows: lanes } = await cluster.database.query(
+    `select lanes.domain_id, lanes.due_at - $1::bigint as due_in_ms, lanes.lease_id, events.id as event_id, events.seq, events.attempts,
+      events.tries, events.last_status_code, events.last_error, events.next_attempt_at - $1::bigint as next_attempt_in_ms,
+      (select json_agg(json_build_object('id', id, 'attempt', attempt, 'finished', finished, 'status_code', status_code) order by attempt)
+        from deliveries where event_id = events.id) as deliveries
+    from lanes left join events on events.domain_id = lanes.domain_id and events.delivery_status = 'pending'
+    where lanes.due_at is not null order by lanes.due_at, events.seq limit ${SHOWN_MAX}`,
+    [now],
+  );
+  const { rows: jobs } = await cluster.database.query(
+    `select kind, subject_id, due_at - $1::bigint as due_in_ms, lease_id, attempts, domains.status from jobs
+    left join domains on domains.id = subject_id where kind = 'advance' order by due_at limit ${SHOWN_MAX}`,
+    [now],
+  );
+  const nodes = cluster.nodes.map(
+    ({ said }, index) => `node ${index} said: ${said === '' ? 'nothing' : said}`,
+  );
+  const rows = [...lanes, ...jobs].map((row) => JSON.stringify(row));
+  return new Error([`${message}; the first of what is left:`, ...rows, ...nodes].join('\n'));
+}
