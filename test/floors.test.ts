@@ -14,6 +14,7 @@ const SHARED: Record<string, string[]> = {
   ports: PORTS,
   store: STORE,
   operations: OPERATIONS,
+  dns: ['dns', ...PORTS],
   http: ['http', ...OPERATIONS],
   jobs: ['jobs', ...OPERATIONS],
   edge: ['edge', ...OPERATIONS],

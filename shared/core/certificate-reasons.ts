@@ -54,3 +54,5 @@ export const CERTIFICATE_REASONS = {
     expected: 'an answer of the certificate authority',
   },
 } as const satisfies Record<string, Reason>;
+
+export type CertificateReason = keyof typeof CERTIFICATE_REASONS;

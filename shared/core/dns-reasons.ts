@@ -12,13 +12,13 @@ export const DNS_REASONS = {
     title: 'The domain is not registered',
     meaning:
       'The registry of the top-level domain does not know the domain, so no record below it can be found.',
-    hint: 'Check the spelling, then register the domain, or renew it at its registrar if it has lapsed.',
+    hint: 'Check the spelling[ of {name}], then register the domain, or renew it at its registrar if it has lapsed.',
     expected: 'a registered domain',
   },
   dns_delegation_lame: {
     ...error,
     title: 'The name servers do not serve the domain',
-    meaning: 'The registrar names servers for the domain that refuse to answer for it.',
+    meaning: 'The registrar names servers for the domain that do not answer for it.',
     hint: 'At the registrar, set the name servers that the DNS provider gives for this domain[. Set now: {found}].',
     expected: 'name servers that answer for the domain',
   },
@@ -49,8 +49,8 @@ export const DNS_REASONS = {
     ...error,
     title: 'This provider has no CNAME at the apex',
     meaning:
-      'The apex of a domain cannot hold a CNAME, and this DNS provider does not replace one by addresses.',
-    hint: 'Remove the CNAME[ at {name}] and add A and AAAA records instead[: {expected}].',
+      'The apex of a domain, or of a zone of its own below one, cannot hold a CNAME, and this DNS provider does not replace one by addresses.',
+    hint: 'Use A and AAAA records[ at {name}] instead of a CNAME[: {expected}][. Remove the CNAME to {found}].',
     expected: 'A and AAAA records',
   },
   dns_doubled_host: {
@@ -81,8 +81,8 @@ export const DNS_REASONS = {
     ...error,
     title: 'The address is private or reserved',
     meaning: 'The hostname resolves to an address that nobody on the internet can reach.',
-    hint: 'Replace the address of the record[ {name}][, now {found},] by a public one[: {expected}].',
-    expected: 'a public address',
+    hint: 'Replace the address[ {found}][ at {name}] by a record that points to us[: type {type}][, value {expected}].',
+    expected: 'a record that points to us',
   },
   dns_stale_aaaa: {
     ...error,
@@ -118,15 +118,14 @@ export const DNS_REASONS = {
     ...error,
     title: 'The TXT record has another value',
     meaning:
-      'The record points to us, but the TXT record that proves whose domain it is holds something else.',
+      'There is a TXT record at the name, but it does not hold the value that proves whose domain it is.',
     hint: 'Change the TXT record[ {name}][ to {expected}][. It now holds {found}].',
     expected: 'the TXT value of this domain',
   },
   dns_txt_missing: {
     ...error,
     title: 'The TXT record is missing',
-    meaning:
-      'The addresses are right, but addresses alone do not prove whose domain it is: the TXT record does.',
+    meaning: 'Addresses alone do not prove whose domain it is. The TXT record does, and it is not there.',
     hint: 'At the DNS provider, add a TXT record[ named {name}][ with the value {expected}].',
     expected: 'the TXT value of this domain',
   },
@@ -151,13 +150,14 @@ export const DNS_REASONS = {
     title: 'The DNS provider is copying the change',
     meaning:
       "The domain's own name servers do not agree yet: the provider copies the change from one to the next.",
-    hint: 'Nothing to do: wait {wait} until all name servers of the provider have the new record.',
+    hint: 'Nothing to do: wait {wait} until all name servers of the provider have the new record[. Not yet: {found}].',
     expected: 'the same answer from all name servers',
   },
   dns_propagating: {
     ...info,
     title: 'The change is on its way',
-    meaning: 'The record is right where it was made, but a public resolver still remembers the old answer.',
+    meaning:
+      'The record is right where it was made, but a public resolver still remembers the old answer, for the TTL of that answer at most.',
     hint: 'Nothing to do: wait {wait} until the old answer is forgotten[. A resolver still has {found}].',
     expected: 'the new answer from all three resolvers',
   },

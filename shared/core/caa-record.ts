@@ -1,0 +1,63 @@
+/** One CAA property (RFC 8659 section 4.1). */
+export interface CaaRecord {
+  critical: boolean;
+  /** Lowercase: tags are compared without regard to case. */
+  tag: string;
+  value: string;
+}
+
+/** What the value of an `issue` or `issuewild` property says (RFC 8659 section 4.2). */
+export interface CaaIssuer {
+  /** Lowercase; empty where the property names nobody. */
+  domain: string;
+  /** By their lowercase tags. */
+  parameters: ReadonlyMap<string, string>;
+}
+
+/** Reads `<flags> <tag> "<value>"`; null for what is no CAA record, which a caller must take for a no. */
+export function readCaaRecord(text: string): CaaRecord | null {
+  const match = /^(\d{1,3}) ([A-Za-z0-9]{1,255}) "((?:[^"\\]|\\.)*)"$/s.exec(text);
+  if (match === null) return null;
+  const [, flags = '', tag = '', value = ''] = match;
+  if (Number(flags) > 255) return null;
+  return { critical: (Number(flags) & CRITICAL) !== 0, tag: tag.toLowerCase(), value: unescaped(value) };
+}
+
+/**
+ * Reads the value of an `issue` or `issuewild` property.
+ * @returns null where it breaks the grammar: it is then as one that allows nobody (RFC 8659 section 4.2). A parameter that
+ * stands there twice breaks it too (RFC 8657 section 3).
+ */
+export function readCaaIssuer(value: string): CaaIssuer | null {
+  const [head = '', ...rest] = value.split(';').map(trimmed);
+  if (head !== '' && !DOMAIN.test(head)) return null;
+  const parameters = new Map<string, string>();
+  // A semicolon with nothing behind it ends the domain; one behind a parameter must be followed by another.
+  if (rest.length === 1 && rest[0] === '') return { domain: head.toLowerCase(), parameters };
+  for (const parameter of rest) {
+    const equals = parameter.indexOf('=');
+    const tag = trimmed(parameter.slice(0, Math.max(0, equals))).toLowerCase();
+    const content = trimmed(parameter.slice(equals + 1));
+    if (!LABEL.test(tag) || !/^[\x21-\x3a\x3c-\x7e]*$/.test(content) || parameters.has(tag)) return null;
+    parameters.set(tag, content);
+  }
+  return { domain: head.toLowerCase(), parameters };
+}
+
+/** Bit 0 of the flags, the most significant one (RFC 8659 section 4.1.1). */
+const CRITICAL = 0x80;
+
+const LABEL = /^[a-z0-9](?:-*[a-z0-9])*$/i;
+const DOMAIN = /^[a-z0-9](?:-*[a-z0-9])*(?:\.[a-z0-9](?:-*[a-z0-9])*)*$/i;
+
+/** Without the spaces and tabs around it: WSP of RFC 5234 and no more. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+}
+
+/** `\"`, `\\` and `\065` of the presentation form (RFC 1035 section 5.1). */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:(\d{3})|(.))/gs, (_, code: string | undefined, character: string) =>
+    code === undefined ? character : String.fromCharCode(Number(code)),
+  );
+}

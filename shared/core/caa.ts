@@ -1,0 +1,93 @@
+import { type CaaIssuer, type CaaRecord, readCaaIssuer, readCaaRecord } from './caa-record.ts';
+import type { Lookup, SeenRecord } from './dns-survey.ts';
+
+/** The certificate that is to be ordered. */
+export interface CaaOrder {
+  /** The validation method, e.g. `http-01`; null where it is not known yet, and `validationmethods` is then not judged. */
+  method: string | null;
+  /** The URI of the ACME account; null where it is not known yet, and `accounturi` is then not judged. */
+  account_uri: string | null;
+  wildcard: boolean;
+}
+
+export type CaaVerdict =
+  | { allowed: true }
+  | {
+      allowed: false;
+      code: 'caa_forbids' | 'caa_lookup_failed';
+      /** The name whose records, or whose failing look-up, decided. */
+      at: string;
+      /** The records in presentation form, or why the look-up failed; other people's text. */
+      found: string;
+    };
+
+/**
+ * Whether a certificate authority that goes by one of `issuers` may issue for the hostname (RFC 8659, with `accounturi` and
+ * `validationmethods` of RFC 8657). The nearest set of records on the way from the name to the root decides; a CNAME on that
+ * way stands for the set of its target. A look-up that failed nearer than any set forbids too, and so does one that is not there.
+ * @param lookups of type CAA, CNAMEs followed, for the hostname and every name above it.
+ * @param issuers lowercase, e.g. `letsencrypt.org`.
+ */
+export function caaVerdict(
+  lookups: readonly Lookup[],
+  hostname: string,
+  issuers: readonly string[],
+  order: CaaOrder,
+): CaaVerdict {
+  for (const name of upwards(hostname)) {
+    const { failure, records } = findSet(lookups, name);
+    if (failure !== null) return { allowed: false, code: 'caa_lookup_failed', at: name, found: failure };
+    if (records.length > 0) {
+      const parsed = records.map(({ value }) => readCaaRecord(value));
+      if (allows(parsed, issuers, order)) return { allowed: true };
+      const found = records.map(({ value }) => value).join(', ');
+      return { allowed: false, code: 'caa_forbids', at: records[0]?.name ?? name, found };
+    }
+  }
+  return { allowed: true };
+}
+
+/** The name and every name above it, without the root, whose zone has no CAA. */
+function upwards(hostname: string): string[] {
+  const labels = hostname.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
+interface CaaSet {
+  failure: string | null;
+  records: readonly SeenRecord[];
+}
+
+/** The set at a name. Whoever answered followed the CNAMEs, so that the records are those of the end of the chain. */
+function findSet(lookups: readonly Lookup[], name: string): CaaSet {
+  const asked = lookups.filter((each) => each.name === name);
+  const told = asked.find(({ outcome }) => outcome !== 'unknown');
+  if (told === undefined) return { failure: asked[0]?.failure ?? 'not looked up', records: [] };
+  return { failure: null, records: told.records.filter(({ type }) => type === 'CAA') };
+}
+
+/** RFC 8659 section 4: what is understood, whether or not it bears on this order. */
+const UNDERSTOOD: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef', 'issuemail']);
+
+function allows(
+  records: readonly (CaaRecord | null)[],
+  issuers: readonly string[],
+  order: CaaOrder,
+): boolean {
+  const readable = records.filter((record) => record !== null);
+  if (readable.length < records.length) return false;
+  if (readable.some(({ critical, tag }) => critical && !UNDERSTOOD.has(tag))) return false;
+  const wild = order.wildcard ? readable.filter(({ tag }) => tag === 'issuewild') : [];
+  const deciding = wild.length > 0 ? wild : readable.filter(({ tag }) => tag === 'issue');
+  return deciding.length === 0 || deciding.some(({ value }) => names(readCaaIssuer(value), issuers, order));
+}
+
+function names(issuer: CaaIssuer | null, issuers: readonly string[], order: CaaOrder): boolean {
+  if (issuer === null || !issuers.includes(issuer.domain)) return false;
+  const account = issuer.parameters.get('accounturi');
+  const methods = issuer.parameters.get('validationmethods');
+  const fits_account = account === undefined || order.account_uri === null || account === order.account_uri;
+  const fits_method =
+    methods === undefined || order.method === null || methods.split(',').includes(order.method);
+  return fits_account && fits_method;
+}

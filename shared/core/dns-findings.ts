@@ -1,0 +1,96 @@
+import type { DnsExpectation } from './dns-expectation.ts';
+import type { Finding } from './dns-finding.ts';
+import { findAcmeChallenge } from './dns-findings/acme-challenge.ts';
+import { findApexCname } from './dns-findings/apex.ts';
+import { findCaaFaults } from './dns-findings/caa.ts';
+import { findConflicts } from './dns-findings/conflict.ts';
+import { findInvalidDnssec } from './dns-findings/dnssec.ts';
+import { findDoubledHost } from './dns-findings/doubled-host.ts';
+import { findRecordFaults } from './dns-findings/record.ts';
+import { findTxtFaults } from './dns-findings/txt.ts';
+import { findWaiting } from './dns-findings/waiting.ts';
+import { findZoneFaults } from './dns-findings/zone.ts';
+import type { DnsSurvey } from './dns-survey.ts';
+import { compareReasons, type ReasonCode } from './reasons.ts';
+
+/**
+ * What is wrong with a hostname's DNS, as one survey saw it: the most severe first, one finding a code, empty where all is
+ * right. What a more basic finding explains is left out. Nothing but a definite answer puts a fault on the customer's record.
+ */
+export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const by_code = new Map<ReasonCode, Finding>();
+  for (const detect of DETECTORS) {
+    for (const finding of detect(survey, expectation)) {
+      if (!by_code.has(finding.code)) by_code.set(finding.code, finding);
+    }
+  }
+  const explained = new Set([...by_code.keys()].flatMap((code) => EXPLAINS[code] ?? []));
+  return [...by_code.values()]
+    .filter(({ code }) => !explained.has(code))
+    .toSorted((a, b) => compareReasons(a.code, b.code));
+}
+
+type Detector = (survey: DnsSurvey, expectation: DnsExpectation) => Finding[];
+
+const DETECTORS: readonly Detector[] = [
+  findZoneFaults,
+  findInvalidDnssec,
+  findConflicts,
+  findApexCname,
+  findDoubledHost,
+  findRecordFaults,
+  findTxtFaults,
+  findAcmeChallenge,
+  findCaaFaults,
+  findWaiting,
+];
+
+/** What follows from where the record points, or that it does not. */
+const POINTING = [
+  'dns_proxied',
+  'dns_reserved_address',
+  'dns_stale_aaaa',
+  'dns_extra_addresses',
+  'dns_record_mismatch',
+  'dns_record_missing',
+] as const satisfies readonly ReasonCode[];
+const RECORD = [
+  'dns_conflicting_record',
+  'dns_apex_cname',
+  'dns_doubled_host',
+  'dns_doubled_target',
+  ...POINTING,
+  'dns_txt_mismatch',
+  'dns_txt_missing',
+  'dns_acme_challenge_conflict',
+] as const satisfies readonly ReasonCode[];
+const WAITING = ['dns_propagating', 'dns_resolver_unavailable'] as const satisfies readonly ReasonCode[];
+const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
+
+/** What a finding explains: those would only repeat it, or cannot be seen to before it is mended. */
+const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
+  domain_not_registered: [
+    'dns_delegation_lame',
+    'dnssec_invalid',
+    'domain_parked',
+    'dns_ns_mismatch',
+    'dns_provider_syncing',
+    ...RECORD,
+    ...WAITING,
+    ...CAA,
+  ],
+  dns_delegation_lame: ['dnssec_invalid', 'dns_ns_mismatch', ...RECORD, ...WAITING, ...CAA],
+  dnssec_invalid: [...WAITING, 'caa_lookup_failed'],
+  domain_parked: ['dns_ns_mismatch', ...RECORD, ...WAITING, ...CAA],
+  dns_conflicting_record: ['dns_doubled_target', ...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
+  dns_apex_cname: ['dns_conflicting_record', 'dns_doubled_target', ...POINTING],
+  dns_doubled_host: POINTING,
+  // Of servers that disagree about what is there instead, the nearer to the cause speaks.
+  dns_doubled_target: POINTING,
+  dns_proxied: ['dns_record_mismatch', 'dns_record_missing'],
+  dns_reserved_address: ['dns_record_mismatch', 'dns_record_missing'],
+  dns_record_mismatch: ['dns_record_missing'],
+  dns_txt_mismatch: ['dns_txt_missing'],
+  dns_provider_syncing: ['dns_propagating'],
+  dns_resolver_unavailable: ['caa_lookup_failed'],
+};

@@ -1,0 +1,27 @@
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey, Lookup } from '../dns-survey.ts';
+import { isUnder } from '../hostname.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+
+/** A CNAME at `_acme-challenge` that leads to somebody else, and that neither a wildcard nor a DNAME made. */
+export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { acme_challenge, doubled_wildcard } = survey.probes;
+  const found = firstTarget(acme_challenge);
+  if (acme_challenge === null || found === null || found === firstTarget(doubled_wildcard)) return [];
+  if (isAlongWithHostname(found, survey)) return [];
+  if (expectation.targets.some((target) => isUnder(found, target))) return [];
+  const record = { type: 'CNAME', name: panelName(acme_challenge.name, survey, expectation) };
+  return [makeFinding('dns_acme_challenge_conflict', record, { found })];
+}
+
+/** A DNAME above leads every name below it elsewhere (RFC 6672), the hostname too. */
+function isAlongWithHostname(found: string, { authorities, resolvers }: DnsSurvey): boolean {
+  const targets = [...authorities, ...resolvers].map(({ a }) => firstTarget(a));
+  return targets.some((target) => target !== null && found === `_acme-challenge.${target}`);
+}
+
+function firstTarget(lookup: Lookup | null): string | null {
+  return lookup?.records.find(({ type }) => type === 'CNAME')?.value ?? null;
+}

@@ -1,0 +1,30 @@
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { findProvider } from '../find-provider.ts';
+import { weigh } from './evidence.ts';
+import { ourAddresses } from './expected-record.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+import { seenIn } from './seen.ts';
+import { nameServers } from './zone.ts';
+
+/**
+ * A CNAME at the top of a zone, where none may stand beside SOA and NS (RFC 1034 section 3.6.2): one that is there though the
+ * provider does not replace it by addresses, or one that we would have to ask for because the hostname is a zone of its own.
+ */
+export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { hostname, is_apex } = expectation;
+  const is_zone = survey.delegation?.zone === hostname;
+  const [view] = weigh(survey, expectation).wrong;
+  if (view === undefined || (!is_apex && !is_zone)) return [];
+  const provider = findProvider(nameServers(survey.delegation));
+  const { chain, no_address } = seenIn(view, expectation);
+  const [found = null] = chain;
+  const stands_there = found !== null && provider?.apex !== 'cname_flattening';
+  const would_be_asked =
+    !is_apex && found === null && no_address && (provider?.apex ?? 'addresses') === 'addresses';
+  if (!stands_there && !would_be_asked) return [];
+  const record = { type: 'CNAME', name: panelName(hostname, survey, expectation) };
+  return [makeFinding('dns_apex_cname', record, { expected: ourAddresses(expectation), found })];
+}

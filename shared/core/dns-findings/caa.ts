@@ -1,0 +1,27 @@
+import { caaVerdict } from '../caa.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { isUnder } from '../hostname.ts';
+import { weigh } from './evidence.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+
+/** Whether our certificate authorities may issue, before an account or a method is known. */
+export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { hostname, registrable, caa_issuers } = expectation;
+  if (survey.probes.caa.length === 0) return [];
+  const order = { method: null, account_uri: null, wildcard: false };
+  const verdict = caaVerdict(survey.probes.caa, hostname, caa_issuers, order);
+  if (verdict.allowed) return [];
+  const { code, at, found } = verdict;
+  // What is behind a CNAME that has to change anyway is nobody's business.
+  const { wrong } = weigh(survey, expectation);
+  const leads_on = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
+  const is_behind =
+    !isUnder(at, registrable) || (leads_on && at === hostname && code === 'caa_lookup_failed');
+  if (is_behind && wrong.length > 0) return [];
+  const record = { type: 'CAA', name: panelName(at, survey, expectation) };
+  if (code === 'caa_lookup_failed') return [makeFinding(code, record, { found })];
+  return [makeFinding(code, record, { expected: `0 issue "${caa_issuers[0] ?? ''}"`, found })];
+}

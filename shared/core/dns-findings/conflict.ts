@@ -1,0 +1,43 @@
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey, Lookup, SeenRecord } from '../dns-survey.ts';
+import { weigh } from './evidence.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+
+/** A CNAME beside other data, or another CNAME, at one name (RFC 1034 section 3.6.2), as one and the same server has them. */
+export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  if (weigh(survey, expectation).wrong.length === 0) return [];
+  for (const records of recordsAtHostname(survey, expectation)) {
+    const cnames = records.filter(({ type }) => type === 'CNAME');
+    const is_one = new Set(cnames.map(({ value }) => value)).size === 1;
+    const rivals = is_one ? [] : cnames.filter(({ value }) => !expectation.targets.includes(value));
+    const others = [...rivals, ...records.filter(({ type }) => !MAY_STAND_BESIDE.has(type))];
+    if (cnames.length > 0 && others.length > 0) {
+      const found = [...new Set(others.map(({ type, value }) => `${type} ${value}`))].join(', ');
+      const record = { type: 'CNAME', name: panelName(expectation.hostname, survey, expectation) };
+      return [
+        makeFinding('dns_conflicting_record', record, { expected: expectation.targets[0] ?? null, found }),
+      ];
+    }
+  }
+  return [];
+}
+
+/** Itself, what DNSSEC adds (RFC 4034 section 3), and what every zone has at its top: that is `dns_apex_cname`. */
+const MAY_STAND_BESIDE: ReadonlySet<string> = new Set(['CNAME', 'RRSIG', 'NSEC', 'SOA', 'NS']);
+
+/** By server. A cache can hold an old record of one type beside a new one of another, so resolvers count only alone. */
+function recordsAtHostname(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
+  const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
+  const looked_up: Lookup[] = [...survey.probes.beside_cname];
+  for (const { a, aaaa } of views) looked_up.push(a, ...(aaaa === null ? [] : [aaaa]));
+  const caches = new Set(survey.authorities.length > 0 ? survey.resolvers.map(({ server }) => server) : []);
+  const by_server = new Map<string, SeenRecord[]>();
+  for (const { server, records } of looked_up) {
+    if (caches.has(server)) continue;
+    const here = records.filter(({ name }) => name === hostname);
+    by_server.set(server, [...(by_server.get(server) ?? []), ...here]);
+  }
+  return [...by_server.values()];
+}

@@ -1,0 +1,32 @@
+import { isDefinite } from '../dns-confirmation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
+import { makeFinding } from './make-finding.ts';
+
+/**
+ * Signatures that do not fit: a resolver answers SERVFAIL and says so (RFC 8914), or answers as soon as it is asked not to
+ * validate. One resolver alone against others that have an answer is that resolver's own trouble.
+ */
+export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
+  const answers_unvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';
+  const failed = resolvers.filter(({ a }) => a.failure === 'servfail');
+  const told = failed.filter((view) => dnssecErrors(view).length > 0);
+  const bogus = answers_unvalidated ? failed : told;
+  const answered = resolvers.filter(({ a }) => isDefinite(a));
+  if (bogus.length === 0 || bogus.length <= answered.length) return [];
+  const errors = [...new Set(told.flatMap(dnssecErrors))].map((code) => `${ERRORS.get(code)} (EDE ${code})`);
+  return [makeFinding('dnssec_invalid', null, { found: ['SERVFAIL', ...errors].join(', ') })];
+}
+
+/** The INFO-CODEs of RFC 8914 section 4 that put the fault on the zone's signatures. */
+const ERRORS: ReadonlyMap<number, string> = new Map([
+  [6, 'DNSSEC Bogus'],
+  [7, 'Signature Expired'],
+  [9, 'DNSKEY Missing'],
+  [10, 'RRSIGs Missing'],
+]);
+
+function dnssecErrors({ a, aaaa, txt }: NameView): number[] {
+  const failed = [a, aaaa, txt].filter((lookup): lookup is Lookup => lookup?.failure === 'servfail');
+  return failed.flatMap(({ ede }) => ede).filter((code) => ERRORS.has(code));
+}

@@ -1,0 +1,18 @@
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { weigh } from './evidence.ts';
+import { expectedRecord } from './expected-record.ts';
+import { makeFinding } from './make-finding.ts';
+import { leadsToUs } from './seen.ts';
+
+/** Our record one domain too deep. Where a random label leads to us as well, a wildcard answers and nobody typed it. */
+export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { doubled_host, doubled_wildcard } = survey.probes;
+  if (doubled_host === null || doubled_wildcard === null || doubled_wildcard.outcome === 'unknown') return [];
+  if (weigh(survey, expectation).wrong.length === 0) return [];
+  if (!leadsToUs(doubled_host, expectation) || leadsToUs(doubled_wildcard, expectation)) return [];
+  const { type, name, value } = expectedRecord(survey, expectation);
+  const facts = { expected: value, found: doubled_host.name };
+  return [makeFinding('dns_doubled_host', { type, name }, facts)];
+}

@@ -1,0 +1,107 @@
+import { isGlobalUnicast } from '../address.ts';
+import { isCloudflareAddress } from '../cloudflare-addresses.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { findProvider } from '../find-provider.ts';
+import { isUnder } from '../hostname.ts';
+import { knownService } from '../known-services.ts';
+import { weigh } from './evidence.ts';
+import { expectedRecord, ourAddresses } from './expected-record.ts';
+import { makeFinding } from './make-finding.ts';
+import { type Seen, seenIn } from './seen.ts';
+import { nameServers } from './zone.ts';
+
+/** What is wrong with the record that should point to us: of each view that is wrong, the first of `FAULTS` that fits. */
+export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  return weigh(survey, expectation).wrong.flatMap((view) => {
+    const seen = seenIn(view, expectation);
+    for (const findFault of FAULTS) {
+      const finding = findFault(seen, survey, expectation);
+      if (finding !== null) return [finding];
+    }
+    return [];
+  });
+}
+
+type FindFault = (seen: Seen, survey: DnsSurvey, expectation: DnsExpectation) => Finding | null;
+
+/** The more exact goes first; what is right, or wrong only in its TXT, fits none. */
+const FAULTS: readonly FindFault[] = [
+  doubledTarget,
+  extraAddresses,
+  staleAaaa,
+  proxied,
+  reservedAddress,
+  mismatch,
+  missing,
+];
+
+function doubledTarget({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { targets, registrable } = expectation;
+  for (const target of targets) {
+    const found = chain.find((name) => name.startsWith(`${target}.`) && isUnder(name, registrable));
+    if (found !== undefined) {
+      const { name } = expectedRecord(survey, expectation);
+      return makeFinding('dns_doubled_target', { type: 'CNAME', name }, { expected: target, found });
+    }
+  }
+  return null;
+}
+
+function extraAddresses(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { ours, others_v4, others_v6 } = seen;
+  const ours_v6 = ours.filter((address) => address.includes(':'));
+  const mixed_v4 = ours.length > ours_v6.length && others_v4.length > 0;
+  const mixed_v6 = ours_v6.length > 0 && others_v6.length > 0;
+  if (!mixed_v4 && !mixed_v6) return null;
+  const { name } = expectedRecord(survey, expectation);
+  const facts = { expected: ourAddresses(expectation), found: [...others_v4, ...others_v6].join(', ') };
+  return makeFinding('dns_extra_addresses', { type: mixed_v4 ? 'A' : 'AAAA', name }, facts);
+}
+
+function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { reaches, ours, others_v4, others_v6 } = seen;
+  if (others_v6.length === 0 || others_v4.length > 0 || (ours.length === 0 && !reaches)) return null;
+  const { name } = expectedRecord(survey, expectation);
+  const facts = { expected: expectation.edge_ipv6.join(', '), found: others_v6.join(', ') };
+  return makeFinding('dns_stale_aaaa', { type: 'AAAA', name }, facts);
+}
+
+/** A proxy hides the CNAME, or shows Cloudflare's own. A name of somebody else at Cloudflare is not the customer's proxy. */
+function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { chain, ours, others_v4, others_v6 } = seen;
+  const others = [...others_v4, ...others_v6];
+  const provider = findProvider(nameServers(survey.delegation));
+  const own_proxy = chain.length === 0 && (provider === null || provider.id === 'cloudflare');
+  const partial_setup = chain.some((name) => isUnder(name, 'cdn.cloudflare.net'));
+  if (others.length === 0 || ours.length > 0 || !others.every(isCloudflareAddress)) return null;
+  if (!own_proxy && !partial_setup) return null;
+  const { type, name, value } = expectedRecord(survey, expectation);
+  return makeFinding('dns_proxied', { type, name }, { expected: value, found: others.join(', ') });
+}
+
+function reservedAddress(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { chain, others_v4, others_v6 } = seen;
+  const reserved = [...others_v4, ...others_v6].filter((address) => !isGlobalUnicast(address));
+  if (chain.length > 0 || reserved.length === 0) return null;
+  const { type, name, value } = expectedRecord(survey, expectation);
+  const record = { type: others_v4.length > 0 ? 'A' : 'AAAA', name };
+  return makeFinding('dns_reserved_address', record, { type, expected: value, found: reserved.join(', ') });
+}
+
+function mismatch(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  const { chain, reaches, others_v4, others_v6 } = seen;
+  const values = chain.length > 0 ? chain.slice(0, 1) : [...others_v4, ...others_v6];
+  if (reaches || values.length === 0) return null;
+  const service = [...chain, ...others_v4, ...others_v6].map(knownService).find((each) => each !== null);
+  const found = values.join(', ') + (service === undefined ? '' : ` (${service})`);
+  const { type, name, value } = expectedRecord(survey, expectation);
+  return makeFinding('dns_record_mismatch', { type, name }, { expected: value, found });
+}
+
+function missing(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
+  if (!seen.no_address || seen.chain.length > 0) return null;
+  const { type, name, value } = expectedRecord(survey, expectation);
+  return makeFinding('dns_record_missing', { type, name }, { expected: value });
+}

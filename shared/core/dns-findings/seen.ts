@@ -1,0 +1,50 @@
+import { canonicalAddress, isDefinite } from '../dns-confirmation.ts';
+import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
+import type { Lookup, NameView } from '../dns-survey.ts';
+
+/** What stands at a name, sorted into ours and others'. */
+export interface Seen {
+  /** The values of the CNAMEs in their order. */
+  chain: readonly string[];
+  /** Whether the chain leads through a name of ours. */
+  reaches: boolean;
+  ours: readonly string[];
+  others_v4: readonly string[];
+  others_v6: readonly string[];
+  /** Whether it is certain that there is no address of the family that our edge needs. */
+  no_address: boolean;
+}
+
+export function seenIn({ a, aaaa }: NameView, expectation: DnsExpectation): Seen {
+  return see([a, ...(aaaa === null ? [] : [aaaa])], expectation);
+}
+
+/** Whether a look-up ends with us, by a CNAME or by addresses of ours alone. */
+export function leadsToUs(lookup: Lookup, expectation: DnsExpectation): boolean {
+  const { reaches, ours, others_v4, others_v6 } = see([lookup], expectation);
+  return reaches || (ours.length > 0 && others_v4.length + others_v6.length === 0);
+}
+
+function see(lookups: readonly Lookup[], expectation: DnsExpectation): Seen {
+  const { targets, edge_ipv4, edge_ipv6 } = expectation;
+  const records = lookups.flatMap((each) => each.records);
+  const valuesOf = (type: string) => [
+    ...new Set(records.filter((record) => record.type === type).map(({ value }) => value)),
+  ];
+  const edge = new Set([...edge_ipv4, ...edge_ipv6].map(canonicalAddress));
+  const isOurs = (address: string) => edge.has(canonicalAddress(address));
+  const needed = neededAddressType(expectation);
+  const chain = valuesOf('CNAME');
+  const v4 = valuesOf('A');
+  const v6 = valuesOf('AAAA');
+  return {
+    chain,
+    reaches: chain.some((name) => targets.includes(name)),
+    ours: [...v4, ...v6].filter(isOurs),
+    others_v4: v4.filter((address) => !isOurs(address)),
+    others_v6: v6.filter((address) => !isOurs(address)),
+    no_address:
+      (needed === 'A' ? v4 : v6).length === 0 &&
+      lookups.some((each) => each.type === needed && isDefinite(each)),
+  };
+}

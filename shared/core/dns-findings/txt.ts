@@ -1,0 +1,28 @@
+import { isDefinite } from '../dns-confirmation.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey } from '../dns-survey.ts';
+import { weigh } from './evidence.ts';
+import { makeFinding } from './make-finding.ts';
+import { panelName } from './panel-name.ts';
+import { seenIn } from './seen.ts';
+
+/**
+ * The proof of ownership: asked for at an apex in any case, below one where the addresses are ours and no CNAME is to be seen
+ * (`docs/domains.md`, records).
+ */
+export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { is_apex, txt_name, txt_value, txt_required } = expectation;
+  if (!txt_required) return [];
+  const record = { type: 'TXT', name: panelName(txt_name, survey, expectation) };
+  return weigh(survey, expectation).wrong.flatMap((view) => {
+    const { reaches, ours } = seenIn(view, expectation);
+    const asked_for = is_apex || (ours.length > 0 && !reaches);
+    if (!asked_for || view.txt === null || !isDefinite(view.txt)) return [];
+    const values = view.txt.records.filter(({ type }) => type === 'TXT').map(({ value }) => value);
+    if (values.includes(txt_value)) return [];
+    if (values.length === 0) return [makeFinding('dns_txt_missing', record, { expected: txt_value })];
+    const facts = { expected: txt_value, found: values.join(', ') };
+    return [makeFinding('dns_txt_mismatch', record, facts)];
+  });
+}

@@ -1,0 +1,46 @@
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
+import { weigh } from './evidence.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** What only time cures: servers that copy, caches that forget, and servers that we could not ask. */
+export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { lagging, stale, unasked } = weigh(survey, expectation);
+  const nobody_asked = survey.authorities.length + survey.resolvers.length === 0;
+  const findings: Finding[] = [];
+  if (lagging.length > 0) {
+    const found = lagging.map(({ server }) => server).join(', ');
+    findings.push(makeFinding('dns_provider_syncing', null, { found }));
+  }
+  if (stale.length > 0) findings.push(propagating(stale));
+  if (unasked.length > 0 || nobody_asked) {
+    const found = unasked.map((view) => `${view.server}: ${failureOf(view)}`).join(', ');
+    findings.push(makeFinding('dns_resolver_unavailable', null, { found }));
+  }
+  return findings;
+}
+
+function failureOf({ a, aaaa, txt }: NameView): string {
+  return a.failure ?? aaaa?.failure ?? txt?.failure ?? 'no answer';
+}
+
+function propagating(stale: readonly NameView[]): Finding {
+  const lookups = stale.flatMap(({ a, aaaa, txt }) => [a, aaaa, txt]).filter((lookup) => lookup !== null);
+  const ttls_s = lookups.map(remembered_s).filter((ttl_s) => ttl_s !== null);
+  const old = stale.flatMap(({ a }) => a.records.slice(0, 1)).map(({ value }) => value);
+  return makeFinding('dns_propagating', null, {
+    found: [...new Set(old)].join(', '),
+    ...(ttls_s.length === 0 ? {} : { wait: `at most ${inWords(Math.max(...ttls_s))}` }),
+  });
+}
+
+/** How long a cache may go on giving this answer: the TTL of what stands at the name asked for, or of its absence (RFC 2308). */
+function remembered_s({ records, negative_ttl_s }: Lookup): number | null {
+  return records[0]?.ttl_s ?? negative_ttl_s;
+}
+
+function inWords(seconds: number): string {
+  if (seconds <= 300) return `${seconds} seconds`;
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}

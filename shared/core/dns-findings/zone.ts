@@ -1,0 +1,55 @@
+import { viewOutcome } from '../dns-confirmation.ts';
+import type { DnsExpectation } from '../dns-expectation.ts';
+import type { Finding } from '../dns-finding.ts';
+import type { Delegation, DnsSurvey } from '../dns-survey.ts';
+import { isParked } from '../parking.ts';
+import { weigh } from './evidence.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** What is wrong above the record: the domain itself, its delegation, its name servers. */
+export function findZoneFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { delegation } = survey;
+  if (delegation === null) return [];
+  return [
+    ...findUnregistered(delegation, expectation),
+    ...findLame(delegation, survey, expectation),
+    ...findParked(delegation, survey, expectation),
+    ...findOtherServers(delegation),
+  ];
+}
+
+function findUnregistered({ registered }: Delegation, { registrable }: DnsExpectation): Finding[] {
+  return registered === false ? [makeFinding('domain_not_registered', null, { name: registrable })] : [];
+}
+
+/** One lame server among several slows a domain down; it is the cause only where nobody else has an answer. */
+function findLame(delegation: Delegation, survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { lame_servers, parent_servers } = delegation;
+  if (lame_servers.length === 0) return [];
+  // A survey may name a server with its address behind it.
+  const lame = new Set(lame_servers.map((server) => server.split(' ')[0]));
+  const views = [...survey.authorities, ...survey.resolvers];
+  const nobody_knows = views.every((view) => viewOutcome(view, expectation) === 'unknown');
+  const all_lame = parent_servers.length > 0 && parent_servers.every((server) => lame.has(server));
+  if (!all_lame && !nobody_knows) return [];
+  return [makeFinding('dns_delegation_lame', null, { found: lame_servers.join(', ') })];
+}
+
+function findParked(delegation: Delegation, survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const servers = nameServers(delegation);
+  if (!isParked(servers) || weigh(survey, expectation).wrong.length === 0) return [];
+  return [makeFinding('domain_parked', null, { found: servers.join(', ') })];
+}
+
+function findOtherServers({ parent_servers, own_servers }: Delegation): Finding[] {
+  if (parent_servers.length === 0 || own_servers.length === 0) return [];
+  const found = parent_servers.toSorted().join(', ');
+  const expected = own_servers.toSorted().join(', ');
+  return found === expected ? [] : [makeFinding('dns_ns_mismatch', null, { expected, found })];
+}
+
+/** The servers that the world asks: the parent's word goes before the zone's own. */
+export function nameServers(delegation: Delegation | null): readonly string[] {
+  if (delegation === null) return [];
+  return delegation.parent_servers.length > 0 ? delegation.parent_servers : delegation.own_servers;
+}

@@ -1,0 +1,167 @@
+import { routedThrough, type ViewOutcome, viewOutcome } from './dns-confirmation.ts';
+import type { DnsExpectation } from './dns-expectation.ts';
+import type { Finding } from './dns-finding.ts';
+import { diagnose } from './dns-findings.ts';
+import type { DnsSurvey } from './dns-survey.ts';
+import type { Domain, StatusDetail } from './domain.ts';
+import { type Instant, MINUTE_MS } from './instant.ts';
+import type { Status } from './status.ts';
+import type { Trigger } from './transition.ts';
+
+export interface Verdict {
+  /** What happens to the domain; null where it stays in its status. */
+  trigger: Trigger | null;
+  /** To be remembered until the next check: since when a live domain's record is missed, null where it is not. */
+  missed_at: Instant | null;
+  /** The most severe first. */
+  findings: Finding[];
+  /** What `status_reason` and `status_detail` are from now on if the domain stays in its status. */
+  reason: string | null;
+  detail: StatusDetail | null;
+  /** What the record points through now, where all see it right; else what is known from before. */
+  routed_through: string | null;
+  /** The next check is due after this time at the latest; null where the cadence decides alone. */
+  recheck_in_ms: number | null;
+}
+
+/** What the check before left behind, and the time of this one. */
+export interface VerdictContext {
+  missed_at: Instant | null;
+  now: Instant;
+}
+
+/** A live domain is broken by the second of two misses, this long after the first (`docs/domains.md`, checks). */
+export const SECOND_LOOK_MS = MINUTE_MS;
+
+/** What a check means for a domain (`docs/domains.md`, checks). A view that could not be told is never evidence. */
+export function verdict(
+  domain: Domain,
+  survey: DnsSurvey,
+  expectation: DnsExpectation,
+  { missed_at, now }: VerdictContext,
+): Verdict {
+  const findings = diagnose(survey, expectation);
+  const sight = sightOf(survey, expectation);
+  const [first] = survey.resolvers;
+  const routed_through =
+    sight.everywhere && first !== undefined ? routedThrough(first, expectation) : domain.routed_through;
+  const checked: Checked = { domain, findings, sight, routed_through };
+  const stays = { trigger: null, missed_at: null, findings, routed_through, recheck_in_ms: null };
+  const kept = { reason: domain.status_reason, detail: domain.status_detail };
+  switch (COURSES[domain.status]) {
+    case 'waiting':
+      return { ...stays, ...mostSevere(findings), trigger: whileWaiting(checked) };
+    case 'broken':
+      return { ...stays, ...whyBroken(checked), trigger: confirmed(checked) };
+    case 'live':
+      return { ...stays, ...kept, ...whileLive(checked, missed_at, now) };
+    default:
+      return { ...stays, ...kept };
+  }
+}
+
+/** What a check can do to a domain, by its status; nothing to the others. */
+const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
+  pending_dns: 'waiting',
+  verifying: 'waiting',
+  issuing: 'live',
+  active: 'live',
+  cert_failed: 'live',
+  dns_broken: 'broken',
+};
+
+/** How many must agree that a live domain's record is gone. */
+const AGREEING = 2;
+
+/** What the three resolvers see together. */
+interface Sight {
+  everywhere: boolean;
+  somewhere: boolean;
+  /** Definitely: the zone's own servers or all the resolvers say so. */
+  nowhere: boolean;
+  gone: boolean;
+  /** More see it than miss it. */
+  mostly: boolean;
+}
+
+interface Checked {
+  domain: Domain;
+  findings: Finding[];
+  sight: Sight;
+  routed_through: string | null;
+}
+
+function sightOf(survey: DnsSurvey, expectation: DnsExpectation): Sight {
+  const count = (views: DnsSurvey['resolvers'], outcome: ViewOutcome) =>
+    views.filter((view) => viewOutcome(view, expectation) === outcome).length;
+  const asked = survey.resolvers.length;
+  const right = count(survey.resolvers, 'right');
+  const wrong = count(survey.resolvers, 'wrong');
+  const zone_says_no = count(survey.authorities, 'right') === 0 && count(survey.authorities, 'wrong') > 0;
+  const no_zone = survey.delegation?.registered === false;
+  return {
+    everywhere: asked > 0 && right === asked,
+    somewhere: right > 0,
+    nowhere: asked > 0 ? wrong === asked : zone_says_no || no_zone,
+    gone: wrong >= AGREEING,
+    mostly: right > wrong,
+  };
+}
+
+function confirmed({ sight, routed_through }: Checked): Trigger | null {
+  if (!sight.everywhere) return null;
+  return { name: 'dns_confirmed', ...(routed_through === null ? {} : { routed_through }) };
+}
+
+function whileWaiting(checked: Checked): Trigger | null {
+  const { domain, findings, sight } = checked;
+  const why = because(findings);
+  if (sight.everywhere) return confirmed(checked);
+  if (sight.somewhere) return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
+  return sight.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
+}
+
+/** The first miss is only remembered; what could not be told neither forgets it nor makes it worse. */
+function whileLive(
+  { findings, sight }: Checked,
+  missed_at: Instant | null,
+  now: Instant,
+): Pick<Verdict, 'trigger' | 'missed_at' | 'recheck_in_ms'> {
+  if (sight.mostly || (missed_at === null && !sight.gone)) {
+    return { trigger: null, missed_at: null, recheck_in_ms: null };
+  }
+  const since = missed_at ?? now;
+  const wait_ms = since + SECOND_LOOK_MS - now;
+  if (sight.gone && wait_ms <= 0) {
+    return { trigger: { name: 'dns_gone', ...because(findings) }, missed_at: null, recheck_in_ms: null };
+  }
+  return { trigger: null, missed_at: since, recheck_in_ms: wait_ms > 0 ? wait_ms : SECOND_LOOK_MS };
+}
+
+/** A broken domain keeps its reason while a check can tell nothing, and while another app has its hostname. */
+function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
+  const [finding] = findings;
+  const keeps =
+    finding === undefined ||
+    finding.code === 'dns_resolver_unavailable' ||
+    (domain.status_reason === 'hostname_routed_elsewhere' && TAKEN_OVER.has(finding.code));
+  return keeps ? { reason: domain.status_reason, detail: domain.status_detail } : mostSevere(findings);
+}
+
+/** What is seen of a hostname whose record was changed to another app's. */
+const TAKEN_OVER: ReadonlySet<string> = new Set([
+  'dns_record_mismatch',
+  'dns_txt_missing',
+  'dns_txt_mismatch',
+]);
+
+function mostSevere([finding]: readonly Finding[]): Pick<Verdict, 'reason' | 'detail'> {
+  if (finding === undefined) return { reason: null, detail: null };
+  const { code, expected, found, hint } = finding;
+  return { reason: code, detail: { expected, found, hint } };
+}
+
+function because(findings: readonly Finding[]): Pick<Trigger, 'reason' | 'detail'> {
+  const { reason, detail } = mostSevere(findings);
+  return reason === null || detail === null ? {} : { reason, detail };
+}

@@ -1,0 +1,66 @@
+import type { DnsExpectation } from '../core/dns-expectation.ts';
+import type { Delegation, NameView } from '../core/dns-survey.ts';
+import type { Authority } from './authority.ts';
+import type { NameServer, Zone } from './name-servers.ts';
+import { viewName } from './name-view.ts';
+
+/** The hostname as its zone's own servers see it. */
+export interface AuthoritySurvey {
+  delegation: Delegation;
+  /** In the order of `servers`. */
+  views: readonly NameView[];
+  servers: readonly NameServer[];
+  zone: Zone | null;
+}
+
+export async function surveyAuthority(
+  authority: Authority,
+  expectation: DnsExpectation,
+): Promise<AuthoritySurvey> {
+  const { zone, registered } = await authority.findZoneCut(expectation.hostname, 'A');
+  const servers = zone === null ? [] : await authority.nameServersOf(zone);
+  const views = zone === null ? [] : await viewAtEach(authority, servers, zone, expectation);
+  const delegation: Delegation = {
+    zone: zone?.name ?? null,
+    registered,
+    parent_servers: zone?.servers ?? [],
+    own_servers: [],
+    lame_servers: servers.filter((_, index) => isLame(views[index])).map(({ name }) => name),
+  };
+  return { delegation, views, servers, zone };
+}
+
+/** The servers of a zone as it names them itself: the first of its servers that can tell. */
+export async function ownServers(
+  authority: Authority,
+  { zone, servers }: AuthoritySurvey,
+): Promise<string[]> {
+  if (zone === null) return [];
+  const lookups = await Promise.all(
+    servers.map((server) => authority.askServer(server, zone, zone.name, 'NS')),
+  );
+  const told = lookups.find(({ outcome }) => outcome === 'answer');
+  return (told?.records ?? []).flatMap(({ type, value }) => (type === 'NS' ? [value] : [])).sort();
+}
+
+function viewAtEach(
+  authority: Authority,
+  servers: readonly NameServer[],
+  zone: Zone,
+  expectation: DnsExpectation,
+): Promise<NameView[]> {
+  return Promise.all(
+    servers.map((server) =>
+      viewName(
+        server.server?.label ?? server.name,
+        (name, type) => authority.askServer(server, zone, name, type),
+        expectation,
+      ),
+    ),
+  );
+}
+
+/** It refused, or answered without authority. With records it is the server of a later zone on the chain that did. */
+function isLame(view: NameView | undefined): boolean {
+  return view?.a.failure === 'refused' && view.a.records.length === 0;
+}

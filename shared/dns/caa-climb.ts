@@ -1,0 +1,23 @@
+import type { Lookup } from '../core/dns-survey.ts';
+import { isAskable, parentOf } from './wire-name.ts';
+
+/** A chain through long names has many names above it. */
+const NAMES_MAX = 60;
+
+/** CAA at the name and at each CNAME target, and at every name above each of them, once (RFC 8659 section 3). */
+export async function climbCaa(ask: (name: string) => Promise<Lookup>, hostname: string): Promise<Lookup[]> {
+  const names = withParents(hostname);
+  const own = await Promise.all(names.map(ask));
+  const targets = (own[0]?.records ?? []).flatMap(({ type, value }) => (type === 'CNAME' ? [value] : []));
+  const others = new Set(targets.flatMap(withParents).filter((name) => isAskable(name)));
+  const more = [...others].filter((name) => !names.includes(name)).slice(0, NAMES_MAX);
+  return [...own, ...(await Promise.all(more.map(ask)))];
+}
+
+/** The root has no CAA. */
+function withParents(hostname: string): string[] {
+  const names: string[] = [];
+  for (let name: string | null = hostname; name !== null && name !== '.'; name = parentOf(name))
+    names.push(name);
+  return names;
+}

@@ -1,0 +1,176 @@
+import { LRUCache } from 'lru-cache';
+import { allRight, viewOutcome } from '../core/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns-expectation.ts';
+import type { DnsSurvey, Lookup, NameView } from '../core/dns-survey.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Dns, SurveyDepth } from '../ports/dns.ts';
+import type { Random } from '../ports/random.ts';
+import { type Authority, createAuthority } from './authority.ts';
+import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-survey.ts';
+import { climbCaa } from './caa-climb.ts';
+import { createClient } from './dns-client.ts';
+import { createExchange } from './dns-transport.ts';
+import type { Zone } from './name-servers.ts';
+import { viewName } from './name-view.ts';
+import { NO_PROBES, probeRecord, probeUnvalidated } from './probes.ts';
+import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
+import { isWithin } from './wire-name.ts';
+
+/** Looks hostnames up: at their zones' own servers, and at the public resolvers. */
+export interface DnsOptions {
+  /** IP addresses, with a port where it is not 53. They are the operator's choice: no address is refused here. */
+  resolvers: readonly string[];
+  /** Opens 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
+  allow_loopback: boolean;
+  /** Where zones' own servers listen; default 53. */
+  authority_port?: number;
+  /** For each of UDP and TCP; default 3000. */
+  timeout_ms?: number;
+  /** Of a survey that comes again by itself; default 10,000. */
+  scheduled_ms_max?: number;
+  random: Random;
+  /** Monotonic: it measures response times. */
+  clock: Clock;
+}
+
+/** @throws RangeError where there is no resolver, or one that is no address. */
+export function createDns(options: DnsOptions): Dns {
+  const { random, clock, allow_loopback, authority_port = DNS_PORT } = options;
+  const { timeout_ms = TIMEOUT_MS, scheduled_ms_max = SCHEDULED_MS_MAX } = options;
+  const servers = options.resolvers.map(resolverServer);
+  if (servers.length === 0) throw new RangeError('no resolver to ask');
+  const exchange = createExchange({ random, timeout_ms, sockets_max: SOCKETS_MAX });
+  const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
+  const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
+
+  /** One piece of work, with a bound on what it asks and on how long it takes. */
+  function begin(untouched: string, stops: readonly string[], work_ms_max = WORK_MS_MAX): Work {
+    const signal = AbortSignal.timeout(work_ms_max);
+    const client = createClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
+    const resolvers = createResolvers(client, servers);
+    const found = { zones, addresses, authority_port, allow_loopback };
+    return { resolvers, authority: createAuthority({ client, resolvers, untouched, stops, ...found }) };
+  }
+
+  return {
+    survey(expectation, depth) {
+      // Whoever waits for a diagnosis gets all of it. Other checks must not hold each other up.
+      const work_ms_max = depth === 'all' ? WORK_MS_MAX : scheduled_ms_max;
+      const work = begin(expectation.hostname, expectation.targets, work_ms_max);
+      return survey(work, expectation, depth, random);
+    },
+    async caa(hostname) {
+      const { resolvers } = begin(hostname, []);
+      return climbCaa((name) => resolvers.askAny(name, 'CAA'), hostname);
+    },
+    async ownChain(host, target) {
+      return begin(host, [target]).authority.ask(host, 'A');
+    },
+    async chain(host) {
+      const { resolvers } = begin(host, []);
+      return Promise.all(resolvers.servers.map((server) => resolvers.ask(server, host, 'A')));
+    },
+    async txt(name) {
+      return begin(name, []).resolvers.askAny(name, 'TXT');
+    },
+  };
+}
+
+const TIMEOUT_MS = 3000;
+const SOCKETS_MAX = 500;
+const QUESTIONS_MAX = 200;
+const WORK_MS_MAX = 20_000;
+const SCHEDULED_MS_MAX = 10_000;
+const ZONES_MAX = 2000;
+const ADDRESSES_MAX = 10_000;
+
+interface Work {
+  resolvers: Resolvers;
+  authority: Authority;
+}
+
+async function survey(
+  work: Work,
+  expectation: DnsExpectation,
+  depth: SurveyDepth,
+  random: Random,
+): Promise<DnsSurvey> {
+  const { own, resolvers } = await look(work, expectation, depth);
+  const wants_all = depth === 'all';
+  const looks_closer = own !== null && !isSilent(own) && (wants_all || !allRight(own.views, expectation));
+  const [own_servers, record, unvalidated, caa] = await Promise.all([
+    looks_closer ? ownServers(work.authority, own) : [],
+    looks_closer ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,
+    probeUnvalidated(work.resolvers, resolvers, expectation.hostname),
+    wants_all ? climbCaa(caaAsker(work, own, expectation), expectation.hostname) : [],
+  ]);
+  return {
+    delegation: own && { ...own.delegation, own_servers },
+    authorities: own?.views ?? [],
+    resolvers,
+    probes: { ...NO_PROBES, ...record, unvalidated, caa },
+  };
+}
+
+interface Looked {
+  /** Null where the zone's own servers were not asked. */
+  own: AuthoritySurvey | null;
+  resolvers: readonly NameView[];
+}
+
+/** Whom each depth asks, and in which order (`shared/ports/dns.ts`). */
+async function look(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<Looked> {
+  const own = () => surveyAuthority(work.authority, expectation);
+  const resolvers = () => viewAtResolvers(work.resolvers, expectation);
+  if (depth === 'all') {
+    const asked = await own();
+    return { own: asked, resolvers: isKnownWrong(asked, expectation) ? [] : await resolvers() };
+  }
+  if (depth === 'first') {
+    const asked = await own();
+    const says_no = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
+    // Where none of them can be asked from here, what the resolvers have is all there is.
+    const holds_back = says_no || asked.delegation.registered === false;
+    return { own: asked, resolvers: holds_back ? [] : await resolvers() };
+  }
+  const views = await resolvers();
+  const confirmed = views.every((view) => viewOutcome(view, expectation) === 'right');
+  return { own: confirmed ? null : await own(), resolvers: views };
+}
+
+/** Servers that say nothing are not asked the more for it: each question would take its whole time. */
+function isSilent({ views }: AuthoritySurvey): boolean {
+  return views.every(({ a }) => a.failure === 'timeout' || a.failure === 'unreachable');
+}
+
+/**
+ * What a resolver would be told now it would go on telling for its TTL, a "no" commonly for an hour (RFC 2308 section 5). Where
+ * nothing says what would be right, only the "no" is known to be wrong.
+ */
+function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation): boolean {
+  const { targets, edge_ipv4, edge_ipv6 } = expectation;
+  const expects_any = targets.length + edge_ipv4.length + edge_ipv6.length === 0;
+  const wrong = own?.views.filter((view) => viewOutcome(view, expectation) === 'wrong') ?? [];
+  return wrong.some(({ a }) => !expects_any || a.records.length === 0);
+}
+
+/** Through resolvers, as a certificate authority does; of the customer's own names only once they may be asked for those. */
+function caaAsker(
+  { authority, resolvers }: Work,
+  own: AuthoritySurvey | null,
+  expectation: DnsExpectation,
+): (name: string) => Promise<Lookup> {
+  const spares_resolvers = isKnownWrong(own, expectation);
+  return (name) =>
+    spares_resolvers && isWithin(name, expectation.registrable)
+      ? authority.ask(name, 'CAA')
+      : resolvers.askAny(name, 'CAA');
+}
+
+function viewAtResolvers(resolvers: Resolvers, expectation: DnsExpectation): Promise<NameView[]> {
+  return Promise.all(
+    resolvers.servers.map((server) =>
+      viewName(server.label, (name, type) => resolvers.ask(server, name, type), expectation),
+    ),
+  );
+}

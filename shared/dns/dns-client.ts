@@ -1,0 +1,72 @@
+import type { LookupFailure, LookupType } from '../core/dns-survey.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { DnsMessage, Question } from './dns-message.ts';
+import type { Exchange, SocketAddress } from './dns-transport.ts';
+import { isAskable } from './wire-name.ts';
+
+/** Somebody who can be asked. */
+export interface Server {
+  /** As a survey shows it: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
+  label: string;
+  address: SocketAddress;
+}
+
+/** What came back from one server, or why nothing did. */
+export interface Reply {
+  server: string;
+  name: string;
+  type: LookupType;
+  answer: DnsMessage | LookupFailure;
+  response_ms: number;
+}
+
+/** Asks one server one question, the same only once: what one piece of work may cost others is bounded here. */
+export interface DnsClient {
+  ask(server: Server, name: string, type: LookupType, how: How): Promise<Reply>;
+}
+
+export type How = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checking_disabled'>>;
+
+export interface ClientOptions {
+  exchange: Exchange;
+  /** For response times. */
+  clock: Clock;
+  questions_max: number;
+  /** Ends all that is under way, as `timeout`. */
+  signal: AbortSignal;
+}
+
+/** A client for one piece of work. What goes beyond `questions_max` is a `timeout`: it could not be told. */
+export function createClient({ exchange, clock, questions_max, signal }: ClientOptions): DnsClient {
+  const asked = new Map<string, Promise<Reply>>();
+
+  async function put(server: Server, question: Question): Promise<Reply> {
+    const { name, type } = question;
+    const started = clock.now();
+    const answer = await answerOf(server, question);
+    return { server: server.label, name, type, answer, response_ms: clock.now() - started };
+  }
+
+  async function answerOf({ address }: Server, question: Question): Promise<DnsMessage | LookupFailure> {
+    if (!isAskable(question.name)) return 'malformed';
+    if (asked.size >= questions_max) return 'timeout';
+    const answer = await exchange(address, question, true, signal);
+    // A server from before EDNS (RFC 6891 section 6.2.2).
+    const knows_no_edns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.has_edns;
+    return knows_no_edns ? exchange(address, question, false, signal) : answer;
+  }
+
+  return {
+    ask(server, name, type, { recursion, checking_disabled = false }) {
+      const { ip, port } = server.address;
+      const key = [ip, port, name, type, recursion, checking_disabled].join(' ');
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const reply = put(server, { name, type, recursion, checking_disabled });
+      asked.set(key, reply);
+      return reply;
+    },
+  };
+}
+
+const FORMERR = 1;

@@ -1,0 +1,179 @@
+import packet from 'dns-packet';
+import type { LookupType, SeenRecord } from '../core/dns-survey.ts';
+import { RECORD_TYPES } from './record-data.ts';
+import { Malformed, readWireName } from './wire-name.ts';
+
+/** What is asked. */
+export interface Question {
+  /** `isAskable`. */
+  name: string;
+  type: LookupType;
+  /** RD: of a resolver, not of a zone's own server. */
+  recursion: boolean;
+  /** CD: without DNSSEC validation (RFC 4035 section 3.2.2). */
+  checking_disabled: boolean;
+}
+
+/** An answer that was asked for. The records are those of class IN and of a type in `RECORD_TYPES`. */
+export interface DnsMessage {
+  /** With the upper bits of EDNS. */
+  rcode: number;
+  authoritative: boolean;
+  truncated: boolean;
+  recursion_available: boolean;
+  has_edns: boolean;
+  answers: readonly SeenRecord[];
+  authorities: readonly SeenRecord[];
+  additionals: readonly SeenRecord[];
+  /** INFO-CODEs of Extended DNS Errors (RFC 8914), each once. */
+  ede: readonly number[];
+}
+
+/** What an answer over UDP may weigh: no path breaks it up (RFC 9715). */
+export const UDP_BYTES_MAX = 1232;
+
+/** @param id 16 bits. */
+export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
+  const { name, type, recursion, checking_disabled } = question;
+  return packet.encode({
+    type: 'query',
+    id,
+    flags: (recursion ? packet.RECURSION_DESIRED : 0) | (checking_disabled ? packet.CHECKING_DISABLED : 0),
+    questions: [{ name, type }],
+    additionals: edns ? [OPT] : [],
+  });
+}
+
+/**
+ * Reads an answer to this question as hostile input. dns-packet is not asked: it trusts the length of a record, or ignores it,
+ * and reads on from the start of the message after some of its errors.
+ * @returns null for what is malformed, or answers something else. Of a truncated answer no record is read.
+ */
+export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMessage | null {
+  try {
+    return read(bytes, question, id);
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
+
+const OPT: packet.OptAnswer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: UDP_BYTES_MAX,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
+
+const HEADER_BYTES = 12;
+const NOERROR = 0;
+const NXDOMAIN = 3;
+const CLASS_IN = 1;
+const TYPE_OPT = 41;
+const OPTION_EDE = 15;
+const EDE_MAX = 8;
+/** A question and its chain need a handful; a survey holds many answers. */
+const RECORDS_MAX = 200;
+/** RFC 2181 section 8: a TTL with the first bit set is none. */
+const TTL_MAX = 0x7fff_ffff;
+
+function read(bytes: Buffer, question: Question, id: number): DnsMessage | null {
+  if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(0) !== id) return null;
+  const flags = bytes.readUInt16BE(2);
+  if ((flags & 0x8000) === 0 || (flags & 0x7800) !== 0) return null;
+  const start = endOfQuestion(bytes, question, flags & 0x000f);
+  if (start === null) return null;
+  const truncated = (flags & 0x0200) !== 0;
+  const sections = truncated ? NO_SECTIONS : readSections(bytes, start);
+  return {
+    rcode: (sections.rcode_high << 4) | (flags & 0x000f),
+    authoritative: (flags & 0x0400) !== 0,
+    truncated,
+    recursion_available: (flags & 0x0080) !== 0,
+    has_edns: sections.has_edns,
+    answers: sections.records[0],
+    authorities: sections.records[1],
+    additionals: sections.records[2],
+    ede: [...sections.ede],
+  };
+}
+
+/**
+ * Servers that refuse, or read no further, may give no question back: what they say is evidence of nothing, so nothing can be
+ * forged with it. @returns null where another question is answered.
+ */
+function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number | null {
+  const questions = bytes.readUInt16BE(4);
+  if (questions === 0 && rcode !== NOERROR && rcode !== NXDOMAIN) return HEADER_BYTES;
+  if (questions !== 1) return null;
+  const asked = readWireName(bytes, HEADER_BYTES);
+  need(bytes, asked.end, 4);
+  const type = RECORD_TYPES.get(bytes.readUInt16BE(asked.end))?.type;
+  // Names have no case, and some servers give back another one (RFC 4343).
+  if (asked.name !== question.name.toLowerCase() || type !== question.type) return null;
+  return bytes.readUInt16BE(asked.end + 2) === CLASS_IN ? asked.end + 4 : null;
+}
+
+interface Sections {
+  records: readonly [SeenRecord[], SeenRecord[], SeenRecord[]];
+  has_edns: boolean;
+  rcode_high: number;
+  ede: Set<number>;
+}
+
+const NO_SECTIONS: Sections = { records: [[], [], []], has_edns: false, rcode_high: 0, ede: new Set() };
+
+function readSections(bytes: Buffer, start: number): Sections {
+  const sections: Sections = { records: [[], [], []], has_edns: false, rcode_high: 0, ede: new Set() };
+  const counts = [bytes.readUInt16BE(6), bytes.readUInt16BE(8), bytes.readUInt16BE(10)];
+  if (counts.reduce((sum, count) => sum + count) > RECORDS_MAX) throw new Malformed('too many records');
+  let at = start;
+  for (const [index, section] of sections.records.entries()) {
+    for (let left = counts[index] ?? 0; left > 0; left -= 1) at = readRecord(bytes, at, section, sections);
+  }
+  return sections;
+}
+
+/** @returns where the next record begins. */
+function readRecord(bytes: Buffer, at: number, section: SeenRecord[], sections: Sections): number {
+  const { name, end: head } = readWireName(bytes, at);
+  need(bytes, head, 10);
+  const number = bytes.readUInt16BE(head);
+  const ttl = bytes.readUInt32BE(head + 4);
+  const start = head + 10;
+  const end = start + bytes.readUInt16BE(head + 8);
+  need(bytes, start, end - start);
+  if (number === TYPE_OPT) {
+    if (name !== '.' || section !== sections.records[2] || sections.has_edns)
+      throw new Malformed('a stray OPT');
+    sections.has_edns = true;
+    sections.rcode_high = ttl >>> 24;
+    readOptions(bytes, start, end, sections.ede);
+    return end;
+  }
+  const known = RECORD_TYPES.get(number);
+  if (known === undefined || bytes.readUInt16BE(head + 2) !== CLASS_IN) return end;
+  const value = known.read({ bytes, start, end });
+  section.push({ name, type: known.type, value, ttl_s: ttl > TTL_MAX ? 0 : ttl });
+  return end;
+}
+
+function readOptions(bytes: Buffer, start: number, end: number, ede: Set<number>): void {
+  for (let at = start; at < end; ) {
+    if (end - at < 4) throw new Malformed('a short option');
+    const length = bytes.readUInt16BE(at + 2);
+    if (at + 4 + length > end) throw new Malformed('an option that runs out of its record');
+    if (bytes.readUInt16BE(at) === OPTION_EDE && length >= 2 && ede.size < EDE_MAX) {
+      ede.add(bytes.readUInt16BE(at + 4));
+    }
+    at += 4 + length;
+  }
+}
+
+function need(bytes: Buffer, at: number, count: number): void {
+  if (at + count > bytes.length) throw new Malformed('a record that runs out of the message');
+}

@@ -1,0 +1,120 @@
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import type { LookupFailure } from '../core/dns-survey.ts';
+import type { Random } from '../ports/random.ts';
+import { type DnsMessage, encodeQuestion, type Question, readAnswer, UDP_BYTES_MAX } from './dns-message.ts';
+import { SocketSlots } from './socket-slots.ts';
+
+/** Puts a question to a server: over UDP, and once more over TCP where that brings nothing, or not all of it. */
+export type Exchange = (
+  address: SocketAddress,
+  question: Question,
+  edns: boolean,
+  signal: AbortSignal,
+) => Promise<DnsMessage | LookupFailure>;
+
+export interface SocketAddress {
+  /** A literal; nothing is looked up here. */
+  ip: string;
+  port: number;
+}
+
+export interface TransportOptions {
+  /** The ids of questions. */
+  random: Random;
+  /** For each of UDP and TCP. */
+  timeout_ms: number;
+  sockets_max: number;
+}
+
+export function createExchange({ random, timeout_ms, sockets_max }: TransportOptions): Exchange {
+  const slots = new SocketSlots(sockets_max);
+
+  async function attempt(over: Attempt, asked: Asked): Promise<DnsMessage | LookupFailure> {
+    if (!(await slots.acquire(asked.signal))) return 'timeout';
+    try {
+      return await over({ ...asked, id: Buffer.from(random(2)).readUInt16BE(0), timeout_ms });
+    } finally {
+      slots.release();
+    }
+  }
+
+  return async (address, question, edns, signal) => {
+    const asked = { address, question, edns, signal };
+    const first = await attempt(overUdp, asked);
+    if (typeof first === 'object' && !first.truncated) return first;
+    const second = await attempt(overTcp, asked);
+    // Many servers have no TCP: what UDP ran into says more.
+    return second === 'unreachable' && typeof first === 'string' ? first : second;
+  };
+}
+
+interface Asked {
+  address: SocketAddress;
+  question: Question;
+  edns: boolean;
+  signal: AbortSignal;
+}
+
+type Attempt = (asked: Asked & { id: number; timeout_ms: number }) => Promise<DnsMessage | LookupFailure>;
+
+/**
+ * A socket for each question has a source port of its own, which the system draws (RFC 5452), and being connected it hears nobody
+ * but this server. What is not the answer is passed over until the deadline: who guesses badly must not decide.
+ */
+const overUdp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
+  settled(signal, timeout_ms, (settle) => {
+    const socket = createSocket(isIPv6(address.ip) ? 'udp6' : 'udp4');
+    socket.on('error', () => settle('unreachable'));
+    socket.on('message', (bytes) => {
+      const answer = bytes.length <= UDP_BYTES_MAX ? readAnswer(bytes, question, id) : null;
+      if (answer !== null) settle(answer);
+    });
+    socket.once('connect', () => socket.send(encodeQuestion(question, id, edns)));
+    socket.connect(address.port, address.ip);
+    return () => socket.close();
+  });
+
+/** One message each way, with its length before it (RFC 7766 section 8). */
+const overTcp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
+  settled(signal, timeout_ms, (settle) => {
+    const socket = connect({ host: address.ip, port: address.port });
+    let received = Buffer.alloc(0);
+    socket.on('error', () => settle('unreachable'));
+    socket.on('end', () => settle('unreachable'));
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      const answer = readAnswer(received.subarray(2, 2 + received.readUInt16BE(0)), question, id);
+      settle(answer === null || answer.truncated ? 'malformed' : answer);
+    });
+    const query = encodeQuestion(question, id, edns);
+    socket.write(Buffer.concat([Buffer.of(query.length >> 8, query.length & 0xff), query]));
+    return () => socket.destroy();
+  });
+
+type Settle = (outcome: DnsMessage | LookupFailure) => void;
+
+/** The first outcome within the deadline; `open` gives back how to close what it opened. */
+function settled(
+  signal: AbortSignal,
+  timeout_ms: number,
+  open: (settle: Settle) => () => void,
+): Promise<DnsMessage | LookupFailure> {
+  if (signal.aborted) return Promise.resolve('timeout');
+  return new Promise((resolve) => {
+    let ended = false;
+    const settle: Settle = (outcome) => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', expire);
+      close();
+      resolve(outcome);
+    };
+    const expire = () => settle('timeout');
+    const timer = setTimeout(expire, timeout_ms);
+    signal.addEventListener('abort', expire, { once: true });
+    const close = open(settle);
+  });
+}

@@ -1,0 +1,91 @@
+import { isIPv4 } from 'node:net';
+import type { LRUCache } from 'lru-cache';
+import { addressAllowed } from '../core/address.ts';
+import { isDefinite } from '../core/dns-confirmation.ts';
+import type { Lookup, LookupFailure } from '../core/dns-survey.ts';
+import type { Server } from './dns-client.ts';
+import type { Resolvers } from './resolvers.ts';
+import { isWithin } from './wire-name.ts';
+
+/** A zone as its parent tells of it. */
+export interface Zone {
+  /** `.` for the root. */
+  name: string;
+  /** Names of its servers, sorted. */
+  servers: readonly string[];
+  /** Addresses that came with the referral. */
+  glue: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A server of a zone, or why it can't be asked. */
+export type NameServer =
+  | { name: string; server: Server; failure: null }
+  | { name: string; server: null; failure: LookupFailure };
+
+export interface NameServersOptions {
+  resolvers: Resolvers;
+  /** Addresses of name servers by name, until their TTL is over. */
+  addresses: LRUCache<string, readonly string[]>;
+  /** No resolver is asked for this name, nor for one below it. */
+  untouched: string;
+  authority_port: number;
+  allow_loopback: boolean;
+}
+
+/** More servers see the same zone; to ask them all would be rude. */
+const SERVERS_MAX = 4;
+const ADDRESSES_MAX = 8;
+const TTL_MAX_S = 3600;
+
+/**
+ * The servers of a zone that are asked, always the same ones. Their addresses are a stranger's to choose: only global unicast
+ * ones are asked.
+ */
+export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<NameServer[]> {
+  return Promise.all(
+    zone.servers.slice(0, SERVERS_MAX).map(async (name) => {
+      const addresses = zone.glue.get(name) ?? (await resolveServer(name, options));
+      return toNameServer(name, addresses, options);
+    }),
+  );
+}
+
+/** For how long an answer may be kept. */
+export function keptMs({ records }: Lookup): number {
+  const ttl_s = Math.min(TTL_MAX_S, ...records.map((record) => record.ttl_s));
+  // A TTL of 0 would be "for ever" to the cache.
+  return Math.max(1, ttl_s * 1000);
+}
+
+function toNameServer(
+  name: string,
+  addresses: readonly string[],
+  { allow_loopback, authority_port: port }: NameServersOptions,
+): NameServer {
+  if (addresses.length === 0) return { name, server: null, failure: 'unreachable' };
+  // IPv4 first: not every machine has the other.
+  const [ip] = addresses
+    .filter((address) => addressAllowed(address, { allow_loopback }))
+    .toSorted((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)) || (a < b ? -1 : 1));
+  if (ip === undefined) return { name, server: null, failure: 'not_allowed' };
+  return { name, server: { label: `${name} (${ip})`, address: { ip, port } }, failure: null };
+}
+
+async function resolveServer(
+  name: string,
+  { resolvers, addresses, untouched }: NameServersOptions,
+): Promise<readonly string[]> {
+  if (isWithin(name, untouched)) return [];
+  const known = addresses.get(name);
+  if (known !== undefined) return known;
+  for (const type of ['A', 'AAAA'] as const) {
+    const lookup = await resolvers.askAny(name, type);
+    const records = lookup.records.filter((record) => record.type === type);
+    const found = records.slice(0, ADDRESSES_MAX).map(({ value }) => value);
+    if (isDefinite(lookup) && found.length > 0) {
+      addresses.set(name, found, { ttl: keptMs(lookup) });
+      return found;
+    }
+  }
+  return [];
+}

@@ -1,0 +1,31 @@
+import { canonicalAddress, firstTarget, isDefinite } from '../core/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns-expectation.ts';
+import type { Lookup, LookupType, NameView } from '../core/dns-survey.ts';
+
+/** Asks for what one view of a hostname needs, and for no more: most checks of a subdomain are one question a server. */
+export async function viewName(
+  server: string,
+  ask: (name: string, type: LookupType) => Promise<Lookup>,
+  expectation: DnsExpectation,
+): Promise<NameView> {
+  const { hostname, txt_name, is_apex } = expectation;
+  const rest = () => Promise.all([ask(hostname, 'AAAA'), ask(txt_name, 'TXT')]);
+  if (is_apex) {
+    const [a, [aaaa, txt]] = await Promise.all([ask(hostname, 'A'), rest()]);
+    return { server, a, aaaa, txt };
+  }
+  const a = await ask(hostname, 'A');
+  if (!mayBeFlattened(a, expectation)) return { server, a, aaaa: null, txt: null };
+  const [aaaa, txt] = await rest();
+  return { server, a, aaaa, txt };
+}
+
+/** Addresses instead of our CNAME, be it at the name itself or at the end of a chain of the customer's own. */
+function mayBeFlattened(a: Lookup, { targets, edge_ipv4 }: DnsExpectation): boolean {
+  if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
+  const own = edge_ipv4.map(canonicalAddress);
+  return (
+    a.records.every(({ type }) => type !== 'CNAME') ||
+    a.records.some(({ type, value }) => type === 'A' && own.includes(canonicalAddress(value)))
+  );
+}

@@ -1,0 +1,76 @@
+import { isDefinite } from '../core/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns-expectation.ts';
+import type { Lookup, LookupType, NameView, Probes } from '../core/dns-survey.ts';
+import type { Random } from '../ports/random.ts';
+import type { Authority } from './authority.ts';
+import type { AuthoritySurvey } from './authority-survey.ts';
+import type { Resolvers } from './resolvers.ts';
+import { isAskable, parentOf } from './wire-name.ts';
+
+/** Nothing looked at. */
+export const NO_PROBES: Probes = {
+  doubled_host: null,
+  doubled_wildcard: null,
+  acme_challenge: null,
+  unvalidated: null,
+  beside_cname: [],
+  caa: [],
+};
+
+/** What a record that is not right may have become: asked of zones' own servers, so that no resolver keeps it. */
+export async function probeRecord(
+  authority: Authority,
+  survey: AuthoritySurvey,
+  { hostname, registrable }: DnsExpectation,
+  random: Random,
+): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard' | 'acme_challenge' | 'beside_cname'>> {
+  if (survey.zone === null) return NO_PROBES;
+  const challenge = `_acme-challenge.${hostname}`;
+  const [doubled, acme_challenge, beside_cname] = await Promise.all([
+    probeDoubled(authority, `${hostname}.${registrable}`, random),
+    isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
+    probeBeside(authority, survey, hostname),
+  ]);
+  return { ...doubled, acme_challenge, beside_cname };
+}
+
+/** Whether it is DNSSEC that a resolver fails at: the same once more without validation, where one answered SERVFAIL. */
+export async function probeUnvalidated(
+  resolvers: Resolvers,
+  views: readonly NameView[],
+  hostname: string,
+): Promise<Lookup | null> {
+  const failing = resolvers.servers.find((_, index) => views[index]?.a.failure === 'servfail');
+  return failing === undefined ? null : resolvers.ask(failing, hostname, 'A', true);
+}
+
+/** A CNAME must stand alone (RFC 1034 section 3.6.2). Each is asked for by its type, and the CNAME by its own. */
+const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'TXT', 'NS', 'CAA'];
+
+async function probeBeside(
+  authority: Authority,
+  { zone, servers, views }: AuthoritySurvey,
+  hostname: string,
+): Promise<Lookup[]> {
+  const server = servers.find((_, index) => hasSomething(views[index]))?.server ?? null;
+  if (server === null || zone === null) return [];
+  return Promise.all(BESIDE.map((type) => authority.askBeside(server, zone, hostname, type)));
+}
+
+function hasSomething(view: NameView | undefined): boolean {
+  if (view === undefined) return false;
+  // A chain that ends in nothing, or nowhere that can be told, has its first CNAME here.
+  return view.a.records.length > 0 || (isDefinite(view.a) && view.a.outcome !== 'nxdomain');
+}
+
+async function probeDoubled(
+  authority: Authority,
+  name: string,
+  random: Random,
+): Promise<Pick<Probes, 'doubled_host' | 'doubled_wildcard'>> {
+  if (!isAskable(name)) return NO_PROBES;
+  const doubled_host = await authority.ask(name, 'A');
+  if (doubled_host.records.length === 0) return { doubled_host, doubled_wildcard: null };
+  const control = `${Buffer.from(random(8)).toString('hex')}.${parentOf(name)}`;
+  return { doubled_host, doubled_wildcard: isAskable(control) ? await authority.ask(control, 'A') : null };
+}

@@ -1,0 +1,148 @@
+import type { Lookup, LookupFailure, LookupType, SeenRecord } from '../core/dns-survey.ts';
+import type { Reply } from './dns-client.ts';
+import type { DnsMessage } from './dns-message.ts';
+import { isWithin } from './wire-name.ts';
+
+/** What a reply says of the name it was asked for, and where its chain of CNAMEs leaves off. */
+export interface Reading {
+  lookup: Lookup;
+  /** The name to ask for next, of somebody else; null where the look-up is at its end. */
+  next: string | null;
+}
+
+/** A chain longer than this is a loop, or as good as one. */
+export const CHAIN_MAX = 16;
+
+const FAILURES: Readonly<Record<number, LookupFailure>> = {
+  2: 'servfail',
+  4: 'refused',
+  5: 'refused',
+  9: 'refused',
+};
+const NOERROR = 0;
+const NXDOMAIN = 3;
+
+/** A resolver's reply: it has followed the chain to its end. */
+export function readResolved(reply: Reply): Lookup {
+  const { answer } = reply;
+  if (typeof answer === 'string') return failed(reply, answer);
+  // Who does not recurse knows no answer, only where one may be.
+  if (!answer.recursion_available) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
+  return read(reply, answer, '.', []).lookup;
+}
+
+/**
+ * The reply of a zone's own server. It speaks for names of its zone and for no others, and an answer without authority is none.
+ * @param stops names at which a chain needs no following.
+ */
+export function readAuthoritative(reply: Reply, zone: string, stops: readonly string[]): Reading {
+  const { answer } = reply;
+  if (typeof answer === 'string') return { lookup: failed(reply, answer), next: null };
+  const is_said = answer.rcode === NOERROR || answer.rcode === NXDOMAIN;
+  if (is_said && !answer.authoritative) return { lookup: failed(reply, 'refused', answer), next: null };
+  return read(reply, answer, zone, stops);
+}
+
+/** What stands at the name itself, of the type asked for or CNAME: no chain is followed. */
+export function readBeside(reply: Reply, zone: string): Lookup {
+  const { lookup } = readAuthoritative(reply, zone, []);
+  const { answer, name, type } = reply;
+  if (typeof answer === 'string' || lookup.failure === 'refused' || lookup.failure === 'servfail')
+    return lookup;
+  const records = answer.answers.filter(
+    (record) => record.name === name && (record.type === type || record.type === 'CNAME'),
+  );
+  if (records.length === 0) return lookup;
+  return { ...lookup, outcome: 'answer', failure: null, records, negative_ttl_s: null };
+}
+
+/** A look-up that could not be told. */
+export function failed(
+  asked: Pick<Lookup, 'server' | 'name' | 'type' | 'response_ms'>,
+  failure: LookupFailure,
+  answer?: DnsMessage,
+): Lookup {
+  const { server, name, type, response_ms } = asked;
+  const ede = answer?.ede ?? [];
+  const told = { outcome: 'unknown', failure, ede, records: [], negative_ttl_s: null } as const;
+  return { server, name, type, ...told, response_ms };
+}
+
+/** How long the "no" for a name may be kept: from the SOA of a zone that holds it (RFC 2308 section 5). */
+export function negativeTtl({ authorities }: DnsMessage, name: string): number | null {
+  const soa = authorities.find((record) => record.type === 'SOA' && isWithin(name, record.name));
+  return soa === undefined ? null : Math.min(soa.ttl_s, Number(soa.value.split(' ').at(-1)));
+}
+
+function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly string[]): Reading {
+  const { server, name, type, response_ms } = reply;
+  const failure = FAILURES[answer.rcode];
+  if (failure !== undefined) return { lookup: failed(reply, failure, answer), next: null };
+  const is_no = answer.rcode === NXDOMAIN;
+  if (!is_no && answer.rcode !== NOERROR) return { lookup: failed(reply, 'malformed', answer), next: null };
+  const chain = followChain(answer.answers, name, type, zone, stops);
+  const { records, end, fault, is_final } = chain;
+  const unknown = (why: LookupFailure): Reading => ({
+    lookup: { ...failed(reply, why, answer), records },
+    next: null,
+  });
+  if (fault !== null) return unknown(fault);
+  const about_end = { server, name, type, failure: null, ede: answer.ede, records, response_ms };
+  const has_records = records.length > 0;
+  if (is_final) {
+    if (is_no && !stops.includes(end)) return unknown('malformed');
+    return { lookup: { ...about_end, outcome: 'answer', negative_ttl_s: null }, next: null };
+  }
+  const negative_ttl_s = negativeTtl(answer, end);
+  // The code is that of the last name (RFC 2308 section 2.1), which this server may know nothing of.
+  const is_told = isWithin(end, zone) && (is_no || end === name || zone === '.' || negative_ttl_s !== null);
+  if (is_told && is_no) return { lookup: { ...about_end, outcome: 'nxdomain', negative_ttl_s }, next: null };
+  if (!has_records) return { lookup: { ...about_end, outcome: 'nodata', negative_ttl_s }, next: null };
+  const lookup: Lookup = { ...about_end, outcome: 'answer', negative_ttl_s: null };
+  return { lookup, next: is_told ? null : end };
+}
+
+interface Chain {
+  /** CNAMEs in their order, then the records of the type asked for. */
+  records: SeenRecord[];
+  /** The last name of the chain. */
+  end: string;
+  /** Whether there is nothing to follow: the records are there, or a stop is reached. */
+  is_final: boolean;
+  fault: LookupFailure | null;
+}
+
+/** Only records of names that the question leads to count: the rest of an answer nobody asked for. */
+function followChain(
+  answers: readonly SeenRecord[],
+  name: string,
+  type: LookupType,
+  zone: string,
+  stops: readonly string[],
+): Chain {
+  const records: SeenRecord[] = [];
+  const names = new Set([name]);
+  for (let end = name; ; ) {
+    const stop = (is_final: boolean, fault: LookupFailure | null = null) => ({
+      records,
+      end,
+      is_final,
+      fault,
+    });
+    if (end !== name && stops.includes(end)) return stop(true);
+    const own = isWithin(end, zone) ? answers.filter((record) => record.name === end) : [];
+    const cnames = own.filter((record) => record.type === 'CNAME');
+    if (type === 'CNAME' || cnames.length === 0) {
+      const found = own.filter((record) => record.type === type);
+      records.push(...found);
+      return stop(found.length > 0);
+    }
+    records.push(...cnames);
+    const [target, ...others] = new Set(cnames.map(({ value }) => value));
+    // Two CNAMEs at a name lead nowhere in particular (RFC 2181 section 10.1).
+    if (target === undefined || others.length > 0) return stop(false, 'malformed');
+    if (names.has(target) || names.size > CHAIN_MAX) return stop(false, 'loop');
+    names.add(target);
+    end = target;
+  }
+}

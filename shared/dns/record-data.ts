@@ -1,0 +1,79 @@
+import ipaddr from 'ipaddr.js';
+import { escapedText, Malformed, readWireName } from './wire-name.ts';
+
+/** The data of a record: `bytes[start..end)` of a message, whose names may point anywhere before. */
+export interface RecordData {
+  bytes: Buffer;
+  start: number;
+  end: number;
+}
+
+/** How each type reads, by its number. What is not here is stepped over. */
+export interface RecordType {
+  type: string;
+  /** Presentation form, as `SeenRecord` has it. @throws Malformed */
+  read: (data: RecordData) => string;
+}
+
+export const RECORD_TYPES: ReadonlyMap<number, RecordType> = new Map([
+  [1, { type: 'A', read: (data) => address(data, 4) }],
+  [2, { type: 'NS', read: onlyName }],
+  [5, { type: 'CNAME', read: onlyName }],
+  [6, { type: 'SOA', read: soa }],
+  [16, { type: 'TXT', read: txt }],
+  [28, { type: 'AAAA', read: (data) => address(data, 16) }],
+  [43, { type: 'DS', read: ds }],
+  [257, { type: 'CAA', read: caa }],
+]);
+
+/** The most that one TXT record tells: no value of ours is longer, and a survey holds many answers. */
+const TXT_CHARS_MAX = 2048;
+
+function address({ bytes, start, end }: RecordData, length: number): string {
+  if (end - start !== length) throw new Malformed('an address of the wrong length');
+  const parsed = ipaddr.fromByteArray([...bytes.subarray(start, end)]);
+  return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).toRFC5952String() : parsed.toString();
+}
+
+function onlyName({ bytes, start, end }: RecordData): string {
+  const read = readWireName(bytes, start);
+  if (read.end !== end) throw new Malformed('a name that does not fill its record');
+  return read.name;
+}
+
+function soa({ bytes, start, end }: RecordData): string {
+  const primary = readWireName(bytes, start);
+  const mailbox = readWireName(bytes, primary.end);
+  if (end - mailbox.end !== 20) throw new Malformed('a SOA of the wrong length');
+  const numbers = [0, 4, 8, 12, 16].map((offset) => bytes.readUInt32BE(mailbox.end + offset));
+  return [primary.name, mailbox.name, ...numbers].join(' ');
+}
+
+/** The strings of the record, joined (RFC 7208 section 3.3 reads them so, and so does everybody else). */
+function txt({ bytes, start, end }: RecordData): string {
+  let text = '';
+  for (let at = start; at < end; ) {
+    const length = bytes[at] ?? 0;
+    if (at + 1 + length > end) throw new Malformed('a string that runs out of its record');
+    if (text.length < TXT_CHARS_MAX) text += escapedText(bytes.subarray(at + 1, at + 1 + length), '\\');
+    at += 1 + length;
+  }
+  return text.slice(0, TXT_CHARS_MAX);
+}
+
+function ds({ bytes, start, end }: RecordData): string {
+  if (end - start < 5) throw new Malformed('a short DS');
+  const digest = bytes.toString('hex', start + 4, end).toUpperCase();
+  return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${digest}`;
+}
+
+/** RFC 8659 section 4.1: flags, the tag with its length, and the value in what is left. Tags have no case. */
+function caa({ bytes, start, end }: RecordData): string {
+  const tag_length = start + 2 <= end ? (bytes[start + 1] ?? 0) : 0;
+  const tag = bytes.toString('latin1', start + 2, Math.min(start + 2 + tag_length, end)).toLowerCase();
+  if (tag.length < 1 || tag.length !== tag_length || !/^[a-z0-9]+$/.test(tag)) {
+    throw new Malformed('a CAA with a bad tag');
+  }
+  const value = escapedText(bytes.subarray(start + 2 + tag_length, end), '"\\').slice(0, TXT_CHARS_MAX);
+  return `${bytes[start]} ${tag} "${value}"`;
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import { isDefinite } from '../core/dns-confirmation.ts';
+import type { Lookup, LookupType } from '../core/dns-survey.ts';
+import type { DnsClient, Server } from './dns-client.ts';
+import { firstGood } from './first-good.ts';
+import { readResolved } from './reading.ts';
+
+/** The public resolvers: each for what it sees, or any of them for what all would say alike. */
+export interface Resolvers {
+  servers: readonly Server[];
+  ask(server: Server, name: string, type: LookupType, checking_disabled?: boolean): Promise<Lookup>;
+  /** The first definite look-up; an unknown one where nobody could tell. */
+  askAny(name: string, type: LookupType): Promise<Lookup>;
+}
+
+export function createResolvers(client: DnsClient, servers: readonly Server[]): Resolvers {
+  const ask: Resolvers['ask'] = async (server, name, type, checking_disabled = false) =>
+    readResolved(await client.ask(server, name, type, { recursion: true, checking_disabled }));
+  return {
+    servers,
+    ask,
+    async askAny(name, type) {
+      const lookup = await firstGood(servers, (server) => ask(server, name, type), isDefinite);
+      if (lookup === null) throw new RangeError('no resolver to ask');
+      return lookup;
+    },
+  };
+}
+
+/**
+ * @param text an IP address, with a port where it is not 53: `1.1.1.1`, `[2001:db8::1]:5353`.
+ * @throws RangeError for anything else.
+ */
+export function resolverServer(text: string): Server {
+  const [, bracketed, in_brackets, plain, after] =
+    /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([\d.]+)(?::(\d{1,5}))?)$/.exec(text) ?? [];
+  const ip = bracketed ?? plain ?? text;
+  const port = Number(in_brackets ?? after ?? DNS_PORT);
+  if (isIP(ip) === 0 || port < 1 || port > 65_535) throw new RangeError(`not a resolver: "${text}"`);
+  return { label: text, address: { ip, port } };
+}
+
+export const DNS_PORT = 53;

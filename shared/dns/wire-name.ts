@@ -1,0 +1,89 @@
+/** A domain name as it stands in a message. */
+export interface WireName {
+  /** Lowercase, no trailing dot, unusual bytes escaped as in RFC 4343; `.` for the root. */
+  name: string;
+  /** Where the next thing begins. */
+  end: number;
+}
+
+/** What is wrong with a message. It never leaves `dns-message.ts`. */
+export class Malformed extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'Malformed';
+  }
+}
+
+/** More pointers than any encoder needs. Each leads backwards, so this bounds time and not termination. */
+const POINTERS_MAX = 64;
+const NAME_BYTES_MAX = 255;
+const HEADER_BYTES = 12;
+
+/**
+ * Reads a name (RFC 1035, sections 3.1 and 4.1.4). Not with dns-packet, which joins labels by dots and mends bad UTF-8, so that
+ * two names of the wire can be one name to it.
+ * @throws Malformed
+ */
+export function readWireName(bytes: Buffer, start: number): WireName {
+  const labels: string[] = [];
+  let end: number | null = null;
+  let length = 1;
+  let pointers = 0;
+  let earliest = start;
+  for (let at = start; ; ) {
+    const byte = bytes[at];
+    if (byte === undefined) throw new Malformed('a name that runs out of the message');
+    if (byte === 0) return { name: labels.join('.') || '.', end: end ?? at + 1 };
+    if (byte < 64) {
+      length += byte + 1;
+      if (length > NAME_BYTES_MAX) throw new Malformed('a name of more than 255 bytes');
+      const label = bytes.subarray(at + 1, at + 1 + byte);
+      if (label.length < byte) throw new Malformed('a label that runs out of the message');
+      labels.push(escapedLabel(label));
+      at += byte + 1;
+      continue;
+    }
+    const low = bytes[at + 1];
+    if (byte < 192 || low === undefined) throw new Malformed('an unknown kind of label');
+    end ??= at + 2;
+    at = (byte - 192) * 256 + low;
+    pointers += 1;
+    if (at >= earliest || at < HEADER_BYTES || pointers > POINTERS_MAX) throw new Malformed('a bad pointer');
+    earliest = at;
+  }
+}
+
+/** Whether a name can be asked for: dns-packet, which writes the questions, has no escapes. */
+export function isAskable(name: string): boolean {
+  if (name === '.') return true;
+  const is_plain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
+  return is_plain && name.split('.').every((label) => label.length > 0 && label.length <= 63);
+}
+
+/** The name above; null above the root. */
+export function parentOf(name: string): string | null {
+  if (name === '.') return null;
+  const dot = name.indexOf('.');
+  return dot < 0 ? '.' : name.slice(dot + 1);
+}
+
+/** Whether a name is at or below a zone, the root included. */
+export function isWithin(name: string, zone: string): boolean {
+  return zone === '.' || name === zone || name.endsWith(`.${zone}`);
+}
+
+/** Text of the wire in visible ASCII: other bytes as `\DDD`, and a backslash before those that mean something. */
+export function escapedText(bytes: Uint8Array, special: string): string {
+  let text = '';
+  for (const byte of bytes) {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x20 || byte > 0x7e) text += `\\${String(byte).padStart(3, '0')}`;
+    else text += special.includes(character) ? `\\${character}` : character;
+  }
+  return text;
+}
+
+function escapedLabel(label: Buffer): string {
+  const text = escapedText(label, '.\\').replaceAll(' ', '\\032');
+  return text.toLowerCase();
+}

@@ -1,0 +1,149 @@
+import type { LRUCache } from 'lru-cache';
+import { isDefinite } from '../core/dns-confirmation.ts';
+import type { LookupType, SeenRecord } from '../core/dns-survey.ts';
+import { registrableDomain } from '../core/hostname.ts';
+import type { DnsClient, Reply } from './dns-client.ts';
+import type { DnsMessage } from './dns-message.ts';
+import { firstGood } from './first-good.ts';
+import { keptMs, type NameServersOptions, nameServersOf, type Zone } from './name-servers.ts';
+import { isWithin, parentOf } from './wire-name.ts';
+
+/** Where a name's zone is cut from its parent. */
+export interface ZoneCut {
+  /** Null where it was not found. */
+  zone: Zone | null;
+  /** Whether the servers above said that the registrable domain is there; null where nobody did. */
+  registered: boolean | null;
+}
+
+export interface ZoneCutOptions extends NameServersOptions {
+  client: DnsClient;
+  /** Zones above registrable domains by the name they were looked for, until their TTL is over. */
+  zones: LRUCache<string, Zone>;
+}
+
+/**
+ * Finds the zone that holds a name: from the nearest zone above the registrable domain, which resolvers know, down as its
+ * servers and those below refer. No resolver hears of the name itself, and so none remembers a "no" for it.
+ */
+export async function findZoneCut(name: string, type: LookupType, options: ZoneCutOptions): Promise<ZoneCut> {
+  const registrable = registrableDomain(name) ?? name;
+  const above = await zoneAbove(registrable, options);
+  if (above === null) return NOT_FOUND;
+  const { zone, said } = await descend(above, registrable, 'NS', options);
+  if (said === 'nxdomain') return { zone: null, registered: false };
+  if (said === null) return NOT_FOUND;
+  const found = zone.name === name ? zone : (await descend(zone, name, type, options)).zone;
+  return { zone: found, registered: true };
+}
+
+/** The zone that a reply refers to: nearer to the name than the one that was asked. */
+export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
+  if (typeof answer === 'string' || answer.rcode !== 0) return null;
+  if (answer.answers.length > 0 || answer.authorities.some(({ type }) => type === 'SOA')) return null;
+  const below = answer.authorities.find(
+    (record) =>
+      record.type === 'NS' &&
+      record.name !== zone &&
+      isWithin(record.name, zone) &&
+      isWithin(name, record.name),
+  );
+  return below === undefined ? null : zoneOf(below.name, answer.authorities, answer.additionals, zone);
+}
+
+const NOT_FOUND: ZoneCut = { zone: null, registered: null };
+
+/** Looked for through resolvers: the names above a registrable domain are nobody's customer. */
+async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<Zone | null> {
+  const suffix = parentOf(registrable) ?? '.';
+  const known = options.zones.get(suffix);
+  if (known !== undefined) return known;
+  for (let name: string | null = suffix; name !== null; name = parentOf(name)) {
+    const lookup = await options.resolvers.askAny(name, 'NS');
+    if (!isDefinite(lookup)) return null;
+    const zone = zoneOf(name, lookup.records, [], '.');
+    if (zone.servers.length === 0) continue;
+    options.zones.set(suffix, zone, { ttl: keptMs(lookup) });
+    return zone;
+  }
+  return null;
+}
+
+interface Descent {
+  zone: Zone;
+  /** What the last servers said of the name; null where none of them could be asked. */
+  said: 'zone' | 'nxdomain' | 'noerror' | null;
+}
+
+/** Each zone is nearer to the name than the one before it, so this ends. */
+async function descend(
+  from: Zone,
+  name: string,
+  type: LookupType,
+  options: ZoneCutOptions,
+): Promise<Descent> {
+  let zone = from;
+  while (zone.name !== name) {
+    const reply = await askZone(zone, name, type, options);
+    const below = reply && referralOf(reply, zone.name);
+    if (below) {
+      zone = below;
+      continue;
+    }
+    const answer = reply?.answer;
+    if (typeof answer !== 'object' || !isTelling(answer)) return { zone, said: null };
+    // Servers of both the zone and its parent answer for the zone at once.
+    const same = zoneOf(name, type === 'NS' ? answer.answers : [], answer.additionals, zone.name);
+    if (same.servers.length > 0) return { zone: same, said: 'zone' };
+    const cut = cutTold(answer, zone.name, name);
+    const inner = cut === null ? null : await descend(zone, cut, 'NS', options);
+    if (inner?.said !== 'zone') return { zone, said: answer.rcode === 0 ? 'noerror' : 'nxdomain' };
+    zone = inner.zone;
+  }
+  return { zone, said: 'zone' };
+}
+
+/** The zone nearer to the name whose SOA comes with a "no": the servers hold that one too, and so refer to nobody. */
+function cutTold({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
+  const soa = answers.length === 0 ? authorities.find(({ type }) => type === 'SOA') : undefined;
+  const is_nearer =
+    soa !== undefined && soa.name !== zone && isWithin(soa.name, zone) && isWithin(name, soa.name);
+  return is_nearer ? soa.name : null;
+}
+
+async function askZone(
+  zone: Zone,
+  name: string,
+  type: LookupType,
+  options: ZoneCutOptions,
+): Promise<Reply | null> {
+  const servers = (await nameServersOf(zone, options)).flatMap(({ server }) => server ?? []);
+  return firstGood(
+    servers,
+    (server) => options.client.ask(server, name, type, { recursion: false }),
+    (reply) =>
+      referralOf(reply, zone.name) !== null || (typeof reply.answer === 'object' && isTelling(reply.answer)),
+  );
+}
+
+function isTelling({ authoritative, rcode }: DnsMessage): boolean {
+  return authoritative && (rcode === 0 || rcode === 3);
+}
+
+/** Glue is believed only for names that the zone which gave it holds. */
+function zoneOf(
+  name: string,
+  records: readonly SeenRecord[],
+  additionals: readonly SeenRecord[],
+  given_by: string,
+): Zone {
+  const own = records.filter((record) => record.type === 'NS' && record.name === name);
+  const servers = [...new Set(own.map(({ value }) => value))].sort();
+  const glue = new Map<string, string[]>();
+  for (const record of additionals) {
+    const is_glue = record.type === 'A' || record.type === 'AAAA';
+    if (!is_glue || !servers.includes(record.name) || !isWithin(record.name, given_by)) continue;
+    glue.set(record.name, [...(glue.get(record.name) ?? []), record.value]);
+  }
+  return { name, servers, glue };
+}

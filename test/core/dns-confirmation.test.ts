@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { allRight, routedThrough, viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { Lookup, LookupFailure, NameView, SeenRecord } from '../../shared/core/dns-survey.ts';
+
+const SUBDOMAIN: DnsExpectation = {
+  hostname: 'careers.acme.com',
+  registrable: 'acme.com',
+  is_apex: false,
+  targets: ['k3x9.edge.example.net', 'domains.ats.example'],
+  edge_ipv4: ['192.0.2.10', '192.0.2.11'],
+  edge_ipv6: ['2001:db8:0:0::10'],
+  txt_name: '_service.careers.acme.com',
+  txt_value: 'service-verify=abc',
+  txt_required: true,
+  caa_issuers: ['letsencrypt.org'],
+};
+const APEX: DnsExpectation = {
+  ...SUBDOMAIN,
+  hostname: 'acme.com',
+  is_apex: true,
+  txt_name: '_service.acme.com',
+};
+
+describe('a subdomain', () => {
+  test.each([
+    ['a CNAME to the target', view(found('CNAME k3x9.edge.example.net')), 'right'],
+    ['a CNAME to the white-label host', view(found('CNAME domains.ats.example')), 'right'],
+    [
+      'a chain that passes the target',
+      view(found('CNAME x.acme.com', 'CNAME k3x9.edge.example.net')),
+      'right',
+    ],
+    ['a chain to a target without address', view(no('nxdomain', 'CNAME k3x9.edge.example.net')), 'right'],
+    ['a CNAME elsewhere', view(found('CNAME other.example')), 'wrong'],
+    ['a CNAME to a name that only begins so', view(found('CNAME k3x9.edge.example.net.acme.com')), 'wrong'],
+    ['a name that is not there', view(no('nxdomain')), 'wrong'],
+    ['our addresses without the TXT', view(found('A 192.0.2.10'), no('nodata'), no('nxdomain')), 'wrong'],
+    [
+      'our addresses with another TXT',
+      view(found('A 192.0.2.10'), no('nodata'), found('TXT other')),
+      'wrong',
+    ],
+    ['our addresses with the TXT', flattened(found('A 192.0.2.10')), 'right'],
+    [
+      'our addresses and a TXT not told',
+      view(found('A 192.0.2.10'), no('nodata'), unknown('timeout')),
+      'unknown',
+    ],
+    ['a server that fails', view(unknown('servfail')), 'unknown'],
+    [
+      'a chain to the target that a failure cut short',
+      view(unknown('servfail', 'CNAME k3x9.edge.example.net')),
+      'unknown',
+    ],
+    ['a CNAME that leads back to itself', view(unknown('loop', 'CNAME careers.acme.com')), 'wrong'],
+  ])('with %s is judged', (_, seen, outcome) => {
+    expect(viewOutcome(seen, SUBDOMAIN)).toBe(outcome);
+  });
+});
+
+describe('an apex', () => {
+  const A = found('A 192.0.2.10', 'A 192.0.2.11');
+  const TXT = found('TXT v=spf1 -all', 'TXT service-verify=abc');
+  test.each([
+    ['all records', view(A, found('AAAA 2001:db8::10'), TXT), 'right'],
+    ['one of our addresses', view(found('A 192.0.2.11'), no('nodata'), TXT), 'right'],
+    ['no AAAA', view(A, no('nodata'), TXT), 'right'],
+    ['a foreign AAAA', view(A, found('AAAA 2001:db8::99'), TXT), 'wrong'],
+    ['ours and another', view(found('A 192.0.2.10', 'A 198.51.100.7'), no('nodata'), TXT), 'wrong'],
+    ['AAAA alone', view(no('nodata'), found('AAAA 2001:db8::10'), TXT), 'wrong'],
+    ['no TXT', view(A, no('nodata'), no('nxdomain')), 'wrong'],
+    ['no TXT and addresses not told', view(unknown('timeout'), no('nodata'), no('nxdomain')), 'wrong'],
+    ['an AAAA not told', view(A, unknown('servfail'), TXT), 'unknown'],
+    ['nothing told', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
+    ['a target, but no TXT', view(found('CNAME k3x9.edge.example.net'), no('nodata'), no('nodata')), 'wrong'],
+    ['a chain whose end is ours', view(found('CNAME x.example', 'A 192.0.2.10'), no('nodata'), TXT), 'right'],
+  ])('with %s is judged', (_, seen, outcome) => {
+    expect(viewOutcome(seen, APEX)).toBe(outcome);
+  });
+
+  test('that is routed already needs its TXT no more, whatever became of it', () => {
+    const expectation = { ...APEX, txt_required: false };
+    expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
+    expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
+    expect(viewOutcome(view(found('A 198.51.100.7'), no('nodata'), TXT), expectation)).toBe('wrong');
+  });
+
+  test('of an edge that has IPv6 only needs the AAAA', () => {
+    const expectation = { ...APEX, edge_ipv4: [] };
+    expect(viewOutcome(view(no('nodata'), found('AAAA 2001:db8::10'), TXT), expectation)).toBe('right');
+    expect(viewOutcome(view(no('nodata'), no('nodata'), TXT), expectation)).toBe('wrong');
+  });
+});
+
+test('a right view is routed through the first target on its chain, and through none where it is flattened', () => {
+  const chain = found('CNAME domains.ats.example', 'CNAME k3x9.edge.example.net');
+  expect(routedThrough(view(chain), SUBDOMAIN)).toBe('domains.ats.example');
+  expect(routedThrough(flattened(found('A 192.0.2.10')), SUBDOMAIN)).toBeNull();
+  expect(routedThrough(view(found('CNAME other.example')), SUBDOMAIN)).toBeNull();
+});
+
+test('all is right when somebody says so and nobody says otherwise', () => {
+  const right = view(found('CNAME k3x9.edge.example.net'));
+  const wrong = view(no('nxdomain'));
+  const silent = view(unknown('timeout'));
+  expect(allRight([right, silent], SUBDOMAIN)).toBe(true);
+  expect(allRight([right, wrong], SUBDOMAIN)).toBe(false);
+  expect(allRight([silent], SUBDOMAIN)).toBe(false);
+  expect(allRight([], SUBDOMAIN)).toBe(false);
+});
+
+function view(a: Lookup, aaaa: Lookup | null = null, txt: Lookup | null = null): NameView {
+  return { server: '192.0.2.53', a, aaaa, txt };
+}
+
+function flattened(a: Lookup): NameView {
+  return view(a, no('nodata'), found('TXT service-verify=abc'));
+}
+
+/** @param records `CNAME target`, `A address`, `TXT text`. */
+function found(...records: string[]): Lookup {
+  return lookup('answer', null, records);
+}
+
+function no(outcome: 'nxdomain' | 'nodata', ...records: string[]): Lookup {
+  return lookup(outcome, null, records);
+}
+
+function unknown(failure: LookupFailure, ...records: string[]): Lookup {
+  return lookup('unknown', failure, records);
+}
+
+function lookup(outcome: Lookup['outcome'], failure: LookupFailure | null, records: string[]): Lookup {
+  return {
+    server: '192.0.2.53',
+    name: 'careers.acme.com',
+    type: 'A',
+    outcome,
+    failure,
+    ede: [],
+    records: records.map(seen),
+    negative_ttl_s: null,
+    response_ms: 1,
+  };
+}
+
+function seen(text: string): SeenRecord {
+  const [type = '', ...rest] = text.split(' ');
+  return { name: 'careers.acme.com', type, value: rest.join(' '), ttl_s: 60 };
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { App } from '../../shared/core/app.ts';
+import {
+  type ExpectationFacts,
+  expectationOf,
+  neededAddressType,
+} from '../../shared/core/dns-expectation.ts';
+import { makeId } from '../../shared/core/ids.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import type { Status } from '../../shared/core/status.ts';
+import { sampleDomain, T0 } from './sample-domain.ts';
+
+const SETTINGS = {
+  names: serviceNames('Service'),
+  edge_zone: 'edge.service.example',
+  edge_ipv4: ['203.0.113.10'],
+  edge_ipv6: [],
+  caa_issuers: ['letsencrypt.org'],
+};
+const FACTS: ExpectationFacts = { has_route: false, host_lost: false, now: T0 };
+const OWN = 'a1.edge.service.example';
+const HOST = 'domains.ats.example';
+
+const APP: App = {
+  id: makeId('app', T0, new Uint8Array(10)),
+  account_id: makeId('acc', T0, new Uint8Array(10)),
+  name: 'ATS',
+  origin_url: null,
+  origin_reachable: false,
+  origin_latency_ms: null,
+  origin_checked_at: null,
+  origin_status_reason: null,
+  origin_failures: 0,
+  webhook_url: null,
+  whitelabel_host: null,
+  whitelabel_verified: false,
+  whitelabel_found: null,
+  whitelabel_set_at: null,
+  whitelabel_checked_at: null,
+  whitelabel_grace_ends_at: null,
+  target_label: 'a1',
+  apex_redirect_default: 'none',
+  signing_secret: 'sealed',
+  previous_signing_secret: null,
+  previous_valid_until: null,
+  created_at: T0,
+};
+
+test('the records of a domain are those of its own names', () => {
+  const domain = sampleDomain({ hostname: 'careers.acme.co.uk' });
+  expect(expectationOf(domain, APP, SETTINGS, FACTS)).toEqual({
+    hostname: 'careers.acme.co.uk',
+    registrable: 'acme.co.uk',
+    is_apex: false,
+    targets: [OWN],
+    edge_ipv4: ['203.0.113.10'],
+    edge_ipv6: [],
+    txt_name: '_service.careers.acme.co.uk',
+    txt_value: 'txt',
+    txt_required: true,
+    caa_issuers: ['letsencrypt.org'],
+  });
+});
+
+test.each<[Status, boolean]>([
+  ['pending_dns', true],
+  ['verifying', true],
+  ['issuing', false],
+  ['active', false],
+  ['cert_failed', false],
+  // The name may have been sold since it broke: addresses that all apps share do not bring it back.
+  ['dns_broken', true],
+])('in %s the proof is asked of whoever has the route: %s', (status, required) => {
+  const domain = sampleDomain({ status });
+  expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, has_route: true }).txt_required).toBe(required);
+  expect(expectationOf(domain, APP, SETTINGS, FACTS).txt_required).toBe(true);
+});
+
+const IN_GRACE = { whitelabel_grace_ends_at: T0 + 1 };
+
+test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, string[]]>([
+  ['verified: it is what customers are shown', { whitelabel_verified: true }, {}, null, [HOST, OWN]],
+  ['not verified yet', {}, { has_route: true }, HOST, [OWN]],
+  ['in its grace, for what is routed through it', IN_GRACE, { has_route: true }, HOST, [OWN, HOST]],
+  ['in its grace, for a newcomer', IN_GRACE, {}, null, [OWN]],
+  ['in its grace, for who has lost the route', IN_GRACE, {}, HOST, [OWN]],
+  ['in its grace, for what is routed otherwise', IN_GRACE, { has_route: true }, OWN, [OWN]],
+  ["in its grace, another app's by now", IN_GRACE, { has_route: true, host_lost: true }, HOST, [OWN]],
+  ['past its grace', { whitelabel_grace_ends_at: T0 }, { has_route: true }, HOST, [OWN]],
+])('a white-label host that is %s', (_, fields, facts, routed_through, targets) => {
+  const app = { ...APP, whitelabel_host: HOST, ...fields };
+  const domain = sampleDomain({ routed_through });
+  expect(expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts }).targets).toEqual(targets);
+});
+
+test.each([
+  [['203.0.113.10'], ['2001:db8::10'], 'A'],
+  [['203.0.113.10'], [], 'A'],
+  [[], ['2001:db8::10'], 'AAAA'],
+  [[], [], 'A'],
+])('an edge with %j and %j needs %s records', (edge_ipv4, edge_ipv6, type) => {
+  expect(neededAddressType({ edge_ipv4, edge_ipv6 })).toBe(type);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { lookupsOf } from '../../shared/core/dns-lookups.ts';
+import { caaLookups, lookup, SUBDOMAIN, surveyOf, TARGET } from './survey-builder.ts';
+
+const HOST = SUBDOMAIN.hostname;
+const RIGHT = { a: [`CNAME ${TARGET}`] };
+
+function shown(...args: Parameters<typeof surveyOf>): string[] {
+  return lookupsOf(surveyOf(...args)).map(({ asked, server, name, type }) =>
+    [asked, server, name, type].join(' '),
+  );
+}
+
+test("look-ups stand in the order of their weight: the zone's own servers, resolvers, probes", () => {
+  const lines = shown(SUBDOMAIN, {
+    zone: [RIGHT],
+    resolvers: [RIGHT],
+    probes: {
+      acme_challenge: lookup(`_acme-challenge.${HOST}`, 'CNAME', 'nxdomain'),
+      caa: caaLookups(HOST, {}),
+    },
+  });
+  expect(lines).toEqual([
+    `authority ns1.host.example ${HOST} A`,
+    `authority ns1.host.example ${HOST} AAAA`,
+    `authority ns1.host.example ${SUBDOMAIN.txt_name} TXT`,
+    `resolver 1.1.1.1 ${HOST} A`,
+    `resolver 1.1.1.1 ${HOST} AAAA`,
+    `resolver 1.1.1.1 ${SUBDOMAIN.txt_name} TXT`,
+    `probe resolver _acme-challenge.${HOST} CNAME`,
+    `probe resolver ${HOST} CAA`,
+    'probe resolver acme.com CAA',
+    'probe resolver com CAA',
+  ]);
+});
+
+test('what was not looked up is left out', () => {
+  expect(shown(SUBDOMAIN, {})).toEqual([]);
+});
+
+test('the question that a server was asked already is not shown again; the one without validation is', () => {
+  const beside = (type: 'A' | 'MX') =>
+    lookup(HOST, type as 'A', [`${type} 1`], { server: 'ns1.host.example' });
+  const unvalidated = lookup(HOST, 'A', RIGHT.a, { server: '1.1.1.1' });
+  const lines = shown(SUBDOMAIN, {
+    zone: [RIGHT],
+    resolvers: [{ a: 'servfail' }],
+    probes: {
+      beside_cname: [beside('A'), lookup(HOST, 'NS', 'nodata', { server: 'ns1.host.example' })],
+      unvalidated,
+    },
+  });
+  expect(lines.filter((line) => line.startsWith('probe'))).toEqual([
+    `probe ns1.host.example ${HOST} NS`,
+    `probe 1.1.1.1 ${HOST} A`,
+  ]);
+});
+
+test('of each answer at most 32 records are passed on', () => {
+  const many = Array.from({ length: 100 }, (_, index) => `A 192.0.2.${index}`);
+  const [first] = lookupsOf(surveyOf(SUBDOMAIN, { zone: [{ a: many }] }));
+  expect(first?.records).toHaveLength(32);
+});

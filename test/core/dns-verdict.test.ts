@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { SECOND_LOOK_MS, verdict } from '../../shared/core/dns-verdict.ts';
+import { reasonDetail } from '../../shared/core/reasons.ts';
+import type { Status } from '../../shared/core/status.ts';
+import { sampleDomain, T0 } from './sample-domain.ts';
+import {
+  APEX,
+  FOREIGN_V4,
+  type SaidSurvey,
+  type SaidView,
+  SUBDOMAIN,
+  surveyOf,
+  TARGET,
+  V4,
+  V6,
+} from './survey-builder.ts';
+
+const RIGHT: SaidView = { a: [`CNAME ${TARGET}`] };
+const GONE: SaidView = { a: 'nxdomain' };
+const ELSEWHERE: SaidView = { a: [`A ${FOREIGN_V4}`] };
+const UNKNOWN: SaidView = { a: 'timeout', txt: 'timeout' };
+const WAITING = ['pending_dns', 'verifying'] as const;
+const LIVE = ['active', 'cert_failed', 'issuing'] as const;
+
+function check(status: Status, said: SaidSurvey, missed_at: number | null = null, now = T0) {
+  const domain = sampleDomain({ mode: 'live', status, status_reason: 'ca_unavailable' });
+  return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at, now });
+}
+
+describe.each(WAITING)('%s', (status) => {
+  test('is confirmed by all three resolvers, with what the record points through', () => {
+    const { trigger } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] });
+    expect(trigger).toEqual({ name: 'dns_confirmed', routed_through: TARGET });
+  });
+
+  test('is not confirmed by two and one that could not be asked', () => {
+    const { trigger, reason } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] });
+    expect(trigger?.name).not.toBe('dns_confirmed');
+    expect(reason).toBe('dns_resolver_unavailable');
+  });
+
+  test('shows the most severe finding', () => {
+    const { reason, detail, findings } = check(status, { zone: [GONE] });
+    expect(reason).toBe('dns_record_missing');
+    expect(detail).toEqual(
+      reasonDetail('dns_record_missing', { type: 'CNAME', name: 'careers', expected: TARGET }),
+    );
+    expect(findings.map(({ code }) => code)).toEqual(['dns_record_missing']);
+  });
+
+  test('remembers no miss', () => {
+    expect(check(status, { resolvers: [GONE, GONE, GONE] }, T0)).toMatchObject({
+      missed_at: null,
+      recheck_in_ms: null,
+    });
+  });
+});
+
+describe('the record at some of the resolvers', () => {
+  test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
+    'is seen from pending_dns, and changes nothing in verifying',
+    (resolvers) => {
+      const said = { zone: [RIGHT], resolvers };
+      expect(check('pending_dns', said).trigger).toMatchObject({ name: 'dns_seen' });
+      expect(check('verifying', said).trigger).toBeNull();
+    },
+  );
+
+  test('gives the new status its reason', () => {
+    const { trigger } = check('pending_dns', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] });
+    expect(trigger).toMatchObject({ reason: 'dns_propagating' });
+  });
+});
+
+describe('the record at none', () => {
+  test.each<[string, SaidSurvey, 'dns_unseen' | null]>([
+    ['of the resolvers', { resolvers: [GONE, ELSEWHERE, GONE] }, 'dns_unseen'],
+    ["of the zone's own servers", { zone: [GONE, UNKNOWN] }, 'dns_unseen'],
+    ['at all, as the domain is not registered', { delegation: { registered: false } }, 'dns_unseen'],
+    ['of two resolvers, the third not told', { resolvers: [GONE, GONE, UNKNOWN] }, null],
+    ['of the servers that could be asked, as there were none', { zone: [UNKNOWN] }, null],
+    ['of some servers of the zone', { zone: [GONE, RIGHT] }, null],
+  ])('%s', (_, said, trigger) => {
+    expect(check('verifying', said).trigger?.name ?? null).toBe(trigger);
+    expect(check('pending_dns', said).trigger).toBeNull();
+  });
+});
+
+describe.each(LIVE)('%s', (status) => {
+  const TWO_GONE = { zone: [GONE], resolvers: [GONE, ELSEWHERE, RIGHT] };
+
+  test('is looked at again 60 seconds after the first miss', () => {
+    expect(check(status, TWO_GONE)).toMatchObject({
+      trigger: null,
+      missed_at: T0,
+      recheck_in_ms: SECOND_LOOK_MS,
+      reason: 'ca_unavailable',
+    });
+  });
+
+  test('is broken by the second miss, with what was found', () => {
+    const { trigger, missed_at } = check(status, TWO_GONE, T0, T0 + SECOND_LOOK_MS);
+    expect(trigger).toMatchObject({ name: 'dns_gone', reason: 'dns_record_missing' });
+    expect(missed_at).toBeNull();
+  });
+
+  test('is not broken by a second look that comes too early', () => {
+    expect(check(status, TWO_GONE, T0, T0 + 15_000)).toMatchObject({
+      trigger: null,
+      missed_at: T0,
+      recheck_in_ms: SECOND_LOOK_MS - 15_000,
+    });
+  });
+
+  test.each([
+    ['one resolver that misses it', [GONE, RIGHT, RIGHT]],
+    ['one that misses it and two that fail', [GONE, UNKNOWN, UNKNOWN]],
+    ['three that fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
+  ])('takes %s for no miss', (_, resolvers) => {
+    expect(check(status, { resolvers })).toMatchObject({
+      trigger: null,
+      missed_at: null,
+      recheck_in_ms: null,
+    });
+  });
+
+  test('forgets a miss when the record is right again', () => {
+    const said = { resolvers: [RIGHT, RIGHT, UNKNOWN] };
+    expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({ trigger: null, missed_at: null });
+  });
+
+  test('keeps a miss in mind while a check can tell nothing', () => {
+    const said = { resolvers: [UNKNOWN, UNKNOWN, GONE] };
+    expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
+      trigger: null,
+      missed_at: T0,
+      recheck_in_ms: SECOND_LOOK_MS,
+    });
+  });
+});
+
+test('the record of an apex that was confirmed once needs its TXT no more', () => {
+  const domain = sampleDomain({ mode: 'live', hostname: 'acme.com', is_apex: true, status: 'active' });
+  const expectation = { ...APEX, txt_required: false };
+  const flat = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`], txt: 'nxdomain' as const };
+  const survey = surveyOf(expectation, { resolvers: [flat, flat, flat] });
+  expect(verdict(domain, survey, expectation, { missed_at: T0, now: T0 + SECOND_LOOK_MS })).toMatchObject({
+    trigger: null,
+    missed_at: null,
+    findings: [],
+  });
+});
+
+describe('dns_broken', () => {
+  const broken = (said: SaidSurvey, status_reason = 'dns_record_missing') => {
+    const domain = sampleDomain({ mode: 'live', status: 'dns_broken', status_reason });
+    return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: null, now: T0 });
+  };
+
+  test('is confirmed by all three resolvers', () => {
+    expect(broken({ resolvers: [RIGHT, RIGHT, RIGHT] }).trigger).toMatchObject({ name: 'dns_confirmed' });
+    expect(broken({ resolvers: [RIGHT, RIGHT, GONE] }).trigger).toBeNull();
+    expect(broken({ resolvers: [RIGHT, RIGHT, UNKNOWN] }).trigger).toBeNull();
+  });
+
+  test('shows what is wrong now, and keeps its reason while nothing can be told', () => {
+    expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
+    expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
+  });
+
+  test('goes on saying that another app has the hostname while its record is elsewhere', () => {
+    const taken = 'hostname_routed_elsewhere';
+    expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }, taken).reason).toBe(taken);
+    expect(broken({ resolvers: [GONE, GONE, GONE] }, taken).reason).toBe('dns_record_missing');
+  });
+});
+
+test.each<Status>(['held', 'expired', 'deleted'])(
+  'a check changes nothing for a domain that is %s',
+  (status) => {
+    expect(check(status, { resolvers: [GONE, GONE, GONE] }, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
+      trigger: null,
+      missed_at: null,
+      reason: 'ca_unavailable',
+      recheck_in_ms: null,
+    });
+  },
+);

@@ -1,0 +1,129 @@
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type {
+  Delegation,
+  DnsSurvey,
+  Lookup,
+  LookupFailure,
+  LookupType,
+  NameView,
+  Probes,
+  SeenRecord,
+} from '../../shared/core/dns-survey.ts';
+
+export const TARGET = 'a1.edge.service.example';
+export const V4 = '203.0.113.10';
+export const V6 = '2001:db8::10';
+export const PROOF = 'service-verify-1';
+
+/** Of somebody else: a public address of each family. */
+export const FOREIGN_V4 = '93.184.215.14';
+export const FOREIGN_V6 = '2a00:1450::5';
+
+export const SUBDOMAIN: DnsExpectation = {
+  hostname: 'careers.acme.com',
+  registrable: 'acme.com',
+  is_apex: false,
+  targets: [TARGET],
+  edge_ipv4: [V4],
+  edge_ipv6: [V6],
+  txt_name: '_service.careers.acme.com',
+  txt_value: PROOF,
+  txt_required: true,
+  caa_issuers: ['letsencrypt.org', 'pki.goog'],
+};
+
+export const APEX: DnsExpectation = {
+  ...SUBDOMAIN,
+  hostname: 'acme.com',
+  is_apex: true,
+  txt_name: '_service.acme.com',
+};
+
+/** Records as `<type> <value>`, or what there was in their place. */
+export type Said = readonly string[] | 'nxdomain' | 'nodata' | LookupFailure;
+
+/** A look-up; the owner of what follows a CNAME is its value. */
+export function lookup(name: string, type: LookupType, said: Said, fields: Partial<Lookup> = {}): Lookup {
+  const base = { server: 'resolver', name, type, failure: null, ede: [], records: [], negative_ttl_s: null };
+  const whole = { ...base, response_ms: 1 };
+  if (typeof said !== 'string')
+    return { ...whole, outcome: 'answer', records: chained(name, said), ...fields };
+  if (said === 'nxdomain' || said === 'nodata')
+    return { ...whole, outcome: said, negative_ttl_s: 300, ...fields };
+  const records = said === 'loop' ? chained(name, ['CNAME circle.example', `CNAME ${name}`]) : [];
+  return { ...whole, outcome: 'unknown', failure: said, records, ...fields };
+}
+
+function chained(name: string, said: readonly string[]): SeenRecord[] {
+  let owner = name;
+  return said.map((text) => {
+    const space = text.indexOf(' ');
+    const [type, value] = [text.slice(0, space), text.slice(space + 1)];
+    const record = { name: owner, type, value, ttl_s: 120 };
+    if (type === 'CNAME') owner = value;
+    return record;
+  });
+}
+
+export interface SaidView {
+  a: Said;
+  aaaa?: Said;
+  txt?: Said;
+  ede?: readonly number[];
+}
+
+export function view(server: string, expectation: DnsExpectation, said: SaidView): NameView {
+  const { hostname, txt_name } = expectation;
+  const fields = { server, ...(said.ede === undefined ? {} : { ede: said.ede }) };
+  return {
+    server,
+    a: lookup(hostname, 'A', said.a, fields),
+    aaaa: lookup(hostname, 'AAAA', said.aaaa ?? (typeof said.a === 'string' ? said.a : 'nodata'), fields),
+    txt: lookup(txt_name, 'TXT', said.txt ?? 'nodata', fields),
+  };
+}
+
+export const DELEGATION: Delegation = {
+  zone: 'acme.com',
+  registered: true,
+  parent_servers: ['ns1.host.example', 'ns2.host.example'],
+  own_servers: ['ns1.host.example', 'ns2.host.example'],
+  lame_servers: [],
+};
+
+const NO_PROBES: Probes = {
+  doubled_host: null,
+  doubled_wildcard: null,
+  acme_challenge: null,
+  unvalidated: null,
+  beside_cname: [],
+  caa: [],
+};
+
+export interface SaidSurvey {
+  /** What the zone's own servers say, one each. */
+  zone?: readonly SaidView[];
+  /** What the resolvers say. */
+  resolvers?: readonly SaidView[];
+  delegation?: Partial<Delegation> | null;
+  probes?: Partial<Probes>;
+}
+
+export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurvey {
+  const { zone = [], resolvers = [], delegation = {}, probes = {} } = said;
+  return {
+    delegation: delegation === null ? null : { ...DELEGATION, ...delegation },
+    authorities: zone.map((each, index) => view(`ns${index + 1}.host.example`, expectation, each)),
+    resolvers: resolvers.map((each, index) => view(RESOLVERS[index] ?? 'more', expectation, each)),
+    probes: { ...NO_PROBES, ...probes },
+  };
+}
+
+export const RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+
+/** CAA look-ups of a name and all above it: those that are not named have none. */
+export function caaLookups(hostname: string, said: Readonly<Record<string, Said>>): Lookup[] {
+  const labels = hostname.split('.');
+  const names = labels.map((_, index) => labels.slice(index).join('.'));
+  return names.map((name) => lookup(name, 'CAA', said[name] ?? 'nodata'));
+}

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import type { NameView } from '../../shared/core/dns-survey.ts';
+import type { Row } from '../fixtures/dns-server.ts';
+import {
+  APEX,
+  type SmallInternet,
+  type SmallInternetOptions,
+  SUBDOMAIN,
+  smallInternet,
+  TARGET,
+  TXT_VALUE,
+} from './small-internet.ts';
+
+const HOST = SUBDOMAIN.hostname;
+const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
+const WRONG: readonly Row[] = [[HOST, 'CNAME', 'shop.brand.test']];
+
+let net: SmallInternet;
+
+afterEach(() => net[Symbol.asyncDispose]());
+
+describe('a chain', () => {
+  test('that leaves the zone is followed at the next zone, and no further than the target', async () => {
+    const survey = await surveyed(WRONG, SUBDOMAIN, { brand: [['shop.brand.test', 'CNAME', TARGET]] });
+    expect(survey.authorities[0]?.a.records.map(({ value }) => value)).toEqual(['shop.brand.test', TARGET]);
+    expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
+    expect(net.edge.asked).toEqual([]);
+    expect(net.brand.asked).toEqual(['shop.brand.test A']);
+  });
+
+  test('has the code of its last name', async () => {
+    const survey = await surveyed(WRONG);
+    expect(survey.authorities[0]?.a).toMatchObject({
+      outcome: 'nxdomain',
+      records: [{ value: 'shop.brand.test' }],
+    });
+  });
+
+  test('is not believed beyond the zone of who tells it', async () => {
+    net = await smallInternet({ acme: WRONG });
+    for (const server of [net.acme, net.acme_second]) {
+      server.fault = () => ({
+        extra: [
+          ['shop.brand.test', 'CNAME', TARGET],
+          ['shop.brand.test', 'A', '192.0.2.10'],
+        ],
+      });
+    }
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
+  });
+
+  test('counts only where the question leads', async () => {
+    net = await smallInternet({ acme: [[HOST, 'A', '198.51.100.7']] });
+    net.acme.fault = () => ({
+      extra: [
+        ['other.acme.test', 'CNAME', TARGET],
+        [TARGET, 'A', '192.0.2.10'],
+      ],
+    });
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
+    expect(survey.authorities[0]?.a.records.map(({ value }) => value)).toEqual(['198.51.100.7']);
+  });
+
+  test.each<[string, Row[], Row[]]>([
+    ['back to itself', [[HOST, 'CNAME', HOST]], []],
+    ['in a circle through two zones', [...WRONG], [['shop.brand.test', 'CNAME', HOST]]],
+  ])('that leads %s is wrong, and ends', async (_, acme, brand) => {
+    const survey = await surveyed(acme, SUBDOMAIN, { brand });
+    expect(survey.authorities[0]?.a.failure).toBe('loop');
+    expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
+  });
+
+  test('from zone to zone to zone is given up', async () => {
+    const hop = (index: number) => (index % 2 === 0 ? `hop${index}.acme.test` : `hop${index}.brand.test`);
+    const rows: Row[] = Array.from({ length: 20 }, (_, index) => [hop(index), 'CNAME', hop(index + 1)]);
+    const of = (zone: string) => rows.filter(([name]) => name.endsWith(zone));
+    const survey = await surveyed([[HOST, 'CNAME', hop(0)], ...of('acme.test')], SUBDOMAIN, {
+      brand: of('brand.test'),
+    });
+    expect(survey.authorities[0]?.a.failure).toBe('loop');
+  });
+
+  test('to a name that no question can hold is wrong', async () => {
+    const survey = await surveyed([[HOST, 'CNAME', `${TARGET} `]]);
+    expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
+    expect(survey.authorities[0]?.a.records[0]?.value).toBe(`${TARGET}\\032`);
+  });
+
+  test('to two places at once leads nowhere', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    net.acme.fault = () => ({ extra: [[HOST, 'CNAME', 'shop.brand.test']] });
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.authorities[0]?.a).toMatchObject({ outcome: 'unknown', failure: 'malformed' });
+  });
+});
+
+describe('without a CNAME', () => {
+  test('an apex is right by its addresses and its TXT', async () => {
+    const survey = await surveyed(
+      [
+        ['acme.test', 'A', '192.0.2.10'],
+        ['acme.test', 'AAAA', '2001:db8::10'],
+        ['_service.acme.test', 'TXT', TXT_VALUE],
+      ],
+      APEX,
+    );
+    expect(outcomes(survey.authorities, APEX)).toEqual(['right', 'right']);
+    expect(outcomes(survey.resolvers, APEX)).toEqual(['right', 'right', 'right']);
+    expect(net.acme.asked.toSorted()).toEqual(['_service.acme.test TXT', 'acme.test A', 'acme.test AAAA']);
+  });
+
+  test('a subdomain is right by our addresses with its TXT', async () => {
+    const survey = await surveyed([
+      [HOST, 'A', '192.0.2.10'],
+      [`_service.${HOST}`, 'TXT', TXT_VALUE],
+    ]);
+    expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
+  });
+
+  test('a subdomain with our addresses and without TXT is wrong', async () => {
+    const survey = await surveyed([[HOST, 'A', '192.0.2.10']]);
+    expect(survey.authorities[0]?.txt).toMatchObject({ outcome: 'nxdomain' });
+    expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
+  });
+});
+
+function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): string[] {
+  return views.map((view) => viewOutcome(view, expectation));
+}
+
+async function surveyed(acme: readonly Row[], expectation = SUBDOMAIN, options: SmallInternetOptions = {}) {
+  net = await smallInternet({ ...options, acme });
+  return net.dns.survey(expectation, 'first');
+}

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCnameLookup } from '../../shared/dns/cname-lookup.ts';
+import { createDns } from '../../shared/dns/create-dns.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { type DnsServer, dnsServer, type Fault, type Zones } from '../fixtures/dns-server.ts';
+import { TARGET as NET_TARGET, type SmallInternet, SUBDOMAIN, smallInternet } from './small-internet.ts';
+
+const HOST = 'domains.ats.example';
+const TARGET = 'k3x9.edge.test';
+const ZONES: Zones = {
+  'ats.example': [
+    [HOST, 'CNAME', 'x.ats.example'],
+    ['x.ats.example', 'CNAME', 'K3x9.Edge.test'],
+  ],
+  'edge.test': [['k3x9.edge.test', 'A', '192.0.2.10']],
+};
+
+const opened: DnsServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server[Symbol.asyncDispose]()));
+});
+
+describe('the chain of a host', () => {
+  test('is what each resolver sees of it', async () => {
+    const dns = await asking(ZONES, ZONES, {});
+    const lookups = await dns.chain(HOST);
+    expect(lookups.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'nxdomain']);
+    expect(lookups[0]?.records.map(({ type, value }) => `${type} ${value}`)).toEqual([
+      'CNAME x.ats.example',
+      `CNAME ${TARGET}`,
+      'A 192.0.2.10',
+    ]);
+  });
+
+  test('is agreed on by two of three', async () => {
+    const dns = await asking(ZONES, {}, ZONES);
+    expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
+      'x.ats.example',
+      TARGET,
+    ]);
+  });
+
+  test('is empty where two find no CNAME', async () => {
+    const dns = await asking(ZONES, {}, {});
+    expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([]);
+  });
+
+  test('could not be told where no two agree', async () => {
+    const servfail: Fault = () => ({ rcode: 2 });
+    const dns = await asking(ZONES, {}, { zones: ZONES, fault: servfail });
+    expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
+  });
+
+  test('is the word of the only resolver there is', async () => {
+    const dns = await asking(ZONES);
+    expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
+      'x.ats.example',
+      TARGET,
+    ]);
+  });
+});
+
+describe('a white-label host that is not verified yet', () => {
+  const host = SUBDOMAIN.hostname;
+  const asked = (net: SmallInternet) => net.resolvers.flatMap((resolver) => resolver.asked);
+
+  test('is asked of its own servers alone while they do not lead to the target', async () => {
+    await using net = await smallInternet();
+    const lookup = createCnameLookup(net.dns);
+    expect(await lookup.chain(host, { target: NET_TARGET, known: false })).toEqual([]);
+    expect(asked(net).filter((question) => question.startsWith(host))).toEqual([]);
+  });
+
+  test('is asked of the resolvers once they do', async () => {
+    await using net = await smallInternet({ acme: [[host, 'CNAME', NET_TARGET]] });
+    await createCnameLookup(net.dns).chain(host, { target: NET_TARGET, known: false });
+    expect(asked(net).filter((question) => question === `${host} A`)).toHaveLength(3);
+  });
+});
+
+test('what resolvers know of the zones above is asked for once', async () => {
+  await using net = await smallInternet();
+  await net.dns.ownChain('acme.test', NET_TARGET);
+  const asked = net.resolvers.flatMap((resolver) => resolver.asked.splice(0));
+  expect(asked.toSorted()).toEqual(['ns.nic.test A', 'test NS']);
+  await net.dns.ownChain('brand.test', NET_TARGET);
+  expect(net.resolvers.flatMap((resolver) => resolver.asked)).toEqual([]);
+});
+
+test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])('"%s" is no resolver', (resolver) => {
+  expect(() => dnsOf([resolver])).toThrow(RangeError);
+});
+
+test('without a resolver there is nothing to ask', () => {
+  expect(() => dnsOf([])).toThrow(RangeError);
+});
+
+test.each(['1.1.1.1', '1.1.1.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:5353'])(
+  '"%s" is a resolver',
+  (resolver) => {
+    expect(() => dnsOf([resolver])).not.toThrow();
+  },
+);
+
+/** Of resolvers with these zones each. */
+async function asking(...each: (Zones | { zones: Zones; fault: Fault })[]) {
+  for (const options of each) {
+    const { zones, fault } = isFaulty(options) ? options : { zones: options, fault: undefined };
+    opened.push(await dnsServer({ zones, recursion: true, ...(fault ? { fault } : {}) }));
+  }
+  return dnsOf(opened.map(({ address }) => address));
+}
+
+function isFaulty(options: object): options is { zones: Zones; fault: Fault } {
+  return 'fault' in options;
+}
+
+function dnsOf(resolvers: readonly string[]) {
+  return createDns({
+    resolvers,
+    allow_loopback: false,
+    random: systemRandom,
+    clock: { now: () => 0 },
+    timeout_ms: 1000,
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createClient, type Server } from '../../shared/dns/dns-client.ts';
+import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
+
+const SERVER: Server = { label: 'ns1.acme.test (192.0.2.1)', address: { ip: '192.0.2.1', port: 53 } };
+const ANSWER: DnsMessage = {
+  rcode: 0,
+  authoritative: true,
+  truncated: false,
+  recursion_available: false,
+  has_edns: true,
+  answers: [],
+  authorities: [],
+  additionals: [],
+  ede: [],
+};
+
+test('the same question is put once, another way of asking it again', async () => {
+  const { client, asked } = asking(() => ANSWER);
+  const once = { recursion: true };
+  await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
+  await client.ask(SERVER, 'a.test', 'A', { recursion: true, checking_disabled: true });
+  await client.ask(SERVER, 'a.test', 'AAAA', once);
+  await client.ask({ ...SERVER, address: { ip: '192.0.2.2', port: 53 } }, 'a.test', 'A', once);
+  expect(asked).toEqual(['a.test A', 'a.test A CD', 'a.test AAAA', 'a.test A']);
+});
+
+test('no more questions are put than were allowed', async () => {
+  const { client, asked } = asking(() => ANSWER);
+  const names = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
+  const replies = await Promise.all(names.map((name) => client.ask(SERVER, name, 'A', { recursion: false })));
+  expect(replies.map(({ answer }) => answer)).toEqual([ANSWER, ANSWER, ANSWER, ANSWER, 'timeout']);
+  expect(asked).toHaveLength(4);
+});
+
+test('a server that knows no EDNS is asked without', async () => {
+  const { client, asked } = asking((_, edns) => (edns ? { ...ANSWER, rcode: 1, has_edns: false } : ANSWER));
+  expect(await client.ask(SERVER, 'a.test', 'A', { recursion: false })).toMatchObject({ answer: ANSWER });
+  expect(asked).toEqual(['a.test A', 'a.test A']);
+});
+
+test('a server that knows EDNS and does not understand is not asked again', async () => {
+  const { client, asked } = asking(() => ({ ...ANSWER, rcode: 1 }));
+  await client.ask(SERVER, 'a.test', 'A', { recursion: false });
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  'a b.test',
+  'a\\.b.test',
+  'a..test',
+  '',
+  `${'a'.repeat(64)}.test`,
+  `${'a.'.repeat(126)}test`,
+  'ä.test',
+])('a name that no question can hold is asked of nobody: "%s"', async (name) => {
+  const { client, asked } = asking(() => ANSWER);
+  expect(await client.ask(SERVER, name, 'A', { recursion: false })).toMatchObject({ answer: 'malformed' });
+  expect(asked).toEqual([]);
+});
+
+function asking(answer: (question: Question, edns: boolean) => DnsMessage) {
+  const asked: string[] = [];
+  const client = createClient({
+    exchange: async (_, question, edns) => {
+      asked.push(`${question.name} ${question.type}${question.checking_disabled ? ' CD' : ''}`);
+      return answer(question, edns);
+    },
+    clock: { now: () => 0 },
+    questions_max: 4,
+    signal: new AbortController().signal,
+  });
+  return { client, asked };
+}

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LookupFailure } from '../../shared/core/dns-survey.ts';
+import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
+import { createExchange } from '../../shared/dns/dns-transport.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { type DnsServer, dnsServer, type Fault } from '../fixtures/dns-server.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+
+const NAME = 'careers.acme.test';
+const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checking_disabled: false };
+const ZONES = { 'acme.test': [[NAME, 'A', '192.0.2.1']] } as const;
+/** Of those tests that wait for it. */
+const TIMEOUT_MS = 150;
+
+const opened: AsyncDisposable[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each[Symbol.asyncDispose]()));
+});
+
+test('an answer over UDP is enough', async () => {
+  const server = await started();
+  expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
+  expect(server.asked).toHaveLength(1);
+});
+
+test('a truncated answer is asked for once more over TCP', async () => {
+  const server = await started(({ via }) => (via === 'udp' ? { truncate: true } : {}));
+  expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
+  expect(server.asked).toHaveLength(2);
+});
+
+test('a server that is silent over UDP is asked over TCP', async () => {
+  const server = await started(({ via }) => (via === 'udp' ? { drop: true } : {}));
+  expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
+});
+
+test('a server that is silent has not been told', async () => {
+  const server = await started(() => ({ drop: true }));
+  expect(await ask(server)).toBe('timeout');
+});
+
+test('nobody at the address is unreachable', async () => {
+  const server = await started();
+  await server[Symbol.asyncDispose]();
+  opened.length = 0;
+  expect(await ask(server)).toBe('unreachable');
+});
+
+describe('over UDP what is not the answer is passed over, and the answer behind it is taken', () => {
+  test.each<[string, (answer: Buffer) => Buffer]>([
+    ['another id', (answer) => flipped(answer, 0)],
+    ['a question', (answer) => flipped(answer, 2, 0x80)],
+    ['another name', (answer) => flipped(answer, 14, 0x01)],
+    ['the first half', (answer) => answer.subarray(0, answer.length / 2)],
+    ['one byte', (answer) => answer.subarray(0, 1)],
+    ['more than was agreed on', (answer) => Buffer.concat([answer, Buffer.alloc(1300)])],
+    ['an address of another length', (answer) => flipped(answer, answer.length - 11 - 5, 0x01)],
+  ])('after %s', async (_, spoil) => {
+    const server = await started(({ via }) =>
+      via === 'udp' ? { send: (answer) => [spoil(answer), answer] } : { drop: true },
+    );
+    expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('after two hundred guesses at the id', async () => {
+    const guesses = (answer: Buffer) =>
+      Array.from({ length: 200 }, (_, guess) => flipped(answer, 0, guess + 1));
+    const server = await started(() => ({ send: (answer) => [...guesses(answer), answer] }));
+    expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
+  });
+});
+
+test('over TCP what is not the answer is malformed', async () => {
+  const server = await started(({ via }) =>
+    via === 'udp' ? { truncate: true } : { send: (answer) => [flipped(answer, 0)] },
+  );
+  expect(await ask(server)).toBe('malformed');
+});
+
+test('over TCP an answer that says it is truncated is malformed', async () => {
+  const server = await started(() => ({ truncate: true }));
+  expect(await ask(server)).toBe('malformed');
+});
+
+test.each<[string, LookupFailure, Buffer]>([
+  ['announces more than it sends', 'unreachable', Buffer.of(0xff, 0xff, 1, 2, 3)],
+  ['announces nothing', 'malformed', Buffer.of(0, 0)],
+  ['says nothing', 'unreachable', Buffer.alloc(0)],
+])('a server that %s and hangs up is %s', async (_, failure, bytes) => {
+  const tcp = await rawServer({
+    connection(socket) {
+      socket.once('data', () => socket.end(bytes));
+      return false;
+    },
+  });
+  opened.push(tcp);
+  const udp = await dnsServer({
+    zones: ZONES,
+    port: tcp.port,
+    ways: ['udp'],
+    fault: () => ({ truncate: true }),
+  });
+  opened.push(udp);
+  expect(await ask({ ...udp, port: tcp.port })).toBe(failure);
+});
+
+test('a signal ends what is under way', async () => {
+  const aborting = new AbortController();
+  const server = await started(() => {
+    aborting.abort();
+    return { drop: true };
+  });
+  expect(await ask(server, { signal: aborting.signal, timeout_ms: 60_000 })).toBe('timeout');
+});
+
+test('no more sockets are open than were allowed, and all are asked in the end', async () => {
+  let open = 0;
+  let most = 0;
+  const server = await started(() => {
+    open += 1;
+    most = Math.max(most, open);
+    return { send: (answer) => [answer] };
+  });
+  const exchange = createExchange({ random: systemRandom, timeout_ms: 5000, sockets_max: 3 });
+  const signal = new AbortController().signal;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const answer = await exchange(server, QUESTION, true, signal);
+      open -= 1;
+      return answer;
+    }),
+  );
+  expect(answers.map(valuesOf)).toEqual(answers.map(() => ['192.0.2.1']));
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+test('who waits for a socket gives up with the signal', async () => {
+  const server = await started(() => ({ drop: true }));
+  const exchange = createExchange({ random: systemRandom, timeout_ms: 60_000, sockets_max: 1 });
+  const aborting = new AbortController();
+  const asked = [1, 2].map(() => exchange(server, QUESTION, true, aborting.signal));
+  aborting.abort();
+  expect(await Promise.all(asked)).toEqual(['timeout', 'timeout']);
+});
+
+async function started(fault?: Fault): Promise<DnsServer> {
+  const server = await dnsServer({ zones: ZONES, ...(fault ? { fault } : {}) });
+  opened.push(server);
+  return server;
+}
+
+function ask(
+  { ip, port }: Pick<DnsServer, 'ip' | 'port'>,
+  { signal = new AbortController().signal, timeout_ms = TIMEOUT_MS } = {},
+): Promise<DnsMessage | LookupFailure> {
+  return createExchange({ random: systemRandom, timeout_ms, sockets_max: 10 })(
+    { ip, port },
+    QUESTION,
+    true,
+    signal,
+  );
+}
+
+function valuesOf(answer: DnsMessage | LookupFailure): string[] | LookupFailure {
+  return typeof answer === 'string' ? answer : answer.answers.map(({ value }) => value);
+}
+
+function flipped(bytes: Buffer, offset: number, bits = 0xff): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(offset) ^ bits, offset);
+  return copy;
+}

@@ -1,0 +1,154 @@
+import packet from 'dns-packet';
+import { expect, test } from 'vitest';
+import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { Lookup, LookupType } from '../../shared/core/dns-survey.ts';
+import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
+import { readAnswer } from '../../shared/dns/dns-message.ts';
+import { readAuthoritative, readResolved } from '../../shared/dns/reading.ts';
+
+const MUTATIONS = 10_000;
+const ID = 0xbeef;
+const HOST = 'careers.acme.test';
+const TXT_NAME = `_service.${HOST}`;
+
+/** Far enough from everything in the answers below that no few bytes make it up. */
+const EXPECTATION: DnsExpectation = {
+  hostname: HOST,
+  registrable: 'acme.test',
+  is_apex: false,
+  targets: ['k3x9q7.edge.nameplate.example'],
+  edge_ipv4: ['203.0.113.250'],
+  edge_ipv6: ['2001:db8:ffff::250'],
+  txt_name: TXT_NAME,
+  txt_value: 'service-verify=5tq0v3m8r1',
+  txt_required: true,
+  caa_issuers: [],
+};
+
+const NOT_OURS: Record<string, packet.Packet> = {
+  'a CNAME elsewhere': {
+    answers: [
+      { type: 'CNAME', name: HOST, ttl: 60, data: 'shop.other.example' },
+      { type: 'A', name: 'shop.other.example', ttl: 60, data: '198.51.100.7' },
+    ],
+  },
+  'our target under a name that nobody asked for': {
+    answers: [
+      { type: 'A', name: HOST, ttl: 60, data: '198.51.100.7' },
+      { type: 'CNAME', name: 'jobs.other.example', ttl: 60, data: 'k3x9q7.edge.nameplate.example' },
+      { type: 'A', name: 'jobs.other.example', ttl: 60, data: '203.0.113.250' },
+    ],
+    additionals: [{ type: 'TXT', name: 'jobs.other.example', ttl: 60, data: ['service-verify=5tq0v3m8r1'] }],
+  },
+  'a name that is not there': {
+    flags: 3,
+    authorities: [
+      {
+        type: 'SOA',
+        name: 'acme.test',
+        ttl: 60,
+        data: { mname: 'ns.acme.test', rname: 'h.acme.test', minimum: 60 },
+      },
+    ],
+  },
+  'a referral with glue': {
+    authorities: [{ type: 'NS', name: 'acme.test', ttl: 60, data: 'ns1.acme.test' }],
+    additionals: [{ type: 'A', name: 'ns1.acme.test', ttl: 60, data: '198.51.100.53' }],
+  },
+};
+
+const OURS: packet.Packet = {
+  answers: [
+    { type: 'CNAME', name: HOST, ttl: 60, data: 'x.acme.test' },
+    { type: 'CNAME', name: 'x.acme.test', ttl: 60, data: 'k3x9q7.edge.nameplate.example' },
+  ],
+};
+
+test.each(Object.entries(NOT_OURS))(
+  `10 000 mutations of %s crash nothing and confirm nothing`,
+  (_, answer) => {
+    const random = seeded(0x6e616d65);
+    const donors = [...Object.values(NOT_OURS)].map(bytesOf);
+    let accepted = 0;
+    for (let left = MUTATIONS; left > 0; left -= 1) {
+      const bytes = mutated(bytesOf(answer), donors, random);
+      const read = readAnswer(bytes, QUESTION, ID);
+      if (read !== null) accepted += 1;
+      expect(outcomesOf(read), bytes.toString('hex')).not.toContain('right');
+    }
+    // Otherwise only the front door was tried.
+    expect(accepted).toBeGreaterThan(MUTATIONS / 50);
+  },
+);
+
+test('10 000 mutations of an answer that is ours never lead through another name', () => {
+  const random = seeded(0x706c6174);
+  for (let left = MUTATIONS; left > 0; left -= 1) {
+    const read = readAnswer(mutated(bytesOf(OURS), [bytesOf(OURS)], random), QUESTION, ID);
+    if (!outcomesOf(read).includes('right')) continue;
+    expect(read?.answers).toContainEqual(
+      expect.objectContaining({ type: 'CNAME', value: 'k3x9q7.edge.nameplate.example' }),
+    );
+    expect(read?.answers).toContainEqual(expect.objectContaining({ type: 'CNAME', name: HOST }));
+  }
+});
+
+test('10 000 random messages behind a valid header and question are read or refused', () => {
+  const random = seeded(0x1035);
+  const head = bytesOf({}).subarray(0, 12 + HOST.length + 2 + 4);
+  for (let left = MUTATIONS; left > 0; left -= 1) {
+    const bytes = Buffer.concat([head, Uint8Array.from({ length: random(120) }, () => random(256))]);
+    for (const offset of [7, 9, 11]) bytes.writeUInt8(random(4), offset);
+    expect(outcomesOf(readAnswer(bytes, QUESTION, ID))).not.toContain('right');
+  }
+});
+
+const QUESTION: Question = { name: HOST, type: 'A', recursion: true, checking_disabled: false };
+
+function bytesOf(sections: packet.Packet): Buffer {
+  const flags = packet.AUTHORITATIVE_ANSWER | packet.RECURSION_AVAILABLE | (sections.flags ?? 0);
+  const questions = [{ name: HOST, type: 'A' as const }];
+  return packet.encode(structuredClone({ ...sections, type: 'response', id: ID, flags, questions }));
+}
+
+/** One to four changes behind the header's id: bits, bytes, counts, lengths, pointers, cuts, and pieces of other answers. */
+function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: number) => number): Buffer {
+  let bytes = Buffer.from(valid);
+  for (let left = 1 + random(4); left > 0; left -= 1) {
+    const at = 2 + random(bytes.length - 2);
+    const donor = donors[random(donors.length)] ?? valid;
+    const change = random(7);
+    if (change === 0) bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random(8)), at);
+    else if (change === 1) bytes.writeUInt8(random(256), at);
+    else if (change === 2) bytes.writeUInt8(random(6), 5 + 2 * random(4));
+    else if (change === 3 && at + 2 <= bytes.length) bytes.writeUInt16BE(0xc000 | random(bytes.length), at);
+    else if (change === 4 && at > 40) bytes = bytes.subarray(0, at);
+    else if (change === 5 && at > 40)
+      bytes = Buffer.concat([bytes.subarray(0, at), donor.subarray(random(donor.length))]);
+    else donor.copy(bytes, at, random(donor.length));
+  }
+  return bytes;
+}
+
+/** What an answer is taken for, as a resolver's and as that of the zone's own server. */
+function outcomesOf(answer: DnsMessage | null): string[] {
+  if (answer === null) return [];
+  const reply = { server: 'x', name: HOST, type: 'A' as LookupType, answer, response_ms: 0 };
+  const seen: Lookup[] = [
+    readResolved(reply),
+    readAuthoritative(reply, 'acme.test', EXPECTATION.targets).lookup,
+  ];
+  return seen.map((a) => viewOutcome({ server: 'x', a, aaaa: null, txt: null }, EXPECTATION));
+}
+
+/** Numbers below a bound, the same in every run (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { isDefinite } from '../../shared/core/dns-confirmation.ts';
+import type { Lookup } from '../../shared/core/dns-survey.ts';
+import type { Row } from '../fixtures/dns-server.ts';
+import {
+  type SmallInternet,
+  type SmallInternetOptions,
+  SUBDOMAIN,
+  smallInternet,
+  TARGET,
+} from './small-internet.ts';
+
+const HOST = SUBDOMAIN.hostname;
+const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
+
+let net: SmallInternet;
+
+afterEach(() => net[Symbol.asyncDispose]());
+
+test('nothing is probed where all is right', async () => {
+  const { probes } = await surveyed(RIGHT);
+  expect(probes).toEqual({
+    doubled_host: null,
+    doubled_wildcard: null,
+    acme_challenge: null,
+    unvalidated: null,
+    beside_cname: [],
+    caa: [],
+  });
+});
+
+test('nothing is probed at servers that say nothing: a check of them takes as long as one question', async () => {
+  net = await smallInternet();
+  for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
+  const survey = await net.look({ timeout_ms: 50 }).survey(SUBDOMAIN, 'first');
+  expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
+  // Over UDP, and once more over TCP.
+  for (const { asked } of [net.acme, net.acme_second]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
+});
+
+describe('the doubled host', () => {
+  test('is found, with a control that finds nothing', async () => {
+    const { probes } = await surveyed([[`${HOST}.acme.test`, 'CNAME', TARGET]]);
+    expect(probes.doubled_host).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
+    expect(probes.doubled_wildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
+    expect(probes.doubled_wildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
+  });
+
+  test('has a control that answers the same in a wildcard zone', async () => {
+    const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
+    expect(probes.doubled_host?.records).toMatchObject([{ value: 'shop.brand.test' }]);
+    expect(probes.doubled_wildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
+  });
+
+  test('needs no control where nothing is there', async () => {
+    const { probes } = await surveyed([]);
+    expect(probes.doubled_host).toMatchObject({ outcome: 'nxdomain' });
+    expect(probes.doubled_wildcard).toBeNull();
+  });
+});
+
+test('a CNAME at _acme-challenge is seen, and not followed', async () => {
+  const { probes } = await surveyed([[`_acme-challenge.${HOST}`, 'CNAME', 'x.brand.test']]);
+  expect(probes.acme_challenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
+  expect(net.brand.asked).toEqual([]);
+});
+
+test('what stands beside a CNAME is seen, each by its type, at one server', async () => {
+  net = await smallInternet({
+    acme: [
+      [HOST, 'CNAME', 'shop.brand.test'],
+      [HOST, 'TXT', 'old'],
+    ],
+  });
+  const { probes, authorities } = await net.dns.survey(SUBDOMAIN, 'first');
+  const found = probes.beside_cname.flatMap(({ records }) =>
+    records.map(({ type, value }) => `${type} ${value}`),
+  );
+  expect(new Set(found)).toEqual(new Set(['CNAME shop.brand.test', 'TXT old']));
+  expect(new Set(probes.beside_cname.map(({ server }) => server))).toEqual(new Set([authorities[0]?.server]));
+});
+
+test("the zone's own list of servers is read where it is not right", async () => {
+  net = await smallInternet();
+  for (const server of [net.acme, net.acme_second]) {
+    server.zones = {
+      'acme.test': [
+        ['acme.test', 'NS', 'ns9.acme.test'],
+        ['acme.test', 'NS', 'ns1.acme.test'],
+      ],
+    };
+  }
+  const { delegation } = await net.dns.survey(SUBDOMAIN, 'first');
+  expect(delegation?.own_servers).toEqual(['ns1.acme.test', 'ns9.acme.test']);
+});
+
+describe('where a resolver answers SERVFAIL', () => {
+  test('its extended errors are kept, and it is asked again without validation', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    for (const resolver of net.resolvers) {
+      resolver.fault = ({ cd, name }) => (cd || name !== HOST ? {} : { rcode: 2, ede: 9 });
+    }
+    const { resolvers, probes } = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(resolvers.map(({ a }) => [a.failure, a.ede])).toEqual(resolvers.map(() => ['servfail', [9]]));
+    expect(probes.unvalidated).toMatchObject({ outcome: 'answer', server: net.resolvers[0]?.address });
+    expect(probes.doubled_host).toBeNull();
+  });
+
+  test('of another kind the second question fails too', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    for (const resolver of net.resolvers) resolver.fault = ({ name }) => (name === HOST ? { rcode: 2 } : {});
+    const { probes } = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(probes.unvalidated).toMatchObject({ outcome: 'unknown', failure: 'servfail' });
+  });
+});
+
+test.each([
+  ['nothing', []],
+  ['somebody else', [[HOST, 'CNAME', 'shop.brand.test']]],
+] as const)('a survey of everything lets no resolver hear of a name that leads to %s', async (_, acme) => {
+  net = await smallInternet({ acme });
+  const { resolvers, probes } = await net.dns.survey(SUBDOMAIN, 'all');
+  expect(resolvers).toEqual([]);
+  expect(probes.caa.map(({ name, outcome }) => [name, outcome === 'unknown'])).toContainEqual([HOST, false]);
+  const heard = net.resolvers.flatMap(({ asked }) => asked);
+  expect(heard.filter((line) => line.includes('acme.test'))).toEqual([]);
+});
+
+test('a survey of everything asks everybody for everything that is right', async () => {
+  net = await smallInternet({
+    acme: [...RIGHT, ['acme.test', 'CAA', { flags: 0, tag: 'issue', value: 'ca.test' }]],
+  });
+  const { authorities, resolvers, delegation, probes } = await net.dns.survey(SUBDOMAIN, 'all');
+  expect(authorities).toHaveLength(2);
+  expect(resolvers).toHaveLength(3);
+  expect(delegation?.own_servers).toEqual(['ns1.acme.test', 'ns2.acme.test']);
+  expect(probes.beside_cname.length).toBeGreaterThan(0);
+  expect(answersOf(probes.caa)).toContain('acme.test: 0 issue "ca.test"');
+});
+
+describe('CAA', () => {
+  test('is asked for at the name, at its targets, and at every name above', async () => {
+    net = await smallInternet({
+      acme: [[HOST, 'CNAME', 'shop.brand.test']],
+      brand: [['shop.brand.test', 'CAA', { flags: 128, tag: 'issue', value: ';' }]],
+    });
+    const lookups = await net.dns.caa(HOST);
+    expect(lookups.map(({ name }) => name)).toEqual([
+      HOST,
+      'acme.test',
+      'test',
+      'shop.brand.test',
+      'brand.test',
+    ]);
+    expect(answersOf(lookups)).toEqual([`${HOST}: 128 issue ";"`, 'shop.brand.test: 128 issue ";"']);
+  });
+
+  test('that one resolver cannot tell is asked of the next', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    const [first] = net.resolvers;
+    if (first) first.fault = () => ({ rcode: 2 });
+    expect((await net.dns.caa(HOST)).every(isDefinite)).toBe(true);
+  });
+
+  test('that nobody can tell is unknown', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    for (const resolver of net.resolvers) resolver.fault = () => ({ rcode: 2 });
+    expect((await net.dns.caa(HOST)).map(({ failure }) => failure)).toEqual([
+      'servfail',
+      'servfail',
+      'servfail',
+    ]);
+  });
+});
+
+function answersOf(lookups: readonly Lookup[]): string[] {
+  return lookups.flatMap(({ name, records }) =>
+    records.flatMap(({ type, value }) => (type === 'CAA' ? [`${name}: ${value}`] : [])),
+  );
+}
+
+async function surveyed(acme: readonly Row[], options: SmallInternetOptions = {}) {
+  net = await smallInternet({ ...options, acme });
+  return net.dns.survey(SUBDOMAIN, 'first');
+}

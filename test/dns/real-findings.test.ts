@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { Finding } from '../../shared/core/dns-finding.ts';
+import { diagnose } from '../../shared/core/dns-findings.ts';
+import { DNS_REASONS } from '../../shared/core/dns-reasons.ts';
+import type { DnsSurvey } from '../../shared/core/dns-survey.ts';
+import { createDns } from '../../shared/dns/create-dns.ts';
+import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
+import { NEGATIVE_TTL_S, RECORD_TTL_S } from '../fixtures/master-file.ts';
+import { type CustomerZone, type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
+import { BROKEN_ZONES, PROOF, TARGET, V4, V6, WHITELABEL_HOST } from './broken-zones.ts';
+import { HEALTHY_ZONES } from './healthy-zones.ts';
+
+const RIGHT = `careers CNAME ${TARGET}.`;
+/** Those that a test changes, or looks at in its own way; each has its own, for the resolvers remember. */
+const OTHER_ZONES: Record<string, CustomerZone> = {
+  'edge.test': { records: [`* A ${V4}`, `* AAAA ${V6}`] },
+  'brand.test': { records: [`jobs CNAME ${TARGET}.`, RIGHT] },
+  'careers.cut.test': { records: [] },
+  'added-late.test': { records: [] },
+  'asked-early.test': { records: [] },
+  'moved.test': { records: ['careers CNAME shops.myshopify.com.'] },
+  'half-asked.test': { records: [RIGHT] },
+  'apex-late.test': { records: [] },
+};
+
+describeRealInternet('Real zones', () => {
+  let net: RealInternet;
+  let dns: Dns;
+
+  beforeAll(async () => {
+    const zones = [...BROKEN_ZONES, ...HEALTHY_ZONES].map(
+      ({ label, ...zone }) => [`${label}.test`, { records: [], ...zone }] as const,
+    );
+    net = await startRealInternet({ ...OTHER_ZONES, ...Object.fromEntries(zones) });
+    dns = look(net.resolver_addresses);
+  });
+  afterAll(() => net[Symbol.asyncDispose]());
+
+  describe('are healthy:', () => {
+    test.each(HEALTHY_ZONES)('$title', async ({ label, at }) => {
+      const expectation = expecting(label, at);
+      for (const depth of ['first', 'again', 'all'] as const) {
+        const survey = await dns.survey(expectation, depth);
+        expect(diagnose(survey, expectation)).toEqual([]);
+        expect(outcomes(survey, expectation)).toEqual(['right', 'right', 'right']);
+      }
+    });
+  });
+
+  describe('are broken, and it is said how:', () => {
+    test.each(BROKEN_ZONES)('$label: $codes', async ({ label, at, depth, codes, found }) => {
+      const findings = await findingsOf(expecting(label, at), depth);
+      expect(findings.map(({ code }) => code)).toEqual(codes);
+      expect(findings[0]?.found).toEqual(found);
+    });
+
+    test('unregistered: domain_not_registered', async () => {
+      const findings = await findingsOf(expecting('unregistered'));
+      expect(findings).toMatchObject([{ code: 'domain_not_registered' }]);
+      expect(findings[0]?.hint).toContain('unregistered.test');
+    });
+
+    test('half-asked: dns_resolver_unavailable', async () => {
+      const [one = '', two = ''] = net.resolver_addresses;
+      const survey = await look([one, two, `127.0.0.14:${net.authority_port}`]).survey(
+        expecting('half-asked'),
+        'first',
+      );
+      const findings = diagnose(survey, expecting('half-asked'));
+      expect(findings).toMatchObject([{ code: 'dns_resolver_unavailable', severity: 'info' }]);
+      expect(findings[0]?.found).toContain('unreachable');
+    });
+
+    test('moved: dns_propagating, until the old answer is forgotten', async () => {
+      const expectation = expecting('moved');
+      await dns.survey(expectation, 'again');
+      await net.change('moved.test', [RIGHT]);
+      const findings = await findingsOf(expectation);
+      expect(findings).toMatchObject([{ code: 'dns_propagating', found: 'shops.myshopify.com' }]);
+      const left_s = Number(/at most (\d+) seconds/.exec(findings[0]?.hint ?? '')?.[1]);
+      expect(left_s).toBeGreaterThan(0);
+      expect(left_s).toBeLessThanOrEqual(RECORD_TTL_S);
+      await Promise.all(net.resolvers.map((resolver) => resolver.forget('moved.test')));
+      expect(await findingsOf(expectation)).toEqual([]);
+    });
+
+    test('every finding of a DNS check is among these', () => {
+      const elsewhere = ['domain_not_registered', 'dns_resolver_unavailable', 'dns_propagating'];
+      const said = new Set([...BROKEN_ZONES.flatMap(({ codes }) => codes), ...elsewhere]);
+      expect([...said].sort()).toEqual(
+        [...Object.keys(DNS_REASONS), 'caa_forbids', 'caa_lookup_failed'].sort(),
+      );
+    });
+  });
+
+  describe(`with a "no" that may be remembered for ${NEGATIVE_TTL_S} s`, () => {
+    test.each([
+      ['added-late', undefined, [RIGHT]],
+      ['apex-late', 'apex', [`@ A ${V4}`, `_service TXT "${PROOF}"`]],
+    ] as const)(
+      'a record that comes after checks and diagnoses is confirmed at once: %s',
+      async (label, at, records) => {
+        const expectation = expecting(label, at);
+        for (const depth of ['first', 'all'] as const) {
+          const survey = await dns.survey(expectation, depth);
+          expect(diagnose(survey, expectation)[0]?.code).toBe('dns_record_missing');
+          expect(survey.authorities[0]?.a.negative_ttl_s).toBe(NEGATIVE_TTL_S);
+        }
+        expect(await remembered(`${label}.test`)).toEqual([]);
+        await net.change(`${label}.test`, records);
+        const survey = await dns.survey(expectation, 'first');
+        expect(outcomes(survey, expectation)).toEqual(['right', 'right', 'right']);
+        expect((await remembered(`${label}.test`)).length).toBeGreaterThan(0);
+      },
+    );
+
+    test('resolvers that were asked too early keep it', async () => {
+      const expectation = expecting('asked-early');
+      await dns.survey(expectation, 'again');
+      expect((await remembered('asked-early.test')).length).toBeGreaterThan(0);
+      await net.change('asked-early.test', [RIGHT]);
+      const survey = await dns.survey(expectation, 'first');
+      expect(outcomes(survey, expectation)).toEqual(['wrong', 'wrong', 'wrong']);
+      const [finding] = diagnose(survey, expectation);
+      expect(finding).toMatchObject({ code: 'dns_propagating', retryable: true });
+      expect(finding?.hint).toContain('at most 60 minutes');
+    });
+  });
+
+  function look(resolvers: readonly string[]): Dns {
+    return createDns({
+      resolvers,
+      authority_port: net.authority_port,
+      allow_loopback: true,
+      random: systemRandom,
+      clock: { now: () => performance.now() },
+    });
+  }
+
+  async function findingsOf(expectation: DnsExpectation, depth: SurveyDepth = 'first'): Promise<Finding[]> {
+    return diagnose(await dns.survey(expectation, depth), expectation);
+  }
+
+  /** What the resolvers know of a customer's names. */
+  async function remembered(zone: string): Promise<string[]> {
+    const lines = (await Promise.all(net.resolvers.map((resolver) => resolver.remembered()))).flat();
+    return lines.filter((line) => line.includes(`${zone}. `) && !line.includes(' DS '));
+  }
+});
+
+function expecting(label: string, at?: 'apex'): DnsExpectation {
+  const registrable = `${label}.test`;
+  const hostname = at === 'apex' ? registrable : `careers.${registrable}`;
+  return {
+    hostname,
+    registrable,
+    is_apex: at === 'apex',
+    targets: [TARGET, WHITELABEL_HOST],
+    edge_ipv4: [V4],
+    edge_ipv6: [V6],
+    txt_name: `_service.${hostname}`,
+    txt_value: PROOF,
+    txt_required: true,
+    caa_issuers: ['letsencrypt.org'],
+  };
+}
+
+function outcomes({ resolvers }: DnsSurvey, expectation: DnsExpectation): string[] {
+  return resolvers.map((view) => viewOutcome(view, expectation));
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { SUBDOMAIN, smallInternet } from './small-internet.ts';
+
+test.each(['first', 'again'] as const)(
+  'a check "%s" of servers that say nothing ends at its deadline, however long a question may take',
+  async (depth) => {
+    await using net = await smallInternet();
+    for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
+    const dns = net.look({ timeout_ms: 60_000, scheduled_ms_max: 500 });
+    const survey = await dns.survey(SUBDOMAIN, depth);
+    expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
+  },
+);
+
+test('a diagnosis may take longer than a check that comes again by itself', async () => {
+  await using net = await smallInternet();
+  const dns = net.look({ scheduled_ms_max: 0 });
+  expect((await dns.survey(SUBDOMAIN, 'all')).delegation?.zone).toBe('acme.test');
+});

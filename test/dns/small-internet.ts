@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto';
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import { createDns, type DnsOptions } from '../../shared/dns/create-dns.ts';
+import type { Dns } from '../../shared/ports/dns.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns-server.ts';
+
+/** A top-level domain, two servers of a customer, one of another zone and one of the edge, each at an address of its own; three resolvers. */
+export interface SmallInternet extends AsyncDisposable {
+  dns: Dns;
+  tld: DnsServer;
+  acme: DnsServer;
+  acme_second: DnsServer;
+  brand: DnsServer;
+  edge: DnsServer;
+  resolvers: readonly DnsServer[];
+  /** All but the resolvers. */
+  authorities: readonly DnsServer[];
+  /** Another view of the same, with a cache of its own. */
+  look(options?: Partial<DnsOptions>): Dns;
+}
+
+export const TARGET = 'k3x9.edge.test';
+export const TXT_VALUE = 'service-verify=abc';
+export const SUBDOMAIN: DnsExpectation = {
+  hostname: 'careers.acme.test',
+  registrable: 'acme.test',
+  is_apex: false,
+  targets: [TARGET],
+  edge_ipv4: ['192.0.2.10'],
+  edge_ipv6: ['2001:db8::10'],
+  txt_name: '_service.careers.acme.test',
+  txt_value: TXT_VALUE,
+  txt_required: true,
+  caa_issuers: ['letsencrypt.org'],
+};
+export const APEX: DnsExpectation = {
+  ...SUBDOMAIN,
+  hostname: 'acme.test',
+  is_apex: true,
+  txt_name: '_service.acme.test',
+};
+
+export interface SmallInternetOptions {
+  /** Beside the name servers of each zone. */
+  tld?: readonly Row[];
+  acme?: readonly Row[];
+  brand?: readonly Row[];
+  /** What the resolvers know instead of the zones. */
+  cached?: Zones;
+}
+
+const ACME_SERVERS: readonly Row[] = [
+  ['acme.test', 'NS', 'ns1.acme.test'],
+  ['acme.test', 'NS', 'ns2.acme.test'],
+  ['ns1.acme.test', 'A', '127.0.0.3'],
+  ['ns2.acme.test', 'A', '127.0.0.4'],
+];
+const BRAND_SERVERS: readonly Row[] = [
+  ['brand.test', 'NS', 'ns.brand.test'],
+  ['ns.brand.test', 'A', '127.0.0.6'],
+];
+const EDGE_SERVERS: readonly Row[] = [
+  ['edge.test', 'NS', 'ns.edge.test'],
+  ['ns.edge.test', 'A', '127.0.0.5'],
+];
+const TLD_SERVERS: readonly Row[] = [
+  ['test', 'NS', 'ns.nic.test'],
+  ['ns.nic.test', 'A', '127.0.0.2'],
+];
+
+export async function smallInternet(options: SmallInternetOptions = {}): Promise<SmallInternet> {
+  const tld_rows = options.tld ?? [...ACME_SERVERS, ...BRAND_SERVERS, ...EDGE_SERVERS];
+  const zones = {
+    test: [...TLD_SERVERS, ...tld_rows],
+    'acme.test': [...ACME_SERVERS, ...(options.acme ?? [])],
+    'brand.test': [...BRAND_SERVERS, ...(options.brand ?? [])],
+    'edge.test': [
+      ...EDGE_SERVERS,
+      ['*.edge.test', 'A', '192.0.2.10'],
+      ['*.edge.test', 'AAAA', '2001:db8::10'],
+    ],
+  } satisfies Zones;
+  const [tld, acme, acme_second, edge, brand] = await onOnePort([
+    ['127.0.0.2', { test: zones.test }],
+    ['127.0.0.3', { 'acme.test': zones['acme.test'] }],
+    ['127.0.0.4', { 'acme.test': zones['acme.test'] }],
+    ['127.0.0.5', { 'edge.test': zones['edge.test'] }],
+    ['127.0.0.6', { 'brand.test': zones['brand.test'] }],
+  ]);
+  if (!tld || !acme || !acme_second || !edge || !brand) throw new Error('a server is missing');
+  const knows = () => dnsServer({ zones: { ...zones, ...options.cached }, recursion: true });
+  const resolvers = await Promise.all([knows(), knows(), knows()]);
+  const look: SmallInternet['look'] = (other = {}) =>
+    createDns({
+      resolvers: resolvers.map(({ address }) => address),
+      authority_port: tld.port,
+      allow_loopback: true,
+      random: systemRandom,
+      clock: { now: () => 0 },
+      timeout_ms: 1000,
+      ...other,
+    });
+  const authorities = [tld, acme, acme_second, edge, brand];
+  return {
+    dns: look(),
+    tld,
+    acme,
+    acme_second,
+    brand,
+    edge,
+    resolvers,
+    authorities,
+    look,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...authorities, ...resolvers].map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** Below the range from which systems take the ports of those that ask. */
+async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])[]): Promise<DnsServer[]> {
+  for (let left = 10; ; left -= 1) {
+    const port = randomInt(15_000, 30_000);
+    const tried = await Promise.allSettled(servers.map(([ip, zones]) => dnsServer({ ip, port, zones })));
+    const open = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (open.length === servers.length) return open;
+    await Promise.all(open.map((server) => server[Symbol.asyncDispose]()));
+    if (left === 0) throw new Error(`no port is free at all of ${servers.map(([ip]) => ip).join(', ')}`);
+  }
+}

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { NameView } from '../../shared/core/dns-survey.ts';
+import { type Row, SOA_MINIMUM_S } from '../fixtures/dns-server.ts';
+import {
+  APEX,
+  type SmallInternet,
+  type SmallInternetOptions,
+  SUBDOMAIN,
+  smallInternet,
+  TARGET,
+  TXT_VALUE,
+} from './small-internet.ts';
+
+const HOST = SUBDOMAIN.hostname;
+const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
+const WRONG: readonly Row[] = [[HOST, 'CNAME', 'shop.brand.test']];
+
+let net: SmallInternet;
+
+afterEach(() => net[Symbol.asyncDispose]());
+
+describe('a first survey', () => {
+  test('asks the zone, finds it right, and then asks the resolvers', async () => {
+    const survey = await surveyed(RIGHT);
+    expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
+    expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
+    expect(survey.authorities.map(({ server }) => server)).toEqual([
+      'ns1.acme.test (127.0.0.3)',
+      'ns2.acme.test (127.0.0.4)',
+    ]);
+    expect(survey.delegation).toEqual({
+      zone: 'acme.test',
+      registered: true,
+      parent_servers: ['ns1.acme.test', 'ns2.acme.test'],
+      own_servers: [],
+      lame_servers: [],
+    });
+  });
+
+  test('of a right subdomain puts one question to each', async () => {
+    await surveyed(RIGHT);
+    expect(net.tld.asked).toEqual(['acme.test NS']);
+    for (const server of [net.acme, net.acme_second]) expect(server.asked).toEqual([`${HOST} A`]);
+    expect(net.edge.asked).toEqual([]);
+    const seen = net.resolvers.map(({ asked }) => asked.filter((line) => line.includes('acme')));
+    expect(seen).toEqual([[`${HOST} A`], [`${HOST} A`], [`${HOST} A`]]);
+  });
+
+  test.each<[string, DnsExpectation]>([
+    ['a subdomain', SUBDOMAIN],
+    ['an apex', APEX],
+  ])(
+    'of %s that is not right lets no resolver hear of the name, nor of one below it',
+    async (_, expectation) => {
+      const survey = await surveyed([], expectation);
+      expect(survey.resolvers).toEqual([]);
+      const heard = net.resolvers.flatMap(({ asked }) => asked);
+      expect(heard.filter((line) => line.includes(expectation.hostname))).toEqual([]);
+      expect(heard.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('tells how long the "no" may be remembered', async () => {
+    const survey = await surveyed([]);
+    expect(survey.authorities[0]?.a).toMatchObject({ outcome: 'nxdomain', negative_ttl_s: SOA_MINIMUM_S });
+  });
+
+  test('does not ask the resolvers while the servers of the zone disagree', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    net.acme_second.zones = { 'acme.test': [] };
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(outcomes(survey.authorities)).toEqual(['right', 'wrong']);
+    expect(survey.resolvers).toEqual([]);
+  });
+
+  test.each([
+    ['refuses', { rcode: 5 }],
+    ['answers without authority', { authoritative: false }],
+  ])('goes on without a server that %s, and names it', async (_, wrong) => {
+    net = await smallInternet({ acme: RIGHT });
+    net.acme.fault = () => wrong;
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.delegation?.lame_servers).toEqual(['ns1.acme.test']);
+    expect(outcomes(survey.authorities)).toEqual(['unknown', 'right']);
+    expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
+  });
+
+  test('finds out that the domain is not registered', async () => {
+    const survey = await surveyed([], SUBDOMAIN, { tld: [] });
+    expect(survey.delegation).toMatchObject({ zone: null, registered: false });
+    expect(survey.authorities).toEqual([]);
+  });
+
+  test('can tell nothing where the servers above are silent', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    net.tld.fault = () => ({ rcode: 2 });
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.delegation).toMatchObject({ zone: null, registered: null });
+  });
+
+  test('finds a zone that is cut at the hostname', async () => {
+    const cut: Row[] = [[HOST, 'NS', 'ns.brand.test']];
+    net = await smallInternet({ acme: cut });
+    net.brand.zones = {
+      ...net.brand.zones,
+      [HOST]: [
+        [HOST, 'A', '192.0.2.10'],
+        [`_service.${HOST}`, 'TXT', TXT_VALUE],
+      ],
+    };
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.delegation).toMatchObject({ zone: HOST, parent_servers: ['ns.brand.test'] });
+    expect(outcomes(survey.authorities)).toEqual(['right']);
+  });
+});
+
+test('a zone that is cut at the hostname is found at servers that hold the zone above it too', async () => {
+  net = await smallInternet({ acme: [[HOST, 'NS', 'ns1.acme.test']] });
+  net.acme.zones = { ...net.acme.zones, [HOST]: [[HOST, 'NS', 'ns1.acme.test']] };
+  const survey = await net.dns.survey(SUBDOMAIN, 'first');
+  expect(survey.delegation).toMatchObject({ zone: HOST, parent_servers: ['ns1.acme.test'] });
+  expect(survey.authorities).toMatchObject([{ a: { outcome: 'nodata' } }]);
+});
+
+describe('name servers', () => {
+  test('of addresses that are not public are not asked', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    const survey = await net.look({ allow_loopback: false }).survey(SUBDOMAIN, 'first');
+    expect(survey.delegation?.zone).toBeNull();
+    expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  test('of a private address are named with the reason', async () => {
+    const survey = await surveyed(RIGHT, SUBDOMAIN, {
+      tld: [
+        ['acme.test', 'NS', 'ns1.acme.test'],
+        ['ns1.acme.test', 'A', '169.254.169.254'],
+      ],
+    });
+    expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'not_allowed' } }]);
+    // Who cannot be asked from here says no to nothing: the resolvers know, and three of them are enough.
+    expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
+  });
+
+  test('without glue are looked up, and glue for names of others is not believed', async () => {
+    net = await smallInternet({
+      acme: RIGHT,
+      tld: [
+        ['acme.test', 'NS', 'ns1.example'],
+        ['ns1.example', 'A', '127.0.0.6'],
+      ],
+      cached: { example: [['ns1.example', 'A', '127.0.0.3']] },
+    });
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.authorities.map(({ server }) => server)).toEqual(['ns1.example (127.0.0.3)']);
+    expect(outcomes(survey.authorities)).toEqual(['right']);
+  });
+
+  test('below the hostname that came without glue are looked up nowhere', async () => {
+    const survey = await surveyed([], APEX, { tld: [['acme.test', 'NS', 'ns1.acme.test']] });
+    expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'unreachable' } }]);
+    const heard = net.resolvers.flatMap(({ asked }) => asked);
+    expect(heard.filter((line) => line.includes('ns1.acme.test'))).toEqual([]);
+  });
+
+  test('may be those of the zone above too', async () => {
+    net = await smallInternet();
+    net.tld.zones = {
+      ...net.tld.zones,
+      'acme.test': [['acme.test', 'NS', 'ns.nic.test'], ...RIGHT],
+    };
+    const survey = await net.dns.survey(SUBDOMAIN, 'first');
+    expect(survey.delegation).toMatchObject({ zone: 'acme.test', parent_servers: ['ns.nic.test'] });
+    expect(outcomes(survey.authorities)).toEqual(['right']);
+  });
+
+  test('are four at most, always the same', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.test`);
+    const tld = names.flatMap((name): Row[] => [
+      ['acme.test', 'NS', name],
+      [name, 'A', '127.0.0.3'],
+    ]);
+    const survey = await surveyed(RIGHT, SUBDOMAIN, { tld: tld.toReversed() });
+    expect(survey.authorities.map(({ server }) => server.slice(0, 1))).toEqual(['a', 'b', 'c', 'd']);
+    expect(survey.delegation?.parent_servers).toEqual(names);
+  });
+});
+
+describe('a later survey', () => {
+  test('asks the resolvers alone while all of them are right', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    const survey = await net.dns.survey(SUBDOMAIN, 'again');
+    expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
+    expect(survey).toMatchObject({ delegation: null, authorities: [] });
+    expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  test('asks the zone too where one resolver sees it otherwise', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    const [first] = net.resolvers;
+    if (first) first.zones = { ...first.zones, 'acme.test': WRONG };
+    const survey = await net.dns.survey(SUBDOMAIN, 'again');
+    expect(outcomes(survey.resolvers)).toEqual(['wrong', 'right', 'right']);
+    expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
+  });
+
+  test('takes no word from a resolver that does not recurse', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    for (const resolver of net.resolvers) resolver.fault = () => ({ recursion_available: false });
+    const survey = await net.dns.survey(SUBDOMAIN, 'again');
+    expect(survey.resolvers.map(({ a }) => a.failure)).toEqual(['refused', 'refused', 'refused']);
+  });
+});
+
+function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): string[] {
+  return views.map((view) => viewOutcome(view, expectation));
+}
+
+async function surveyed(acme: readonly Row[], expectation = SUBDOMAIN, options: SmallInternetOptions = {}) {
+  net = await smallInternet({ ...options, acme });
+  return net.dns.survey(expectation, 'first');
+}
