@@ -1,5 +1,7 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
 import { PLAN_NAMES } from '../core/plan.ts';
+import type { Provider } from '../core/provider.ts';
+import { PROVIDERS } from '../core/providers.ts';
 import { REASON_CODES, REASONS } from '../core/reasons.ts';
 import { serviceNames } from '../core/service-name.ts';
 import type { Settings } from '../core/settings.ts';
@@ -66,7 +68,26 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings, docs_path: string)
       rows,
     );
   },
+  providers_table: () => {
+    const rows = PROVIDERS.map(({ name, name_servers, apex }) => [
+      name,
+      name_servers.map(code).join(', '),
+      AT_APEX[apex],
+    ]);
+    return table(['Provider', 'Name servers in (N: digits)', 'At the apex'], rows);
+  },
 };
+
+const AT_APEX: Readonly<Record<Provider['apex'], string>> = {
+  addresses: 'A and AAAA only',
+  cname_flattening: 'flattens a CNAME',
+  alias: 'ALIAS',
+  aname: 'ANAME',
+};
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
 
 function linkTo(path: string, code: string): string {
   return `[\`${code}\`](${path}/${code})`;

@@ -71,9 +71,8 @@ const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
  */
 const WIRE_BYTES_MAX = 1024 * 1024;
 
-type Outcome =
-  | Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>
-  | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
+type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
+type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
 
 /** Why an exchange is ended that has its outcome: made once, for a stack costs more than most answers do. */
 const SETTLED = new Error('settled');
@@ -87,8 +86,9 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let controller: Dispatcher.DispatchController | undefined;
   let reused = false;
   let answered = false;
-  let answer: Extract<Outcome, { ok: true }> | undefined;
+  let answer: Answered | undefined;
   let body_bytes = 0;
+  const kept_body: Buffer[] = [];
 
   const timer = setTimeout(() => settle({ ok: false, error: 'timeout' }), request.timeout_ms);
 
@@ -115,11 +115,12 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       if (status_code >= 200) answer = { ok: true, status_code, headers: present(headers) };
     },
     onResponseData(_controller, chunk) {
+      if (request.keep_body) kept_body.push(chunk.subarray(0, request.answer_bytes_max - body_bytes));
       body_bytes += chunk.length;
-      if (body_bytes > request.answer_bytes_max && answer) settle(answer);
+      if (body_bytes > request.answer_bytes_max && answer) settle(withBody(answer));
     },
     onResponseEnd() {
-      settle(answer ?? { ok: false, error: 'connection_failed' });
+      settle(answer ? withBody(answer) : { ok: false, error: 'connection_failed' });
     },
     onResponseError(_controller, error) {
       if (settled) return;
@@ -138,6 +139,12 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       }
     },
   };
+
+  function withBody(answered_with: Answered): Answered {
+    return request.keep_body
+      ? { ...answered_with, body: Buffer.concat(kept_body).toString() }
+      : answered_with;
+  }
 
   function dispatch(agent: Agent): void {
     const { method, headers, body } = request;

@@ -26,6 +26,8 @@ export interface OutboundRequest {
   timeout_ms: number;
   /** At most this much of the answer's body is read, up to 512 KB; the rest is cut off and is no error. */
   answer_bytes_max: number;
+  /** Whether what is read of the body is kept: most callers want the status alone. */
+  keep_body?: boolean;
 }
 
 /** `last_error` of section 2.4. */
@@ -39,5 +41,12 @@ export const OUTBOUND_ERRORS = [
 export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
 
 export type OutboundResult =
-  | { ok: true; status_code: number; headers: Record<string, string | string[]>; response_ms: number }
+  | {
+      ok: true;
+      status_code: number;
+      headers: Record<string, string | string[]>;
+      /** As UTF-8, with `keep_body` alone. */
+      body?: string;
+      response_ms: number;
+    }
   | { ok: false; error: OutboundError; response_ms: number };

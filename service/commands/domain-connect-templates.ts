@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { publicKeyRecords, readSigningKey } from '../../shared/core/domain-connect.ts';
+import { domainConnectTemplates, type Template } from '../../shared/core/domain-connect-templates.ts';
+import type { ServiceCommand } from '../command.ts';
+import { CommandError } from '../command-error.ts';
+import { readConfig } from '../config.ts';
+
+export const domainConnectTemplatesCommand: ServiceCommand = {
+  description:
+    'Makes the Domain Connect templates of this deployment from its settings: with --json they are whole, each to be put into a file of the name given and handed to the DNS providers. With --key-file it also says which TXT records publish the public key. It changes nothing.',
+  examples: [
+    'service domain-connect templates nameplate.example --json',
+    'service domain-connect templates nameplate.example --name "Nameplate" --key-file domain-connect.pem',
+  ],
+  args: [
+    {
+      name: 'provider-id',
+      description: 'A domain of yours, by which DNS providers know the templates',
+    },
+  ],
+  flags: {
+    name: { summary: 'What customers read; the name of the service by default', kind: 'text' },
+    'key-domain': {
+      summary: 'Where the public key is published; the provider id by default',
+      kind: 'text',
+    },
+    'key-host': { summary: 'Label of the public key', kind: 'text', default: '_dck1' },
+    'key-file': { summary: 'RSA private key in PEM that signs the links', kind: 'text' },
+    'template-version': {
+      summary: 'Raised with each change',
+      kind: 'whole_number',
+      min: 1,
+      default: 1,
+    },
+  },
+  async run({ env, args, flags }) {
+    const { settings } = readConfig(env);
+    const provider_id = args['provider-id'] ?? '';
+    const key_domain = String(flags['key-domain'] ?? provider_id);
+    for (const name of [provider_id, key_domain]) checkDomain(name);
+    const templates = domainConnectTemplates({
+      provider_id,
+      provider_name: String(flags['name'] ?? settings.names.service_name),
+      key_domain,
+      edge_zone: settings.edge_zone,
+      edge_ipv4: settings.edge_ipv4,
+      edge_ipv6: settings.edge_ipv6,
+      txt_label: settings.names.txt_label,
+      version: Number(flags['template-version']),
+    }).map((template) => ({ file: fileOf(template), template }));
+    const name = `${String(flags['key-host'])}.${key_domain}`;
+    const key_records =
+      flags['key-file'] === undefined
+        ? []
+        : publicKeyRecords(readKey(String(flags['key-file']))).map((value) => ({ type: 'TXT', name, value }));
+    return {
+      document: { templates, key_records },
+      view: {
+        columns: ['file', 'records'],
+        rows: templates.map(({ file, template }) => [
+          file,
+          template.records.map(({ type, host }) => `${type} ${host}`).join(', '),
+        ]),
+        none: 'There is no template.',
+      },
+      after: key_records.map(({ type, value }) => `${name} ${type} "${value}"`),
+    };
+  },
+};
+
+/** The name that the public collection of templates asks for. */
+function fileOf({ providerId, serviceId }: Template): string {
+  return `${providerId}.${serviceId}.json`;
+}
+
+function checkDomain(name: string): void {
+  if (!/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/.test(name))
+    throw new CommandError('usage', `${JSON.stringify(name)} is no domain.`, 'Give a domain of yours.');
+}
+
+function readKey(file: string) {
+  try {
+    return readSigningKey(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'cannot be read';
+    throw new CommandError('usage', `${file} ${why}.`, 'Give the file of an RSA private key.', error);
+  }
+}

@@ -1,0 +1,91 @@
+import type { ServiceProvider, TemplateId } from './domain-connect.ts';
+import type { RecordType } from './provider.ts';
+
+/** A template of Domain Connect v2, in the protocol's own names: DNS providers take it from the public collection of templates. */
+export interface Template {
+  providerId: string;
+  providerName: string;
+  serviceId: TemplateId;
+  serviceName: string;
+  version: number;
+  description: string;
+  variableDescription: string;
+  /** Its presence says that every link has to be signed. */
+  syncPubKeyDomain: string;
+  /** True where the template is for names below a zone only. */
+  hostRequired: boolean;
+  records: readonly TemplateRecord[];
+}
+
+export interface TemplateRecord {
+  type: RecordType;
+  host: string;
+  pointsTo?: string;
+  data?: string;
+  ttl: number;
+  /** What of the same name goes when this comes. */
+  txtConflictMatchingMode?: 'All';
+  /** `OnApply`: the customer may remove it later without the rest. */
+  essential?: 'OnApply';
+}
+
+export interface TemplateInput extends Pick<ServiceProvider, 'provider_id' | 'provider_name' | 'key_domain'> {
+  edge_zone: string;
+  edge_ipv4: readonly string[];
+  edge_ipv6: readonly string[];
+  /** `_service`, from `serviceNames()`. */
+  txt_label: string;
+  /** Raised with each change, such as another address of the edge. */
+  version: number;
+}
+
+/** Short, so that a customer who moves away is soon gone. */
+const TTL_S = 300;
+
+/**
+ * The templates, one a kind of hostname: a CNAME below a zone; A, AAAA and TXT at one. All is fixed but the label of the app's
+ * target and the value of the TXT, since what a template leaves open a forged link could set.
+ */
+export function domainConnectTemplates(input: TemplateInput): Template[] {
+  const { provider_id, provider_name, key_domain, edge_zone, edge_ipv4, edge_ipv6, txt_label, version } =
+    input;
+  const common = {
+    providerId: provider_id,
+    providerName: provider_name,
+    version,
+    syncPubKeyDomain: key_domain,
+  };
+  const address = (type: 'A' | 'AAAA') => (pointsTo: string) => ({ type, host: '@', pointsTo, ttl: TTL_S });
+  return [
+    {
+      ...common,
+      serviceId: 'subdomain',
+      serviceName: 'Custom domain',
+      description: 'Points a subdomain to the service.',
+      variableDescription: `%target%: the label below ${edge_zone} of the app that the subdomain is for`,
+      hostRequired: true,
+      records: [{ type: 'CNAME', host: '@', pointsTo: `%target%.${edge_zone}`, ttl: TTL_S }],
+    },
+    {
+      ...common,
+      serviceId: 'apex',
+      serviceName: 'Custom domain',
+      description: 'Points a domain to the service, with a TXT record that proves who added it.',
+      variableDescription:
+        '%proof%: a random value for this domain, which the service looks for in the TXT record',
+      hostRequired: false,
+      records: [
+        ...edge_ipv4.map(address('A')),
+        ...edge_ipv6.map(address('AAAA')),
+        {
+          type: 'TXT',
+          host: txt_label,
+          data: '%proof%',
+          ttl: TTL_S,
+          txtConflictMatchingMode: 'All',
+          essential: 'OnApply',
+        },
+      ],
+    },
+  ];
+}

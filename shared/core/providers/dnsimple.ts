@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+
+export const dnsimple: Provider = {
+  id: 'dnsimple',
+  name: 'DNSimple',
+  name_servers: ['dnsimple.com', 'dnsimple-edge.net', 'dnsimple-edge.org'],
+  panel_url: 'https://dnsimple.com/dashboard',
+  fields: { type: 'Type', name: 'Name', value: 'Content' },
+  apex_name: '',
+  apex: 'alias',
+  steps: [
+    'Sign in to DNSimple and choose {domain}.',
+    'Open DNS and click Manage beside the records.',
+    'Click Add record and choose the type.',
+  ],
+  caution: 'An ALIAS or URL record at the same name has to be deleted first.',
+};

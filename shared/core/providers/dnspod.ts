@@ -1,0 +1,13 @@
+import type { Provider } from '../provider.ts';
+
+export const dnspod: Provider = {
+  id: 'dnspod',
+  name: 'DNSPod',
+  name_servers: ['dnspod.net'],
+  panel_url: 'https://console.dnspod.com/',
+  fields: { type: 'Type', name: 'Host', value: 'Value' },
+  apex_name: '@',
+  apex: 'addresses',
+  steps: ['Sign in to DNSPod and choose {domain}.', 'Open its records.', 'Click Add Record.'],
+  caution: 'Leave the line at Default, or only some visitors see the record.',
+};

@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+
+export const gandi: Provider = {
+  id: 'gandi',
+  name: 'Gandi',
+  name_servers: ['gandi.net'],
+  panel_url: 'https://admin.gandi.net/domain',
+  fields: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    value_of: { A: 'IPv4 address', AAAA: 'IPv6 address', CNAME: 'Hostname', TXT: 'Text value' },
+  },
+  apex_name: '@',
+  apex: 'alias',
+  steps: ['Sign in to Gandi and open Domain.', 'Choose {domain}, then DNS Records.', 'Click Add.'],
+  caution:
+    'End the value of a CNAME with a dot, or {domain} is added to it. A web redirection at the same name has to be deleted first.',
+};

@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+
+export const googleCloudDns: Provider = {
+  id: 'google-cloud-dns',
+  name: 'Google Cloud DNS',
+  name_servers: ['googledomains.com'],
+  panel_url: 'https://console.cloud.google.com/net-services/dns/zones',
+  fields: {
+    type: 'Resource record type',
+    name: 'DNS name',
+    value: 'Data',
+    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Canonical name', TXT: 'TXT data' },
+  },
+  apex_name: '',
+  apex: 'addresses',
+  steps: [
+    'Sign in to the Google Cloud console and open Network services, then Cloud DNS.',
+    'Choose the zone of {domain}.',
+    'Click Add standard.',
+  ],
+  caution:
+    'A domain that was bought at Google Domains has the same name servers, but is managed at Squarespace now: sign in at account.squarespace.com/domains instead, choose {domain}, then DNS. In Cloud DNS, all the values of one type at one name are one record set.',
+};

@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+
+export const hover: Provider = {
+  id: 'hover',
+  name: 'Hover',
+  name_servers: ['hover.com'],
+  panel_url: 'https://www.hover.com/control_panel',
+  fields: {
+    type: 'Type',
+    name: 'Hostname',
+    value: 'Value',
+    value_of: { A: 'IP address', AAAA: 'IP address', CNAME: 'Target name', TXT: 'Content' },
+  },
+  apex_name: '@',
+  apex: 'addresses',
+  steps: ['Sign in to Hover and choose {domain}.', 'Open the DNS tab.', 'Click Add a record.'],
+  caution:
+    'A new domain has an A record of Hover at @ and one at *: delete the one at @ when {domain} itself is to be connected.',
+};

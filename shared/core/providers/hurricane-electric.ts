@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+
+export const hurricaneElectric: Provider = {
+  id: 'hurricane-electric',
+  name: 'Hurricane Electric',
+  name_servers: ['he.net'],
+  panel_url: 'https://dns.he.net/',
+  fields: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target', TXT: 'Text data' },
+  },
+  apex_name: '@',
+  apex: 'alias',
+  steps: [
+    'Sign in to Hurricane Electric Free DNS.',
+    'Click the pencil beside {domain}.',
+    'Click "New" with the record type above the list.',
+  ],
+  caution:
+    'Look at the list once the record is saved: its name has to be the hostname itself, with {domain} in it once.',
+};

@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+
+export const ionos: Provider = {
+  id: 'ionos',
+  name: 'IONOS',
+  name_servers: ['ui-dns.com', 'ui-dns.org', 'ui-dns.de', 'ui-dns.biz'],
+  panel_url: 'https://my.ionos.com/domains',
+  fields: { type: 'Type', name: 'Host name', value: 'Points to', value_of: { TXT: 'Value' } },
+  apex_name: '@',
+  apex: 'addresses',
+  steps: [
+    'Sign in to IONOS and open Domains & SSL.',
+    'Click the gear beside {domain} and choose DNS.',
+    'Click Add record and choose the type.',
+  ],
+  caution:
+    'Where a website, a forwarding or e-mail of IONOS uses the same name, IONOS says which of its records it switches off: confirm only if that service is no longer needed there.',
+};

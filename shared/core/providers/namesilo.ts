@@ -1,0 +1,22 @@
+import type { Provider } from '../provider.ts';
+
+export const namesilo: Provider = {
+  id: 'namesilo',
+  name: 'NameSilo',
+  name_servers: ['dnsowl.com', 'namesilo.com'],
+  panel_url: 'https://www.namesilo.com/account_domains.php',
+  fields: {
+    type: 'Type',
+    name: 'Hostname',
+    value: 'Value',
+    value_of: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target Hostname', TXT: 'Text' },
+  },
+  apex_name: '',
+  apex: 'addresses',
+  steps: [
+    'Sign in to NameSilo and open Domain Manager.',
+    'Click the globe, Manage DNS, beside {domain}.',
+    'Choose the type to add a record.',
+  ],
+  caution: 'The parking records of a new domain have to be deleted where they share the name.',
+};

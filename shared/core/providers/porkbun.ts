@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+
+export const porkbun: Provider = {
+  id: 'porkbun',
+  name: 'Porkbun',
+  name_servers: ['porkbun.com'],
+  panel_url: 'https://porkbun.com/account/domainsSpeedy',
+  fields: { type: 'Type', name: 'Host', value: 'Answer' },
+  apex_name: '',
+  apex: 'alias',
+  steps: [
+    'Sign in to Porkbun and open Domain Management.',
+    'Open DNS beside {domain}.',
+    'Choose the type in the form for a new record.',
+  ],
+  caution:
+    'A new domain has an ALIAS at {domain} and a CNAME at *, both to the parking page of Porkbun: delete the ALIAS when {domain} itself is to be connected.',
+};

@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+
+export const siteground: Provider = {
+  id: 'siteground',
+  name: 'SiteGround',
+  name_servers: ['siteground.net'],
+  panel_url: 'https://my.siteground.com/',
+  fields: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    value_of: { A: 'Points to', AAAA: 'Points to', CNAME: 'Resolves to' },
+  },
+  apex_name: '',
+  apex: 'addresses',
+  steps: [
+    'Sign in to SiteGround and open Site Tools of the website.',
+    'Open Domain, then DNS Zone Editor, and choose {domain}.',
+    'Choose the tab of the record type.',
+  ],
+  caution:
+    'SiteGround makes A records for {domain} and www by itself: edit or delete the one that has the same name.',
+};

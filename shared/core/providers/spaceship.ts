@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+
+export const spaceship: Provider = {
+  id: 'spaceship',
+  name: 'Spaceship',
+  name_servers: ['spaceship.net', 'spaceship.com'],
+  panel_url: 'https://www.spaceship.com/',
+  fields: { type: 'Type', name: 'Host', value: 'Value' },
+  apex_name: '@',
+  apex: 'addresses',
+  steps: [
+    'Sign in to Spaceship and open Advanced DNS.',
+    'Choose {domain}.',
+    'Click Add record under Custom records.',
+  ],
+  caution: 'Parking or a URL redirect puts records of Spaceship at the name: remove it first.',
+};

@@ -1,0 +1,24 @@
+import type { Provider } from '../provider.ts';
+
+export const ultradns: Provider = {
+  id: 'ultradns',
+  name: 'UltraDNS',
+  name_servers: [
+    'ultradns.com',
+    'ultradns.net',
+    'ultradns.org',
+    'ultradns.biz',
+    'ultradns.info',
+    'ultradns.co.uk',
+  ],
+  panel_url: 'https://portal.ultradns.com/',
+  fields: { type: 'Record Type', name: 'Host', value: 'Points To', value_of: { TXT: 'Text' } },
+  apex_name: '',
+  apex: 'alias',
+  steps: [
+    'Sign in to UltraDNS and choose the zone {domain}.',
+    'Open its records.',
+    'Add a record of the type.',
+  ],
+  caution: 'All the values of one type at one name are one record pool: put them in together.',
+};

@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+
+export const vercel: Provider = {
+  id: 'vercel',
+  name: 'Vercel',
+  name_servers: ['vercel-dns.com'],
+  panel_url: 'https://vercel.com/dashboard/domains',
+  fields: { type: 'Type', name: 'Name', value: 'Value' },
+  apex_name: '',
+  apex: 'cname_flattening',
+  steps: [
+    'Sign in to Vercel and open Domains of the team.',
+    'Choose {domain}.',
+    'Fill in the form under DNS Records.',
+  ],
+  caution:
+    'A project at Vercel that has the same hostname answers in place of the record: remove it under Domains of the project.',
+};

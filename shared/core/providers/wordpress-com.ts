@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+
+export const wordpressCom: Provider = {
+  id: 'wordpress-com',
+  name: 'WordPress.com',
+  name_servers: ['wordpress.com'],
+  panel_url: 'https://wordpress.com/domains/manage',
+  fields: {
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    value_of: { A: 'Points to', AAAA: 'Points to', CNAME: 'Alias of (points to)', TXT: 'Text' },
+  },
+  apex_name: '',
+  apex: 'alias',
+  steps: [
+    'Sign in to WordPress.com and open Domains.',
+    'Choose {domain}, then DNS records.',
+    'Click Add a record.',
+  ],
+  caution:
+    'The default A records at {domain} belong to WordPress.com: delete them when {domain} itself is to be connected.',
+};

@@ -1,0 +1,105 @@
+import {
+  type ApplyTarget,
+  applyRequest,
+  applyUrl,
+  type ServiceProvider,
+  templateUrl,
+} from '../core/domain-connect.ts';
+import {
+  dnsProviderHost,
+  readDnsProviderSettings,
+  SETTINGS_BYTES_MAX,
+} from '../core/domain-connect-hosts.ts';
+import type { OneClickOffer } from '../core/one-click.ts';
+import type { Dns } from './dns.ts';
+import type { Outbound } from './outbound.ts';
+
+/** What discovery asks of the world. Neither throws for what the other side does. */
+export interface DomainConnectLookups {
+  /** The TXT records at a name, the strings of each joined; null where it could not be told. */
+  txt(name: string): Promise<readonly string[] | null>;
+  /**
+   * GET over the guarded way out, following no redirect, for 3 s at most, with the first `SETTINGS_BYTES_MAX` of the body.
+   * Null where no answer came.
+   */
+  get(url: string): Promise<{ status_code: number; body: string } | null>;
+}
+
+/** Where the DNS provider sets the records itself, after a consent on its own pages. */
+export interface OneClick {
+  ask(target: ApplyTarget): Promise<OneClickOffer>;
+  /** Signed with the key of now; null where no template says what the target needs. */
+  link(sync_ux_url: string, target: ApplyTarget): string | null;
+}
+
+export function createOneClick(
+  service: ServiceProvider,
+  { dns, outbound, user_agent }: { dns: Pick<Dns, 'txt'>; outbound: Outbound; user_agent: string },
+): OneClick {
+  const lookups: DomainConnectLookups = {
+    async txt(name) {
+      const { outcome, records } = await dns.txt(name);
+      return outcome === 'unknown'
+        ? null
+        : records.filter(({ type }) => type === 'TXT').map(({ value }) => value);
+    },
+    get: domainConnectGet(outbound, user_agent),
+  };
+  return {
+    ask: (target) => askDnsProvider(service, lookups, target),
+    link(sync_ux_url, target) {
+      const request = applyRequest(target);
+      return request === null ? null : applyUrl(service, sync_ux_url, request);
+    },
+  };
+}
+
+/** Whether the DNS provider of a zone takes our template. Wherever anything is odd it does not: the steps by hand are the main road. */
+export async function askDnsProvider(
+  service: ServiceProvider,
+  lookups: DomainConnectLookups,
+  target: ApplyTarget,
+): Promise<OneClickOffer> {
+  const request = applyRequest(target);
+  if (request === null) return NOT_OFFERED;
+  const txt = await lookups.txt(`_domainconnect.${target.zone}`);
+  if (txt === null) return UNKNOWN;
+  const provider = dnsProviderHost(txt, service.allow);
+  if (provider === null) return NOT_OFFERED;
+  const answer = await lookups.get(`https://${provider.settings}/v2/${target.zone}/settings`);
+  if (isUntold(answer)) return UNKNOWN;
+  const settings = answer.status_code === 200 ? readDnsProviderSettings(answer.body, provider) : null;
+  if (settings === null) return NOT_OFFERED;
+  const template = await lookups.get(templateUrl(service, settings.api_url, request.service_id));
+  if (isUntold(template)) return UNKNOWN;
+  if (template.status_code !== 200) return NOT_OFFERED;
+  const { provider_name } = provider;
+  return { outcome: 'offered', provider_name, sync_ux_url: settings.sync_ux_url };
+}
+
+type Got = Awaited<ReturnType<DomainConnectLookups['get']>>;
+
+/** No answer, or a failure of the server's own, says nothing about the template. */
+function isUntold(answer: Got): answer is null {
+  return answer === null || answer.status_code >= 500 || answer.status_code === 429;
+}
+
+const NOT_OFFERED: OneClickOffer = { outcome: 'not_offered' };
+const UNKNOWN: OneClickOffer = { outcome: 'unknown' };
+
+/** `get` over the guarded way out: only public addresses, checked before each connection. */
+export function domainConnectGet(outbound: Outbound, user_agent: string): DomainConnectLookups['get'] {
+  return async (url) => {
+    const result = await outbound.send({
+      method: 'GET',
+      url,
+      headers: { 'user-agent': user_agent, accept: 'application/json' },
+      timeout_ms: DEADLINE_MS,
+      answer_bytes_max: SETTINGS_BYTES_MAX,
+      keep_body: true,
+    });
+    return result.ok ? { status_code: result.status_code, body: result.body ?? '' } : null;
+  };
+}
+
+const DEADLINE_MS = 3000;

@@ -1,0 +1,224 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { dnsRecords } from '../../shared/core/dns-records.ts';
+import {
+  type ApplyTarget,
+  applyRequest,
+  applyUrl,
+  publicKeyRecords,
+  readSigningKey,
+  type ServiceProvider,
+  templateUrl,
+} from '../../shared/core/domain-connect.ts';
+import { DNS_PROVIDER_HOSTS } from '../../shared/core/domain-connect-hosts.ts';
+import { domainConnectTemplates } from '../../shared/core/domain-connect-templates.ts';
+
+const { privateKey: private_key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const SERVICE: ServiceProvider = {
+  provider_id: 'nameplate.example',
+  provider_name: 'Nameplate',
+  key_domain: 'nameplate.example',
+  key_host: '_dck1',
+  private_key,
+  allow: DNS_PROVIDER_HOSTS,
+};
+const EDGE = {
+  edge_zone: 'edge.nameplate.example',
+  edge_ipv4: ['192.0.2.1', '192.0.2.2'],
+  edge_ipv6: ['2001:db8::1'],
+  txt_label: '_service',
+};
+
+function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}): ApplyTarget {
+  const { hostname = 'careers.acme.com', zone = 'acme.com', cname_target } = changes;
+  const dns = dnsRecords({
+    is_apex: hostname === 'acme.com',
+    relative_name: hostname.replace('.acme.com', ''),
+    cname_target: cname_target ?? 'k4x.edge.nameplate.example',
+    apex_a: EDGE.edge_ipv4,
+    apex_aaaa: EDGE.edge_ipv6,
+    txt_value: 'q3T8',
+    txt_label: EDGE.txt_label,
+  });
+  return { hostname, zone, dns, edge_zone: EDGE.edge_zone };
+}
+
+/** As a DNS provider does it: the key from its TXT records in any order, the signature over the query as it came. */
+function isSigned(url: string, txt: readonly string[]): boolean {
+  const parts = txt.map((record) => /^p=(\d+),a=RS256,d=(.+)$/.exec(record) ?? []);
+  const spki = parts.toSorted(([, a], [, b]) => Number(a) - Number(b)).map(([, , d]) => d ?? '');
+  const key = createPublicKey({ key: Buffer.from(spki.join(''), 'base64'), format: 'der', type: 'spki' });
+  const [query = '', rest = ''] = (url.split('?')[1] ?? '').split('&key=');
+  const sig = new URLSearchParams(rest).get('sig') ?? '';
+  return verify('sha256', Buffer.from(query), key, Buffer.from(sig, 'base64'));
+}
+
+describe('a request', () => {
+  test('for a subdomain names the zone, the name in it, and the label of the app', () => {
+    expect(applyRequest(target())).toEqual({
+      service_id: 'subdomain',
+      domain: 'acme.com',
+      host: 'careers',
+      variables: { target: 'k4x' },
+    });
+  });
+
+  test('is relative to the zone, also where that is not the registrable domain', () => {
+    const request = applyRequest(target({ hostname: 'jobs.eu.acme.com', zone: 'eu.acme.com' }));
+    expect(request).toMatchObject({ domain: 'eu.acme.com', host: 'jobs' });
+  });
+
+  test('for an apex has no host, and the value of the TXT', () => {
+    expect(applyRequest(target({ hostname: 'acme.com' }))).toEqual({
+      service_id: 'apex',
+      domain: 'acme.com',
+      host: null,
+      variables: { proof: 'q3T8' },
+    });
+  });
+
+  test.each([
+    ['a CNAME at the zone itself', { zone: 'careers.acme.com' }],
+    ['an apex below the zone', { hostname: 'acme.com', zone: 'com' }],
+    ['another zone', { zone: 'acme.org' }],
+    ['a zone that only ends alike', { hostname: 'careers.acme.com', zone: 'me.com' }],
+    ['no zone', { zone: '' }],
+    ['a white-label host', { cname_target: 'domains.ourapp.example' }],
+    ['a target that only ends alike', { cname_target: 'evil-edge.nameplate.example' }],
+    ['the edge zone itself', { cname_target: 'edge.nameplate.example' }],
+    ['two labels', { cname_target: 'a.b.edge.nameplate.example' }],
+    ['no label', { cname_target: '.edge.nameplate.example' }],
+  ])('is not made for %s', (_, changes) => {
+    expect(applyRequest(target(changes))).toBeNull();
+  });
+});
+
+describe('the link', () => {
+  const url = applyUrl(SERVICE, 'https://dash.cloudflare.com/domainconnect', {
+    service_id: 'subdomain',
+    domain: 'acme.com',
+    host: 'careers',
+    variables: { target: 'k4x' },
+  });
+
+  test('is the one that the draft describes, its names in order, key and signature last', () => {
+    expect(url.replace(/sig=.*/, 'sig=')).toBe(
+      'https://dash.cloudflare.com/domainconnect/v2/domainTemplates/providers/nameplate.example/services/subdomain/apply?domain=acme.com&host=careers&target=k4x&key=_dck1&sig=',
+    );
+    expect(url).not.toMatch(/[+ ]/);
+  });
+
+  test('is signed, as the key shows that the TXT records publish', () => {
+    expect(isSigned(url, publicKeyRecords(private_key).toReversed())).toBe(true);
+  });
+
+  test.each([
+    ['another domain', 'domain=acme.com', 'domain=acme.org'],
+    ['another target', 'target=k4x', 'target=k4y'],
+    ['one more variable', '&key=', '&proof=1&key='],
+  ])('is not signed for %s', (_, from, to) => {
+    expect(url).toContain(from);
+    expect(isSigned(url.replace(from, to), publicKeyRecords(private_key))).toBe(false);
+  });
+
+  test('is not signed by another key', () => {
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    expect(isSigned(url, publicKeyRecords(other))).toBe(false);
+  });
+
+  test('spells all but unreserved characters, so that no value ends its parameter', () => {
+    const odd = applyUrl(SERVICE, 'https://dash.cloudflare.com', {
+      service_id: 'apex',
+      domain: 'acme.com',
+      host: null,
+      variables: { proof: "a&b=c d+é'(!*)~" },
+    });
+    expect(odd).toContain('?domain=acme.com&proof=a%26b%3Dc%20d%2B%C3%A9%27%28%21%2A%29~&key=');
+    expect(isSigned(odd, publicKeyRecords(private_key))).toBe(true);
+  });
+
+  test('and the question whether the template is there share their path', () => {
+    expect(templateUrl(SERVICE, 'https://api.example', 'apex')).toBe(
+      'https://api.example/v2/domainTemplates/providers/nameplate.example/services/apex',
+    );
+  });
+});
+
+describe('the key', () => {
+  const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+  test('is published in parts that fit one string of a TXT record', () => {
+    const records = publicKeyRecords(private_key);
+    expect(records.map((record) => record.slice(0, 14))).toEqual(['p=1,a=RS256,d=', 'p=2,a=RS256,d=']);
+    for (const record of records) expect(record.length).toBeLessThanOrEqual(255);
+  });
+
+  test('is read from PEM', () => {
+    expect(publicKeyRecords(readSigningKey(pem(private_key)))).toEqual(publicKeyRecords(private_key));
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no PEM', 'hunter2'],
+    ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],
+    ['another kind of key', pem(generateKeyPairSync('ed25519').privateKey)],
+    ['a public key', createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()],
+  ])('is refused when it is %s, and not repeated', (_, text) => {
+    expect(() => readSigningKey(text)).toThrow(
+      new RangeError('must be an RSA private key in PEM, of 2048 bits at least'),
+    );
+  });
+});
+
+describe('the templates', () => {
+  const templates = domainConnectTemplates({ ...SERVICE, ...EDGE, version: 3 });
+
+  test('are a CNAME for a subdomain, and A, AAAA and TXT for an apex', () => {
+    expect(
+      templates.map(({ serviceId, hostRequired, records }) => [serviceId, hostRequired, records]),
+    ).toEqual([
+      [
+        'subdomain',
+        true,
+        [{ type: 'CNAME', host: '@', pointsTo: '%target%.edge.nameplate.example', ttl: 300 }],
+      ],
+      [
+        'apex',
+        false,
+        [
+          { type: 'A', host: '@', pointsTo: '192.0.2.1', ttl: 300 },
+          { type: 'A', host: '@', pointsTo: '192.0.2.2', ttl: 300 },
+          { type: 'AAAA', host: '@', pointsTo: '2001:db8::1', ttl: 300 },
+          {
+            type: 'TXT',
+            host: '_service',
+            data: '%proof%',
+            ttl: 300,
+            txtConflictMatchingMode: 'All',
+            essential: 'OnApply',
+          },
+        ],
+      ],
+    ]);
+  });
+
+  test('demand a signature, and no warning in its place', () => {
+    for (const template of templates) {
+      expect(template).toMatchObject({
+        providerId: 'nameplate.example',
+        version: 3,
+        syncPubKeyDomain: 'nameplate.example',
+      });
+      expect(template).not.toHaveProperty('warnPhishing');
+    }
+  });
+
+  test('leave open what a request says, and no more', () => {
+    for (const hostname of ['careers.acme.com', 'acme.com']) {
+      const request = applyRequest(target({ hostname }));
+      const template = templates.find(({ serviceId }) => serviceId === request?.service_id);
+      const open = [...JSON.stringify(template?.records).matchAll(/%(\w+)%/g)].map(([, name]) => name);
+      expect(open).toEqual(Object.keys(request?.variables ?? {}));
+    }
+  });
+});

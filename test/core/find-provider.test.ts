@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findProvider } from '../../shared/core/find-provider.ts';
+import { inNameServerZone } from '../../shared/core/name-server-zone.ts';
+import { isParked } from '../../shared/core/parking.ts';
+import { PROVIDERS } from '../../shared/core/providers.ts';
+
+const FOLDER = new URL('../../shared/core/providers/', import.meta.url);
+
+describe('the list', () => {
+  test('holds every file of the folder, in order', () => {
+    const files = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''));
+    expect(PROVIDERS.map(({ id }) => id)).toEqual(files.sort());
+  });
+
+  test('has the number of providers that was promised', () => {
+    expect(PROVIDERS.length).toBeGreaterThanOrEqual(35);
+  });
+
+  test('has no id and no name twice', () => {
+    for (const key of ['id', 'name'] as const) {
+      const all = PROVIDERS.map((provider) => provider[key]);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  test('has no zone that lies in another, and none that is a parking service', () => {
+    const zones = PROVIDERS.flatMap(({ name_servers }) => name_servers);
+    const inAnother = zones.filter((zone, index) => {
+      const sample = zone.replaceAll('N', '7');
+      return isParked([sample]) || zones.some((other, at) => at !== index && inNameServerZone(sample, other));
+    });
+    expect(inAnother).toEqual([]);
+  });
+});
+
+describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s', (id, provider) => {
+  test('is found by each of its zones', () => {
+    for (const zone of provider.name_servers)
+      expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
+  });
+
+  test('is written as the others are', () => {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(provider.name_servers.length).toBeGreaterThan(0);
+    for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
+    if (provider.panel_url !== null) expect(new URL(provider.panel_url).protocol).toBe('https:');
+    const { type, name, value, value_of } = provider.fields;
+    for (const label of [type, name, value, ...Object.values(value_of ?? {})])
+      expect(label).toMatch(/^\S.*\S$/);
+  });
+
+  test('has steps and a caution in sentences, with no placeholder but the domain', () => {
+    expect(provider.steps.length).toBeGreaterThanOrEqual(2);
+    for (const text of [...provider.steps, ...(provider.caution === null ? [] : [provider.caution])]) {
+      expect(text).toMatch(/^[A-Z].*[^.]\.$/s);
+      expect(text.replaceAll('{domain}', '')).not.toMatch(/[{}<>]/);
+    }
+    for (const step of provider.steps) expect(step.length).toBeLessThanOrEqual(140);
+  });
+});
+
+describe('a provider is found', () => {
+  test.each([
+    ['cloudflare', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com']],
+    ['cloudflare', ['DANA.NS.CLOUDFLARE.COM.', 'kip.ns.cloudflare.com.']],
+    ['cloudflare', ['blue.foundationdns.com', 'blue.foundationdns.net', 'blue.foundationdns.org']],
+    ['godaddy', ['ns73.domaincontrol.com', 'ns74.domaincontrol.com']],
+    ['route53', ['ns-2048.awsdns-64.com', 'ns-1.awsdns-00.co.uk', 'ns-9.awsdns-7.org', 'ns-8.awsdns-12.net']],
+    ['ionos', ['ns1013.ui-dns.com', 'ns1085.ui-dns.de', 'ns1072.ui-dns.org', 'ns1023.ui-dns.biz']],
+    ['dnsimple', ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net', 'ns4.dnsimple-edge.org']],
+    ['hostinger', ['ns1.dns-parking.com', 'ns2.dns-parking.com']],
+    ['namesilo', ['ns1.dnsowl.com', 'ns2.dnsowl.com', 'ns3.dnsowl.com']],
+  ])('%s by %j', (id, name_servers) => {
+    expect(findProvider(name_servers)?.id).toBe(id);
+  });
+
+  test.each([
+    ['no server at all', []],
+    ['a name that only ends alike', ['ns1.notcloudflare.com', 'ns1.notns.cloudflare.com']],
+    ['a name that only begins alike', ['dana.ns.cloudflare.com.evil.example']],
+    ["a provider's own site", ['ns3.cloudflare.com']],
+    ['another character in place of a dot', ['danaxnsxcloudflare.com']],
+    ['a number that is none', ['ns-1.awsdns-.com', 'ns-1.awsdns-aa.com']],
+    ['a number with something around it', ['ns-1.xawsdns-1.com', 'ns-1.awsdns-1x.com']],
+    ['two providers', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com', 'ns73.domaincontrol.com']],
+    ['a provider and somebody unknown', ['dana.ns.cloudflare.com', 'ns1.acme.com']],
+    ['servers that several providers share', ['dns1.p01.nsone.net', 'dns2.p01.nsone.net']],
+    ['a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
+    ['odd names', ['', '.', ' dana.ns.cloudflare.com ', 'dana.ns.cloudflare.com\n']],
+  ])('but not by %s', (_, name_servers) => {
+    expect(findProvider(name_servers)).toBeNull();
+  });
+});
+
+describe('a zone is parked', () => {
+  test.each([
+    [['ns1.sedoparking.com', 'ns2.sedoparking.com']],
+    [['NS1.BODIS.COM.', 'ns2.bodis.com']],
+    [['ns1.above.com', 'ns1.dan.com']],
+  ])('at %j', (name_servers) => {
+    expect(isParked(name_servers)).toBe(true);
+  });
+
+  test.each([
+    [[]],
+    [['ns1.dns-parking.com', 'ns2.dns-parking.com']],
+    [['ns1.jordan.com']],
+    [['ns1.dan.com.evil.example']],
+    [['ns1.sedoparking.com', 'dana.ns.cloudflare.com']],
+  ])('but not at %j', (name_servers) => {
+    expect(isParked(name_servers)).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { DnsRecords } from '../../shared/core/dns-records.ts';
+import { providerSteps } from '../../shared/core/provider-steps.ts';
+import { cloudflare } from '../../shared/core/providers/cloudflare.ts';
+import { porkbun } from '../../shared/core/providers/porkbun.ts';
+import { PROVIDERS } from '../../shared/core/providers.ts';
+
+const SUBDOMAIN: DnsRecords = {
+  cname: { name: 'jobs.careers', value: 'k4x.edge.example.net' },
+  apex: null,
+};
+const APEX: DnsRecords = {
+  cname: null,
+  apex: {
+    a: ['192.0.2.1', '192.0.2.2'],
+    aaaa: ['2001:db8::1'],
+    txt: { name: '_service', value: 'q3T8' },
+  },
+};
+
+describe('for a subdomain', () => {
+  test('there is one CNAME, in the words of the provider', () => {
+    expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com')).toEqual({
+      provider_name: 'Cloudflare',
+      panel_url: 'https://dash.cloudflare.com/',
+      steps: [
+        'Sign in to the Cloudflare dashboard and choose acme.com.',
+        'Open DNS, then Records.',
+        'Click Add record.',
+        'Delete or edit any other record that has the name jobs.careers already: a CNAME has to be the only one.',
+        'Fill in the form with the CNAME record below, and save it. Leave what is not named, such as the TTL, as it is.',
+      ],
+      records: [
+        {
+          type: 'CNAME',
+          fields: [
+            { label: 'Type', value: 'CNAME', copy: false },
+            { label: 'Name', value: 'jobs.careers', copy: true },
+            { label: 'Target', value: 'k4x.edge.example.net', copy: true },
+          ],
+        },
+      ],
+      caution: cloudflare.caution,
+    });
+  });
+
+  test('an unknown provider gets words that are true of most', () => {
+    const { provider_name, panel_url, steps, records, caution } = providerSteps(
+      null,
+      SUBDOMAIN,
+      'jobs.careers.acme.co.uk',
+    );
+    expect({ provider_name, panel_url }).toEqual({ provider_name: null, panel_url: null });
+    expect(steps[0]).toContain('where the DNS of acme.co.uk is managed');
+    expect(records[0]?.fields.map(({ label }) => label)).toEqual(['Type', 'Name', 'Value']);
+    expect(caution).toContain('acme.co.uk');
+  });
+});
+
+describe('at an apex', () => {
+  test('there is a form for each address, and one for the TXT', () => {
+    const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com');
+    expect(steps.at(-1)).toContain('each of the 4 records');
+    expect(records.map(({ type, fields }) => [type, ...fields.slice(1).flatMap(Object.values)])).toEqual([
+      ['A', 'Name', '@', true, 'IPv4 address', '192.0.2.1', true],
+      ['A', 'Name', '@', true, 'IPv4 address', '192.0.2.2', true],
+      ['AAAA', 'Name', '@', true, 'IPv6 address', '2001:db8::1', true],
+      ['TXT', 'Name', '_service', true, 'Content', 'q3T8', true],
+    ]);
+  });
+
+  test('where the name is left empty there is nothing to copy', () => {
+    const [first] = providerSteps(porkbun, APEX, 'acme.com').records;
+    expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
+  });
+
+  test('no mail or name server is asked to be deleted', () => {
+    expect(providerSteps(null, APEX, 'acme.com').steps.join(' ')).toContain(
+      'Leave its MX, NS and TXT records',
+    );
+  });
+});
+
+test.each([null, ...PROVIDERS])(
+  'no placeholder is left, nor a record without three fields (%#)',
+  (provider) => {
+    for (const [dns, hostname] of [
+      [SUBDOMAIN, 'jobs.careers.acme.com'],
+      [APEX, 'acme.com'],
+    ] as const) {
+      const shown = providerSteps(provider, dns, hostname);
+      expect(JSON.stringify(shown)).not.toMatch(/\{domain\}|undefined|\$&/);
+      for (const { fields } of shown.records) expect(fields).toHaveLength(3);
+    }
+  },
+);

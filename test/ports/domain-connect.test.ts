@@ -1,0 +1,116 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ApplyTarget, ServiceProvider } from '../../shared/core/domain-connect.ts';
+import { DNS_PROVIDER_HOSTS } from '../../shared/core/domain-connect-hosts.ts';
+import type { OneClickOffer } from '../../shared/core/one-click.ts';
+import { askDnsProvider, type DomainConnectLookups } from '../../shared/ports/domain-connect.ts';
+
+const SERVICE: ServiceProvider = {
+  provider_id: 'nameplate.example',
+  provider_name: 'Nameplate',
+  key_domain: 'nameplate.example',
+  key_host: '_dck1',
+  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  allow: DNS_PROVIDER_HOSTS,
+};
+const TARGET: ApplyTarget = {
+  hostname: 'careers.acme.com',
+  zone: 'acme.com',
+  dns: { cname: { name: 'careers', value: 'k4x.edge.nameplate.example' }, apex: null },
+  edge_zone: 'edge.nameplate.example',
+};
+const SETTINGS_URL = 'https://api.cloudflare.com/client/v4/dns/domainconnect/v2/acme.com/settings';
+const TEMPLATE_URL =
+  'https://api.cloudflare.com/client/v4/dns/domainconnect/v2/domainTemplates/providers/nameplate.example/services/subdomain';
+const SETTINGS = JSON.stringify({
+  urlSyncUX: 'https://dash.cloudflare.com/domainconnect',
+  urlAPI: 'https://api.cloudflare.com/client/v4/dns/domainconnect',
+});
+
+type Answer = { status_code: number; body: string } | null;
+
+/** A DNS provider that has the template, and everything that was asked. */
+function world({
+  txt,
+  answers = {},
+}: {
+  txt?: readonly string[] | null;
+  answers?: Record<string, Answer>;
+} = {}) {
+  const asked: string[] = [];
+  const given: Record<string, Answer> = {
+    [SETTINGS_URL]: { status_code: 200, body: SETTINGS },
+    [TEMPLATE_URL]: { status_code: 200, body: '' },
+    ...answers,
+  };
+  const lookups: DomainConnectLookups = {
+    async txt(name) {
+      asked.push(name);
+      return txt === undefined ? ['api.cloudflare.com/client/v4/dns/domainconnect'] : txt;
+    },
+    async get(url) {
+      asked.push(url);
+      return given[url] ?? null;
+    },
+  };
+  return { asked, lookups };
+}
+
+test('a provider that has the template offers it, after three questions', async () => {
+  const { asked, lookups } = world();
+  expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({
+    outcome: 'offered',
+    provider_name: 'Cloudflare',
+    sync_ux_url: 'https://dash.cloudflare.com/domainconnect',
+  });
+  expect(asked).toEqual(['_domainconnect.acme.com', SETTINGS_URL, TEMPLATE_URL]);
+});
+
+test('where the TXT record could not be told, nothing is said and nobody asked', async () => {
+  const { asked, lookups } = world({ txt: null });
+  expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'unknown' });
+  expect(asked).toEqual(['_domainconnect.acme.com']);
+});
+
+test('no request is made for a host that is not on the list', async () => {
+  for (const txt of [[], ['metadata.internal'], ['127.0.0.1:4502'], ['api.cloudflare.com']]) {
+    const { asked, lookups } = world({ txt });
+    expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'not_offered' });
+    expect(asked).toEqual(['_domainconnect.acme.com']);
+  }
+});
+
+test('nothing is asked where no template says it', async () => {
+  const { asked, lookups } = world();
+  expect(await askDnsProvider(SERVICE, lookups, { ...TARGET, zone: 'careers.acme.com' })).toEqual({
+    outcome: 'not_offered',
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each<[string, Answer, OneClickOffer['outcome']]>([
+  ['do not come', null, 'unknown'],
+  ['fail', { status_code: 503, body: '' }, 'unknown'],
+  ['are another site', { status_code: 301, body: SETTINGS }, 'not_offered'],
+  ['are not there', { status_code: 404, body: SETTINGS }, 'not_offered'],
+  ['are cut off', { status_code: 200, body: SETTINGS.slice(0, -1) }, 'not_offered'],
+  [
+    'name another host',
+    { status_code: 200, body: SETTINGS.replaceAll('api.cloudflare.com', 'metadata.internal') },
+    'not_offered',
+  ],
+])('where the settings %s, there is no further question', async (_, answer, outcome) => {
+  const { asked, lookups } = world({ answers: { [SETTINGS_URL]: answer } });
+  expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[string, Answer, OneClickOffer['outcome']]>([
+  ['does not have the template', { status_code: 404, body: '' }, 'not_offered'],
+  ['does not say', null, 'unknown'],
+  ['asks to wait', { status_code: 429, body: '' }, 'unknown'],
+  ['sends elsewhere', { status_code: 302, body: '' }, 'not_offered'],
+])('where the provider %s, it offers nothing', async (_, answer, outcome) => {
+  const { lookups } = world({ answers: { [TEMPLATE_URL]: answer } });
+  expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
+});

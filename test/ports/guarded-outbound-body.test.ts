@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+
+test.each([
+  ['whole', 'hello', 5],
+  ['cut', 'hel', 3],
+  ['not at all', '', 0],
+])('the body is kept %s, where it is asked for', async (_, body, answer_bytes_max) => {
+  await using server = await rawServer({
+    request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
+  });
+  const outbound = createOutbound({ allow_loopback: true, refused_addresses: [] });
+  const request = {
+    method: 'GET',
+    url: `http://127.0.0.1:${server.port}/`,
+    headers: {},
+    timeout_ms: 20_000,
+    answer_bytes_max,
+  } as const;
+  expect(await outbound.send({ ...request, keep_body: true })).toMatchObject({ ok: true, body });
+  expect(await outbound.send(request)).not.toHaveProperty('body');
+  await outbound.close();
+});
