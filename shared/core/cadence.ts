@@ -15,13 +15,17 @@ const AWAITING_DNS: readonly Band[] = [
   { until_ms: Number.POSITIVE_INFINITY, every_ms: 30 * MINUTE_MS },
 ];
 
+const LIVE: readonly Band[] = [{ until_ms: Number.POSITIVE_INFINITY, every_ms: HOUR_MS }];
+
 /** How often a domain's DNS is checked, by status (`docs/domains.md`). The others are not checked. */
 const CADENCE: Partial<
   Record<Status, { bands: readonly Band[]; since: 'window_opened_at' | 'status_since' }>
 > = {
   pending_dns: { bands: AWAITING_DNS, since: 'window_opened_at' },
   verifying: { bands: AWAITING_DNS, since: 'window_opened_at' },
-  active: { bands: [{ until_ms: Number.POSITIVE_INFINITY, every_ms: HOUR_MS }], since: 'status_since' },
+  issuing: { bands: LIVE, since: 'status_since' },
+  active: { bands: LIVE, since: 'status_since' },
+  cert_failed: { bands: LIVE, since: 'status_since' },
   dns_broken: {
     bands: [
       { until_ms: HOUR_MS, every_ms: MINUTE_MS },

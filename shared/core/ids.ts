@@ -9,6 +9,8 @@ export type EventId = Brand<string, 'EventId'>;
 export type DeliveryId = Brand<string, 'DeliveryId'>;
 export type LeaseId = Brand<string, 'LeaseId'>;
 export type AuditId = Brand<string, 'AuditId'>;
+export type SubscriptionId = Brand<string, 'SubscriptionId'>;
+export type CertificateId = Brand<string, 'CertificateId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 
 interface IdTypes {
@@ -21,6 +23,8 @@ interface IdTypes {
   lea: LeaseId;
   req: RequestId;
   aud: AuditId;
+  sub: SubscriptionId;
+  crt: CertificateId;
 }
 export type IdPrefix = keyof IdTypes;
 

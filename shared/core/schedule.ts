@@ -1,8 +1,9 @@
 import { scheduledChecks } from './cadence.ts';
 import type { Domain } from './domain.ts';
-import type { Instant } from './instant.ts';
+import { DAY_MS, HOUR_MS, type Instant } from './instant.ts';
 import type { DueJob, JobKind } from './job.ts';
 import { LIMITS } from './limits.ts';
+import { renewalPollMs } from './renewal-time.ts';
 import type { Settings } from './settings.ts';
 import { nextStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
@@ -11,6 +12,7 @@ import type { Effect } from './transitions.ts';
 export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'advance',
   'flap',
+  'issue',
   'retry',
   'expire',
   'renew',
@@ -44,21 +46,40 @@ export function scheduleOf(
   if (domain.status === 'pending_dns' || domain.status === 'verifying') {
     jobs.push({ kind: 'expire', due_at: windowEndsAt(domain) });
   }
-  if (domain.status === 'active' && domain.certificate !== null) {
-    jobs.push({ kind: 'renew', due_at: domain.certificate.renews_at });
-  }
   if (runsOnTimer(domain, settings)) {
+    if (domain.status === 'active' && domain.certificate !== null) {
+      jobs.push({ kind: 'renew', due_at: domain.certificate.renews_at });
+    }
     const next = nextStep(timerOutcome(domain), domain);
     if (next !== null && next.due_at !== null) {
       jobs.push({ kind: next.step.job ?? 'advance', due_at: next.due_at });
     }
   } else {
+    const job = certificateJob(domain, now);
+    if (job !== null) jobs.push(job);
     const { next } = scheduledChecks(domain, now);
     if (next !== null) {
       jobs.push({ kind: 'check_dns', due_at: effects.includes('check_at_once') ? now : next });
     }
   }
   return jobs;
+}
+
+/** What is owed to the certificate of a domain that is not on the timer (`docs/domains.md`). */
+function certificateJob(domain: Domain, now: Instant): DueJob | null {
+  switch (domain.status) {
+    case 'issuing':
+      return { kind: 'issue', due_at: now };
+    case 'active': {
+      // The authority is asked when it wants it renewed, and the record of `www` is looked at.
+      const look_ms = domain.apex_redirect === 'www' ? HOUR_MS : renewalPollMs(null);
+      return { kind: 'renew', due_at: Math.min(domain.certificate?.renews_at ?? now, now + look_ms) };
+    }
+    case 'cert_failed':
+      return { kind: 'retry', due_at: domain.status_since + DAY_MS };
+    default:
+      return null;
+  }
 }
 
 /** 72 hours since the window opened; a hold has moved its start (`docs/domains.md`). */

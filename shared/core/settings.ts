@@ -15,6 +15,8 @@ export interface Settings {
   /** Addresses of the edge that apex domains point to. */
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
+  /** What CAA records may name our certificate authorities by (RFC 8659 section 4.2). */
+  caa_issuers: readonly string[];
   /** Zones that no customer hostname or origin may be in (edge and sandbox zones included). */
   service_zones: readonly string[];
   plans: PlanTable;

@@ -2,7 +2,9 @@ import { type App, cnameTarget } from '../core/app.ts';
 import type { AppId } from '../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
+import type { Status } from '../core/status.ts';
 import { findTransition } from '../core/transition.ts';
+import { TRANSITIONS } from '../core/transitions.ts';
 import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../store/apps.ts';
 import { findDomainsRoutedThrough, lockDomainById } from '../store/domains.ts';
 import { scheduleJob } from '../store/jobs.ts';
@@ -10,6 +12,9 @@ import { type Context, transact } from './context.ts';
 import { recordTransition } from './record-transition.ts';
 
 const VERIFIED_EVERY_MS = 6 * HOUR_MS;
+
+/** Domains that one transaction breaks: few enough that nobody waits long for their rows. */
+const BATCH = 100;
 
 /**
  * Looks whether the app's white-label host still reaches its target (section 2.1). A verified host that breaks has 72 hours
@@ -19,27 +24,58 @@ const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 export async function checkWhitelabel(context: Context, app_id: AppId): Promise<Instant | null> {
   const before = await findApp(context.store, app_id);
   if (before === null || before.whitelabel_host === null) return null;
-  const chain = await context.cname_lookup.chain(before.whitelabel_host);
-  return transact(context, async (tx) => {
-    const app = await lockApp(tx.store, app_id);
-    const now = tx.clock.now();
-    if (app.whitelabel_host === null) return null;
-    if (app.whitelabel_host !== before.whitelabel_host) return now;
-    // "Could not tell" is never evidence: nothing changes but the time of the next look.
-    if (chain === null) return now + everyMs(app, now);
-    const change = whitelabelFields(app, chain, cnameTarget(app, tx.settings.edge_zone), now);
-    const next = { ...app, ...change };
-    if (isGraceOver(next, now)) {
-      next.whitelabel_grace_ends_at = null;
-      await breakDomains(tx, app.id, app.whitelabel_host);
-    }
-    if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
-    await updateApp(tx.store, app_id, {
-      ...change,
-      whitelabel_grace_ends_at: next.whitelabel_grace_ends_at,
-    });
-    return nextCheck(next, now);
+  const target = cnameTarget(before, context.settings.edge_zone);
+  const chain = await context.cname_lookup.chain(before.whitelabel_host, {
+    target,
+    known: before.whitelabel_verified,
   });
+  const noted = await transact(context, (tx) => noteLook(tx, before, chain, target));
+  if (noted.app === null || !isGraceOver(noted.app, context.clock.now())) return noted.next;
+  return endGrace(context, noted.app);
+}
+
+interface Noted {
+  next: Instant | null;
+  /** As it is now; null where this look says nothing about it. */
+  app: App | null;
+}
+
+async function noteLook(
+  tx: Context,
+  before: App,
+  chain: readonly string[] | null,
+  target: string,
+): Promise<Noted> {
+  const app = await lockApp(tx.store, before.id);
+  const now = tx.clock.now();
+  if (app.whitelabel_host === null) return { next: null, app: null };
+  if (app.whitelabel_host !== before.whitelabel_host) return { next: now, app: null };
+  // "Could not tell" is never evidence: nothing changes but the time of the next look.
+  if (chain === null) return { next: now + everyMs(app, now), app: null };
+  const change = whitelabelFields(app, chain, target, now);
+  const next = { ...app, ...change };
+  if (next.whitelabel_verified && !app.whitelabel_verified) await recheckOthers(tx, next);
+  await updateApp(tx.store, app.id, change);
+  return { next: nextCheck(next, now), app: next };
+}
+
+/**
+ * Breaks what is routed through the host, in short transactions, and then forgets the grace: a worker that dies between them leaves it
+ * over still, and the next look goes on.
+ */
+async function endGrace(context: Context, { id, whitelabel_host }: App): Promise<Instant | null> {
+  for (;;) {
+    const result = await transact(context, async (tx) => {
+      const app = await lockApp(tx.store, id);
+      const now = tx.clock.now();
+      const is_over = app.whitelabel_host === whitelabel_host && isGraceOver(app, now);
+      if (!is_over || app.whitelabel_host === null) return { next: now };
+      if (await breakSome(tx, id, app.whitelabel_host)) return null;
+      await updateApp(tx.store, id, { whitelabel_grace_ends_at: null });
+      return { next: nextCheck({ ...app, whitelabel_grace_ends_at: null }, now) };
+    });
+    if (result !== null) return result.next;
+  }
 }
 
 /** What a look at the CNAME chain means for the app's fields. A verified host that breaks is unverified at once, and has its grace. */
@@ -85,11 +121,19 @@ async function recheckOthers(tx: Context, app: App): Promise<void> {
   }
 }
 
-async function breakDomains(tx: Context, app_id: AppId, host: string): Promise<void> {
-  for (const id of await findDomainsRoutedThrough(tx.store, app_id, host)) {
+/** @returns whether there were any. */
+async function breakSome(tx: Context, app_id: AppId, host: string): Promise<boolean> {
+  const ids = await findDomainsRoutedThrough(tx.store, app_id, host, BREAKABLE, BATCH);
+  for (const id of ids) {
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || findTransition(domain, 'whitelabel_grace_passed', tx.clock.now()) === null)
       continue;
     await recordTransition(tx, domain, { name: 'whitelabel_grace_passed', reason: 'whitelabel_unverified' });
   }
+  return ids.length > 0;
 }
+
+/** A held domain finds out by the check that follows its release. */
+const BREAKABLE: readonly Status[] =
+  TRANSITIONS.find(({ on }) => on === 'whitelabel_grace_passed')?.from.filter((status) => status !== null) ??
+  [];

@@ -1,9 +1,10 @@
 import { type App, customerTarget } from '../core/app.ts';
-import { dnsRecords } from '../core/dns-records.ts';
+import { type DnsRecords, dnsRecords } from '../core/dns-records.ts';
 import type { Domain } from '../core/domain.ts';
 import { relativeName } from '../core/hostname.ts';
 import { timestamp } from '../core/instant.ts';
 import { shownChecks } from '../core/schedule.ts';
+import type { Settings } from '../core/settings.ts';
 import type { DomainResource } from '../schema/domain.ts';
 import type { Context } from './context.ts';
 
@@ -19,15 +20,7 @@ export function presentDomain(context: Context, app: App, domain: Domain): Domai
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
     mode: domain.mode,
-    dns: dnsRecords({
-      is_apex: domain.is_apex,
-      relative_name: relativeName(domain),
-      cname_target: customerTarget(app, settings.edge_zone),
-      apex_a: settings.edge_ipv4,
-      apex_aaaa: settings.edge_ipv6,
-      txt_value: domain.txt_value,
-      txt_label: settings.names.txt_label,
-    }),
+    dns: recordsOf(settings, app, domain),
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
     connect_url: `${settings.base_url}/connect/${domain.connect_token}`,
@@ -44,4 +37,17 @@ export function presentDomain(context: Context, app: App, domain: Domain): Domai
     last_checked_at: timestamp(checks.last_checked_at),
     next_check_at: timestamp(checks.next_check_at),
   };
+}
+
+/** The records that a customer has to create for a domain. */
+export function recordsOf(settings: Settings, app: App, domain: Domain): DnsRecords {
+  return dnsRecords({
+    is_apex: domain.is_apex,
+    relative_name: relativeName(domain),
+    cname_target: customerTarget(app, settings.edge_zone),
+    apex_a: settings.edge_ipv4,
+    apex_aaaa: settings.edge_ipv6,
+    txt_value: domain.txt_value,
+    txt_label: settings.names.txt_label,
+  });
 }

@@ -1,17 +1,25 @@
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
+import { dropPassed } from '../store/ca-limits.ts';
+import { deleteEndedCertificates } from '../store/certificates.ts';
 import { prune } from '../store/prune.ts';
+import { deleteRouteChanges } from '../store/route-changes.ts';
 import type { Context } from './context.ts';
+import { ROUTE_CHANGES_KEPT_MS } from './read-routes.ts';
 
 const EVERY_MS = DAY_MS;
 
 /** Deletes what was kept long enough, a batch at a time. @returns when to look again: at once while there is more. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
+  await dropPassed(context.store, now);
+  await deleteEndedCertificates(context.store, now - context.settings.retention_ms);
+  await deleteRouteChanges(context.store, now - ROUTE_CHANGES_KEPT_MS);
   const more = await prune(context.store, {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retention_ms,
-    rate_windows: now - LIMITS.redeliver_window_ms,
+    rate_windows: now - LIMITS.mail_window_ms,
+    unconfirmed_mail: now - LIMITS.mail_unconfirmed_kept_ms,
   });
   return more ? now : now + EVERY_MS;
 }

@@ -10,7 +10,10 @@ export interface PruneBefore {
   idempotency: Instant;
   /** Events whose delivery ended before this, with their deliveries; then deleted domains without events, and revoked keys. */
   events: Instant;
+  /** Windows as long as the longest. */
   rate_windows: Instant;
+  /** Addresses that nobody confirmed. */
+  unconfirmed_mail: Instant;
 }
 
 /** Deletes one batch of what was kept long enough. @returns whether there may be more. */
@@ -26,6 +29,12 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await pruneDomains(store, before.events),
     await deleteSome(store, 'api_keys', ['id'], sql`revoked_at < ${before.events}`),
     await deleteSome(store, 'rate_windows', ['name'], sql`opened_at < ${before.rate_windows}`),
+    await deleteSome(
+      store,
+      'mail_subscriptions',
+      ['id'],
+      sql`confirmed_at is null and created_at < ${before.unconfirmed_mail}`,
+    ),
   ];
   return deleted.some((count) => count >= BATCH);
 }
@@ -72,7 +81,7 @@ async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
   return ids.length;
 }
 
-type Pruned = 'idempotency' | 'api_keys' | 'rate_windows';
+type Pruned = 'idempotency' | 'api_keys' | 'rate_windows' | 'mail_subscriptions';
 
 async function deleteSome(
   { db }: Store,

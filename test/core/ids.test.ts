@@ -3,7 +3,19 @@ import { expect, test } from 'vitest';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import { T0 } from './sample-domain.ts';
 
-const PREFIXES = ['acc', 'app', 'key', 'dom', 'evt', 'dlv', 'lea', 'req'] as const satisfies IdPrefix[];
+const PREFIXES = [
+  'acc',
+  'app',
+  'key',
+  'dom',
+  'evt',
+  'dlv',
+  'lea',
+  'req',
+  'aud',
+  'sub',
+  'crt',
+] as const satisfies IdPrefix[];
 const bytes = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
 
 test.each(PREFIXES)('%s_ and 26 characters of lowercase base 32', (prefix) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Domain } from '../../shared/core/domain.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import { JOB_KINDS_THAT_WAKE } from '../../shared/core/job.ts';
 import {
@@ -185,18 +186,54 @@ describe('the 72 hours', () => {
 });
 
 describe('a release makes the check due at once', () => {
-  test.each(['pending_dns', 'verifying', 'active', 'dns_broken'] as const)('in %s', (status) => {
-    const course = new Course({ mode: 'live', status, certificate: CERTIFICATE }).apply({ name: 'hold' });
+  test.each(['pending_dns', 'verifying', 'active', 'issuing', 'cert_failed', 'dns_broken'] as const)(
+    'in %s',
+    (status) => {
+      const course = new Course({ mode: 'live', status, certificate: CERTIFICATE }).apply({ name: 'hold' });
+      course.until(T0 + HOUR_MS).apply({ name: 'release' });
+      expect(course.owed).toContainEqual({ kind: 'check_dns', due_at: T0 + HOUR_MS });
+    },
+  );
+
+  test('but not in expired, which is not checked', () => {
+    const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
-    expect(course.owed).toContainEqual({ kind: 'check_dns', due_at: T0 + HOUR_MS });
+    expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
+  });
+});
+
+describe('the certificate of a live domain', () => {
+  const owed = (change: Partial<Domain>) =>
+    scheduleOf(sampleDomain({ mode: 'live', certificate: CERTIFICATE, ...change }), HOSTED, T0).filter(
+      ({ kind }) => kind !== 'check_dns',
+    );
+
+  test('is issued at once', () => {
+    expect(owed({ status: 'issuing' })).toEqual([{ kind: 'issue', due_at: T0 }]);
   });
 
-  test.each(['cert_failed', 'issuing', 'expired'] as const)(
-    'but not in %s, which is not checked',
+  test('is looked at twice a day, and renewed in time', () => {
+    expect(owed({ status: 'active' })).toEqual([{ kind: 'renew', due_at: T0 + 12 * HOUR_MS }]);
+    const certificate = { ...CERTIFICATE, renews_at: T0 + 5 };
+    expect(owed({ status: 'active', certificate })).toEqual([{ kind: 'renew', due_at: T0 + 5 }]);
+  });
+
+  test('is looked at every hour where www may join', () => {
+    const apex = { status: 'active', is_apex: true, apex_redirect: 'www' } as const;
+    expect(owed(apex)).toEqual([{ kind: 'renew', due_at: T0 + HOUR_MS }]);
+  });
+
+  test('is tried for once more a day after it failed', () => {
+    expect(owed({ status: 'cert_failed', status_since: T0 })).toEqual([
+      { kind: 'retry', due_at: T0 + DAY_MS },
+    ]);
+  });
+
+  test.each(['pending_dns', 'verifying', 'dns_broken', 'held', 'expired'] as const)(
+    'waits in %s',
     (status) => {
-      const course = new Course({ mode: 'live', status }).apply({ name: 'hold' });
-      course.until(T0 + HOUR_MS).apply({ name: 'release' });
-      expect(course.owed).toEqual([]);
+      const kinds = owed({ status }).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind !== 'expire')).toEqual([]);
     },
   );
 });
@@ -249,7 +286,7 @@ describe('the checks that the API shows', () => {
   test('stop where nothing is checked, and what was seen stays', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
-    const issuing = sampleDomain({ status: 'issuing', last_checked_at: null });
-    expect(shownChecks(issuing, HOSTED, days(1))).toEqual({ last_checked_at: null, next_check_at: null });
+    const expired = sampleDomain({ status: 'expired', last_checked_at: null });
+    expect(shownChecks(expired, HOSTED, days(1))).toEqual({ last_checked_at: null, next_check_at: null });
   });
 });

@@ -1,0 +1,17 @@
+import { ServiceError } from '../core/errors.ts';
+import { findDomainByConnectToken, lockDomainById } from '../store/domains.ts';
+import { type Context, transact } from './context.ts';
+import { requestCheck } from './request-check.ts';
+
+/**
+ * The customer's "check again" on the connect page, under the rules and the window of the API's `verify`.
+ * @throws ServiceError `not_found`, `validation_failed` where there is nothing to check, or `rate_limited`.
+ */
+export async function checkAgain(context: Context, connect_token: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const found = await findDomainByConnectToken(tx.store, connect_token);
+    const domain = found === null ? null : await lockDomainById(tx.store, found.id);
+    if (domain === null) throw new ServiceError('not_found');
+    await requestCheck(tx, domain);
+  });
+}

@@ -1,0 +1,152 @@
+import { scheduledChecks } from '../core/cadence.ts';
+import { firstTarget } from '../core/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns-expectation.ts';
+import { nameServers } from '../core/dns-findings/zone.ts';
+import type { DnsSurvey } from '../core/dns-survey.ts';
+import { type Verdict, verdict } from '../core/dns-verdict.ts';
+import type { Domain } from '../core/domain.ts';
+import type { DomainId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import { isOneClickDue, type OneClickAnswer } from '../core/one-click.ts';
+import { reasonDetail } from '../core/reasons.ts';
+import type { Status } from '../core/status.ts';
+import { getApp } from '../store/apps.ts';
+import { type DnsCheck, findDnsCheck, saveDnsCheck } from '../store/dns-checks.ts';
+import { findDomainById, lockDomainById, saveDomain } from '../store/domains.ts';
+import { holdsJob, type LeasedJob } from '../store/jobs.ts';
+import { findRoute } from '../store/routes.ts';
+import { type Context, transact } from './context.ts';
+import { expectationFor } from './expectation-for.ts';
+import { applyTarget } from './one-click-link.ts';
+import { recordTransition } from './record-transition.ts';
+
+/**
+ * Looks a domain's records up, outside of any transaction, and records what that means for it (section 3.4, 3.6; `docs/domains.md`).
+ * @returns when the next check is due; null where a transition has scheduled it, or nothing is to be checked any more.
+ */
+export async function checkDns(context: Context, job: LeasedJob): Promise<Instant | null> {
+  const { dns, store } = context;
+  const before = await findDomainById(store, job.subject_id as DomainId);
+  if (dns === null || before === null) return null;
+  const looked_for = await lookedFor(context, before);
+  const survey = await dns.survey(
+    looked_for.expectation,
+    AWAITING_PROOF.has(before.status) ? 'first' : 'again',
+  );
+  const one_click = await askOneClick(context, before, survey);
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, before.id);
+    // Something else changed the domain while it was looked up: the job that stands there now is another.
+    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+    // The app's white-label host came or went meanwhile, or another domain took the route: an older look is no evidence against it.
+    if (!same(looked_for, await lookedFor(tx, domain))) return tx.clock.now();
+    const memory = await findDnsCheck(tx.store, domain.id);
+    return recordSurvey(tx, domain, survey, looked_for, { memory, one_click });
+  });
+}
+
+interface LookedFor {
+  expectation: DnsExpectation;
+  /** Whose the hostname's route is. */
+  holder_id: DomainId | null;
+}
+
+async function lookedFor(context: Context, domain: Domain): Promise<LookedFor> {
+  return {
+    expectation: await expectationFor(context, domain),
+    holder_id: await findRoute(context.store, domain.hostname),
+  };
+}
+
+function same(one: LookedFor, other: LookedFor): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+async function recordSurvey(
+  tx: Context,
+  domain: Domain,
+  survey: DnsSurvey,
+  { expectation, holder_id }: LookedFor,
+  { memory, one_click }: { memory: DnsCheck | null; one_click: OneClickAnswer | null },
+): Promise<Instant | null> {
+  const now = tx.clock.now();
+  const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, memory), now });
+  const result = await yieldToHolder(tx, domain, holder_id, survey, expectation, seen);
+  const name_servers = nameServers(survey.delegation);
+  await saveDnsCheck(tx.store, {
+    domain_id: domain.id,
+    checked_at: now,
+    missed_at: result.missed_at,
+    name_servers: name_servers.length > 0 ? name_servers : (memory?.name_servers ?? []),
+    one_click,
+    findings: result.findings,
+  });
+  if (result.trigger === null) return noteCheck(tx, domain, result);
+  await recordTransition(tx, domain, result.trigger);
+  return null;
+}
+
+/** A miss before the last change of status, a hold among them, is no first of two in a row. */
+function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | null {
+  const missed_at = memory?.missed_at ?? null;
+  return missed_at !== null && missed_at >= status_since ? missed_at : null;
+}
+
+/** Whoever waits for a record: no resolver is asked before the zone's own servers are right (decisions/0013). */
+const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
+
+/**
+ * Addresses and a TXT do not take a hostname from another app whose own TXT is still there (`docs/domains.md`, ownership): the
+ * newcomer waits. A CNAME to its target does.
+ */
+async function yieldToHolder(
+  tx: Context,
+  domain: Domain,
+  holder_id: DomainId | null,
+  survey: DnsSurvey,
+  expectation: DnsExpectation,
+  seen: Verdict,
+): Promise<Verdict> {
+  if (seen.trigger?.name !== 'dns_confirmed') return seen;
+  const views = [...survey.resolvers, ...survey.authorities];
+  if (!domain.is_apex && views.some(({ a }) => firstTarget(a, expectation.targets) !== null)) return seen;
+  const holder = holder_id === null ? null : await findDomainById(tx.store, holder_id);
+  if (holder === null || holder.id === domain.id) return seen;
+  const has_proof = views.some(({ txt }) => txt?.records.some(({ value }) => value === holder.txt_value));
+  if (!has_proof) return seen;
+  const reason = 'hostname_routed_elsewhere';
+  const detail = reasonDetail(reason, { name: expectation.txt_name, found: holder.txt_value });
+  const trigger = domain.status === 'pending_dns' ? ({ name: 'dns_seen', reason, detail } as const) : null;
+  return { ...seen, trigger, reason, detail };
+}
+
+/** Asks the DNS provider whether it would set the records itself, where it is time to. */
+async function askOneClick(
+  context: Context,
+  domain: Domain,
+  { delegation }: DnsSurvey,
+): Promise<OneClickAnswer | null> {
+  const known = (await findDnsCheck(context.store, domain.id))?.one_click ?? null;
+  const zone = delegation?.zone ?? null;
+  const now = context.clock.now();
+  if (context.one_click === null || zone === null || !isOneClickDue(known, zone, now)) return known;
+  const target = applyTarget(context.settings, await getApp(context.store, domain.app_id), domain, zone);
+  return { zone, asked_at: now, ...(await context.one_click.ask(target)) };
+}
+
+/** The status stays; what was found, and when, is new. */
+async function noteCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
+  const now = tx.clock.now();
+  const { next } = scheduledChecks(domain, now);
+  const soon = result.recheck_in_ms === null ? next : now + result.recheck_in_ms;
+  const next_check_at = next === null || soon === null ? next : Math.min(next, soon);
+  await saveDomain(tx.store, {
+    ...domain,
+    routed_through: result.routed_through,
+    status_reason: result.reason,
+    status_detail: result.detail,
+    last_checked_at: now,
+    next_check_at,
+  });
+  return next_check_at;
+}

@@ -1,0 +1,23 @@
+import type { App } from '../core/app.ts';
+import { type DnsExpectation, expectationOf } from '../core/dns-expectation.ts';
+import type { Domain } from '../core/domain.ts';
+import { findAppsByVerifiedHost, getApp } from '../store/apps.ts';
+import { findRoute } from '../store/routes.ts';
+import type { Context } from './context.ts';
+
+/** What a domain's DNS must hold by what is stored now: its app's targets, and whether it has the hostname's route. */
+export async function expectationFor(context: Context, domain: Domain): Promise<DnsExpectation> {
+  const { store, settings, clock } = context;
+  const app = await getApp(store, domain.app_id);
+  return expectationOf(domain, app, settings, {
+    has_route: (await findRoute(store, domain.hostname)) === domain.id,
+    host_lost: await isHostLost(context, app),
+    now: clock.now(),
+  });
+}
+
+async function isHostLost({ store }: Context, app: App): Promise<boolean> {
+  if (app.whitelabel_host === null || app.whitelabel_grace_ends_at === null) return false;
+  const holders = await findAppsByVerifiedHost(store, app.whitelabel_host);
+  return holders.some(({ id }) => id !== app.id);
+}

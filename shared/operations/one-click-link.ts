@@ -1,0 +1,28 @@
+import type { App } from '../core/app.ts';
+import type { Domain } from '../core/domain.ts';
+import type { ApplyTarget } from '../core/domain-connect.ts';
+import type { OneClickAnswer } from '../core/one-click.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Context } from './context.ts';
+import { recordsOf } from './present-domain.ts';
+
+/** What a domain asks of its DNS provider. */
+export function applyTarget(settings: Settings, app: App, domain: Domain, zone: string): ApplyTarget {
+  return {
+    hostname: domain.hostname,
+    zone,
+    dns: recordsOf(settings, app, domain),
+    edge_zone: settings.edge_zone,
+  };
+}
+
+/** The link by which the DNS provider sets the records itself, signed now; null where it does not. */
+export function oneClickLink(
+  { one_click, settings }: Context,
+  app: App,
+  domain: Domain,
+  answer: OneClickAnswer | null,
+): string | null {
+  if (one_click === null || answer?.outcome !== 'offered') return null;
+  return one_click.link(answer.sync_ux_url, applyTarget(settings, app, domain, answer.zone));
+}

@@ -1,0 +1,41 @@
+import type { Domain } from '../core/domain.ts';
+import { validationFailed } from '../core/errors.ts';
+import { runsOnTimer } from '../core/schedule.ts';
+import type { Status } from '../core/status.ts';
+import { saveDomain } from '../store/domains.ts';
+import { hastenJob, scheduleJob } from '../store/jobs.ts';
+import type { Context } from './context.ts';
+import { countLook } from './count-look.ts';
+import { recordTransition } from './record-transition.ts';
+
+const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
+
+/** Why there is nothing to check, or null. A test domain runs on its timer (section 4.3). */
+export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>): string | null {
+  if (mode === 'test') return 'a test domain runs on its timer; there is no DNS to check';
+  return NOTHING_TO_CHECK.includes(status) ? `there is nothing to check while the domain is ${status}` : null;
+}
+
+/**
+ * A check at once, whoever asks for it: one per domain in 15 seconds. On a `cert_failed` domain it retries the issuance.
+ * @param domain its row must be locked by the caller.
+ * @throws ServiceError `validation_failed` where there is nothing to check, or `rate_limited`.
+ */
+export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
+  const problem = nothingToCheck(domain);
+  if (problem !== null) throw validationFailed({ path: '', message: problem });
+  const message = 'This domain was checked less than 15 seconds ago.';
+  await countLook(tx, { name: `verify:${domain.id}`, limit: 1, message });
+  if (domain.status === 'cert_failed') {
+    await recordTransition(tx, domain, { name: 'retry_issuance' });
+    return;
+  }
+  const due_at = tx.clock.now();
+  const subject = { subject_id: domain.id, app_id: domain.app_id, due_at };
+  if (runsOnTimer(domain, tx.settings)) await scheduleJob(tx.store, { kind: 'advance', ...subject });
+  // A check that is under way is the answer: thrown away, it would never end where the look-up takes longer than the window.
+  else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
+    await saveDomain(tx.store, { ...domain, next_check_at: due_at });
+  }
+  tx.notices.publish({ kind: 'work' });
+}

@@ -1,0 +1,58 @@
+import type { Finding } from '../core/dns-finding.ts';
+import type { DomainId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { OneClickAnswer } from '../core/one-click.ts';
+import { fromJson, toJson } from './row-values.ts';
+import type { Store } from './store.ts';
+
+/** What the last check of a domain's DNS saw. */
+export interface DnsCheck {
+  domain_id: DomainId;
+  checked_at: Instant;
+  /** The first of two checks in a row that must find the record gone before a live domain is broken; null when there was none. */
+  missed_at: Instant | null;
+  /** Of the zone that holds the hostname, which tell the DNS provider; empty where it could not be told. */
+  name_servers: readonly string[];
+  /** Whether the DNS provider would set the records itself; null where it was not asked. */
+  one_click: OneClickAnswer | null;
+  /** The most severe first. */
+  findings: readonly Finding[];
+}
+
+export async function findDnsCheck(store: Store, domain_id: DomainId): Promise<DnsCheck | null> {
+  const row = await store.db
+    .selectFrom('dns_checks')
+    .selectAll()
+    .where('domain_id', '=', domain_id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    domain_id,
+    checked_at: row.checked_at,
+    missed_at: row.missed_at,
+    name_servers: fromJson<string[]>(row.name_servers) ?? [],
+    one_click: fromJson<OneClickAnswer>(row.one_click),
+    findings: fromJson<Finding[]>(row.findings) ?? [],
+  };
+}
+
+/** Replaces what the check before it saw. */
+export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void> {
+  const { checked_at, missed_at } = check;
+  const row = {
+    checked_at,
+    missed_at,
+    one_click: toJson(check.one_click),
+    name_servers: JSON.stringify(check.name_servers),
+    findings: JSON.stringify(check.findings),
+  };
+  await store.db
+    .insertInto('dns_checks')
+    .values({ domain_id: check.domain_id, ...row })
+    .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function deleteDnsCheck(store: Store, domain_id: DomainId): Promise<void> {
+  await store.db.deleteFrom('dns_checks').where('domain_id', '=', domain_id).execute();
+}

@@ -1,0 +1,64 @@
+import type { AppId, DomainId, SubscriptionId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { Store } from './store.ts';
+
+/** An address that asked to be told when a domain is live. It goes with the mail, or with the domain. */
+export interface MailSubscription {
+  id: SubscriptionId;
+  domain_id: DomainId;
+  app_id: AppId;
+  address: string;
+  /** 128 random bits in the links of its mails. */
+  token: string;
+  created_at: Instant;
+  confirmed_at: Instant | null;
+}
+
+/** Its caller holds the domain's row, and has seen that the address is not there. */
+export async function insertSubscription(store: Store, subscription: MailSubscription): Promise<void> {
+  await store.db.insertInto('mail_subscriptions').values(subscription).execute();
+}
+
+export async function findSubscriptionById(
+  store: Store,
+  id: SubscriptionId,
+): Promise<MailSubscription | null> {
+  const row = await store.db
+    .selectFrom('mail_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? (row as MailSubscription) : null;
+}
+
+export async function findSubscriptionByToken(store: Store, token: string): Promise<MailSubscription | null> {
+  const row = await store.db
+    .selectFrom('mail_subscriptions')
+    .selectAll()
+    .where('token', '=', token)
+    .executeTakeFirst();
+  return row ? (row as MailSubscription) : null;
+}
+
+/** In the order they were made. */
+export async function listSubscriptions(store: Store, domain_id: DomainId): Promise<MailSubscription[]> {
+  const rows = await store.db
+    .selectFrom('mail_subscriptions')
+    .selectAll()
+    .where('domain_id', '=', domain_id)
+    .orderBy('id')
+    .execute();
+  return rows as MailSubscription[];
+}
+
+export async function confirmSubscriptionRow(store: Store, id: SubscriptionId, now: Instant): Promise<void> {
+  await store.db.updateTable('mail_subscriptions').set({ confirmed_at: now }).where('id', '=', id).execute();
+}
+
+export async function deleteSubscription(store: Store, id: SubscriptionId): Promise<void> {
+  await store.db.deleteFrom('mail_subscriptions').where('id', '=', id).execute();
+}
+
+export async function deleteSubscriptionsOf(store: Store, domain_id: DomainId): Promise<void> {
+  await store.db.deleteFrom('mail_subscriptions').where('domain_id', '=', domain_id).execute();
+}

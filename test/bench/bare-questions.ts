@@ -1,0 +1,48 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import packet from 'dns-packet';
+
+/** Asks each resolver for the A records of each name, on one socket a resolver, and reads nothing but the id: what asking costs at least. */
+export async function bareQuestions(
+  resolvers: readonly string[],
+  names: readonly string[],
+  side_by_side: number,
+): Promise<void> {
+  const clients = await Promise.all(resolvers.map(openClient));
+  const left = names.values();
+  const worker = async () => {
+    for (const name of left) await Promise.all(clients.map((client) => client.ask(name)));
+  };
+  await Promise.all(Array.from({ length: side_by_side }, worker));
+  for (const { socket } of clients) socket.close();
+}
+
+interface Client {
+  socket: Socket;
+  ask(name: string): Promise<void>;
+}
+
+async function openClient(address: string): Promise<Client> {
+  const [ip = '', port] = address.split(':');
+  const socket = createSocket('udp4');
+  const waiting = new Map<number, () => void>();
+  let last_id = 0;
+  socket.on('message', (bytes) => {
+    const { id = -1 } = packet.decode(bytes);
+    waiting.get(id)?.();
+    waiting.delete(id);
+  });
+  socket.connect(Number(port), ip);
+  await once(socket, 'connect');
+  return {
+    socket,
+    ask(name) {
+      last_id = (last_id + 1) % 65_536;
+      const id = last_id;
+      const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
+      const flags = packet.RECURSION_DESIRED;
+      socket.send(packet.encode({ type: 'query', id, flags, questions: [{ name, type: 'A' }] }));
+      return answered;
+    },
+  };
+}

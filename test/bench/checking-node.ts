@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeService } from '../../service/main.ts';
+import { cnameTarget } from '../../shared/core/app.ts';
+import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
+import { expectationOf } from '../../shared/core/dns-expectation.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { createRunner } from '../../shared/jobs/runner.ts';
+import { checkDns } from '../../shared/operations/check-dns.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import { verifyDomain } from '../../shared/operations/verify-domain.ts';
+import type { RealInternet } from '../fixtures/real-internet.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
+
+/** A node as the service composes it, with one app that has live domains. */
+export interface CheckingNode extends AsyncDisposable {
+  /** What the app's customers point to. */
+  target: string;
+  addActive(hostnames: readonly string[]): Promise<void>;
+  addPending(hostname: string): Promise<DomainId>;
+  /** The look-ups of a check, without a database. */
+  survey(hostnames: readonly string[], side_by_side: number): Promise<void>;
+  /** Checks all active domains. */
+  check(): Promise<void>;
+  /** Has a check made at once, and waits until the webhook has come. */
+  verified(domain: DomainId): Promise<void>;
+}
+
+const CHECK_MS_MAX = 60_000;
+const TERMS = { plan: 'enterprise', card_on_file: true, trial_ends_at: null, created_at: 0 } as const;
+
+export async function startCheckingNode(
+  database_url: string,
+  net: RealInternet,
+  edge_zone: string,
+): Promise<CheckingNode> {
+  await migrated(database_url);
+  const config = benchConfig(database_url);
+  const settings = { ...config.settings, edge_zone };
+  const { context, close } = await composeService(
+    { ...config, settings, resolvers: net.resolver_addresses },
+    BENCH_LOG,
+    { authority_port: net.authority_port },
+  );
+  const { store, clock, dns } = context;
+  if (dns === null) throw new Error('this node looks nothing up');
+  const receiver = await startReceiver();
+  const created = await createAccount(context, { name: 'bench', terms: TERMS, webhook_url: receiver.url });
+  const { app, account } = created;
+  const ids = { app_id: app.id, account_id: account.id, key_id: context.ids('key') };
+  const caller: Caller = { ...ids, mode: 'live', idempotency: null };
+  const add = async (hostname: string) => {
+    const { body } = await createDomain(context, caller, { body: { hostname } });
+    return body.id as DomainId;
+  };
+  // What follows a check, such as the order of a certificate, is not what is measured.
+  const runner = createRunner(context, {
+    handlers: { check_dns: checkDns },
+    limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
+    poll_ms: 1000,
+  });
+  runner.start();
+
+  async function unchecked(since: number): Promise<number> {
+    const { count } = await store.db
+      .selectFrom('domains')
+      .where('status', '=', 'active')
+      .where((eb) => eb.or([eb('last_checked_at', 'is', null), eb('last_checked_at', '<', since)]))
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  return {
+    target: cnameTarget(app, edge_zone),
+    async addActive(hostnames) {
+      for (const hostname of hostnames) await add(hostname);
+      await store.db.updateTable('domains').set({ status: 'active', status_since: clock.now() }).execute();
+    },
+    addPending: add,
+    async survey(hostnames, side_by_side) {
+      const left = hostnames.values();
+      const worker = async () => {
+        for (const hostname of left) {
+          const domain = {
+            hostname,
+            is_apex: false,
+            txt_value: '',
+            status: 'active',
+            routed_through: null,
+          } as const;
+          const facts = { has_route: true, host_lost: false, now: clock.now() };
+          const expectation = expectationOf(domain, app, settings, facts);
+          const { resolvers } = await dns.survey(expectation, 'again');
+          if (resolvers.some((view) => viewOutcome(view, expectation) !== 'right'))
+            throw new Error(`${hostname} is not right`);
+        }
+      };
+      await Promise.all(Array.from({ length: side_by_side }, worker));
+    },
+    async check() {
+      const now = clock.now();
+      await store.db.updateTable('jobs').set({ due_at: now }).where('kind', '=', 'check_dns').execute();
+      context.notices.publish({ kind: 'work' });
+      for (const ends_at = now + CHECK_MS_MAX; (await unchecked(now)) > 0; await sleep(10)) {
+        if (clock.now() > ends_at) throw new Error('domains were left unchecked');
+      }
+    },
+    async verified(domain) {
+      const arrived = receiver.until(
+        1,
+        ({ type, domain_id }) => type === 'domain.verified' && domain_id === domain,
+      );
+      await verifyDomain(context, caller, { params: { id: domain } });
+      await arrived;
+    },
+    async [Symbol.asyncDispose]() {
+      await runner.stop();
+      await receiver[Symbol.asyncDispose]();
+      await close();
+    },
+  };
+}

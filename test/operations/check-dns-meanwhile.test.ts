@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { App } from '../../shared/core/app.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
+import { verifyDomain } from '../../shared/operations/verify-domain.ts';
+import { getApp, updateApp } from '../../shared/store/apps.ts';
+import { findDnsCheck } from '../../shared/store/dns-checks.ts';
+import { findDomainById } from '../../shared/store/domains.ts';
+import { findRoute } from '../../shared/store/routes.ts';
+import { START } from '../jobs/job-world.ts';
+import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, nextCheck, right } from './dns-world.ts';
+
+const HOST = 'careers.acme.com';
+const WHITELABEL = 'jobs.brand.com';
+const VERIFIED: Partial<App> = { whitelabel_host: WHITELABEL, whitelabel_verified: true };
+const UNVERIFIED: Partial<App> = { whitelabel_host: WHITELABEL, whitelabel_verified: false };
+
+let world: DnsWorld;
+let caller: Caller;
+let id: DomainId;
+
+beforeEach(async () => {
+  world = await dnsWorld();
+  caller = await world.addLiveApp('acme');
+  id = await world.addDomain(caller, HOST);
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe('while a domain is looked up', () => {
+  beforeEach(() => {
+    world.says = everywhere(right);
+  });
+
+  test('it is deleted, and stays so', async () => {
+    world.meanwhile = () => deleteDomain(world.context, caller, { params: { id } });
+    await work();
+    expect(await findDomainById(world.context.store, id)).toMatchObject({ status: 'deleted' });
+    await expectNothingNoted(['domain.created', 'domain.deleted']);
+    expect(await nextCheck(world, id)).toBeNull();
+  });
+
+  test('it is held, and stays so until it is released, which looks at once', async () => {
+    world.meanwhile = () => holdHostname(world.context, HOST, null);
+    await work();
+    expect(await world.domain(id)).toMatchObject({ status: 'held' });
+    await expectNothingNoted(['domain.created', 'domain.held']);
+    expect(await nextCheck(world, id)).toBeNull();
+    await releaseHostname(world.context, HOST);
+    await world.work();
+    expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
+  });
+
+  test('it is asked to be looked up: the look-up under way is the answer', async () => {
+    world.meanwhile = () => verifyDomain(world.context, caller, { params: { id } });
+    await work();
+    expect(await world.domain(id)).toMatchObject({ status: 'issuing', last_checked_at: world.clock.now() });
+    expect(world.depths).toEqual(['first']);
+  });
+
+  test('its lease runs out, and another worker is done before it', async () => {
+    world.says = everywhere(() => MISSING);
+    world.meanwhile = async () => {
+      world.clock.move(3 * MINUTE_MS);
+      world.says = everywhere(right);
+      await world.work();
+    };
+    await work();
+    expect(await world.domain(id)).toMatchObject({ status: 'issuing', status_reason: null });
+    expect(await world.events(caller, id)).toEqual(['domain.created', 'domain.verified']);
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ findings: [] });
+    expect(world.logged).toEqual([]);
+  });
+
+  test("its app's white-label host is verified: what was seen is looked at anew, at once", async () => {
+    world.meanwhile = () => updateApp(world.context.store, caller.app_id, VERIFIED);
+    await work();
+    expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
+    await expectNothingNoted(['domain.created']);
+    expect(await nextCheck(world, id)).toBe(world.clock.now());
+    await world.work();
+    expect(await world.domain(id)).toMatchObject({ status: 'issuing', routed_through: WHITELABEL });
+  });
+});
+
+describe('a white-label host', () => {
+  const through = { a: [`CNAME ${WHITELABEL}`, 'A 93.184.215.14'] } as const;
+
+  beforeEach(() => {
+    world.says = everywhere(() => through);
+  });
+
+  test.each([
+    ['verified', VERIFIED, 'issuing'],
+    ['not verified yet', UNVERIFIED, 'pending_dns'],
+    [
+      'broken, though in its grace',
+      { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS },
+      'pending_dns',
+    ],
+  ] as const)('that is %s: a domain that waits', async (_, state, status) => {
+    await updateApp(world.context.store, caller.app_id, state);
+    expect(await world.check(id)).toMatchObject({
+      status,
+      routed_through: status === 'issuing' ? WHITELABEL : null,
+      status_reason: status === 'issuing' ? null : 'dns_record_mismatch',
+    });
+  });
+
+  test('that is broken keeps what is routed through it, for the time of its grace', async () => {
+    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    const active = await world.addActive(caller, 'jobs.acme.com');
+    expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });
+    const grace_ends_at = world.clock.now() + 3 * HOUR_MS;
+    await updateApp(world.context.store, caller.app_id, {
+      ...UNVERIFIED,
+      whitelabel_grace_ends_at: grace_ends_at,
+    });
+    for (let n = 0; n < 2; n += 1) {
+      expect(await world.check(active)).toMatchObject({ status: 'active' });
+      expect(await findDnsCheck(world.context.store, active)).toMatchObject({ missed_at: null });
+    }
+    expect(await world.check(active)).toMatchObject({ status: 'active' });
+    expect(world.clock.now()).toBeGreaterThanOrEqual(grace_ends_at);
+    expect(await world.check(active)).toMatchObject({
+      status: 'dns_broken',
+      status_reason: 'dns_record_mismatch',
+    });
+  });
+
+  test('is not the only way: the own target of the app counts beside it', async () => {
+    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    const own = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
+    world.says = everywhere(() => ({ a: [`CNAME ${own}`] }));
+    expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: own });
+  });
+});
+
+/** The check that is due first. */
+async function work(): Promise<void> {
+  world.clock.move(10 * SECOND_MS);
+  await world.work();
+}
+
+async function expectNothingNoted(events: readonly string[]): Promise<void> {
+  expect(await findDnsCheck(world.context.store, id)).toBeNull();
+  expect(await findRoute(world.context.store, HOST)).toBeNull();
+  expect(await world.events(caller, id)).toEqual(events);
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import { checkWhitelabel } from '../../shared/operations/check-whitelabel.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { getApp, updateApp } from '../../shared/store/apps.ts';
+import { findRoute } from '../../shared/store/routes.ts';
+import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
+
+/** What a hostile customer, a sold name or a moved host could bring about; the rules are in `docs/domains.md`. */
+const HOST = 'careers.acme.com';
+const SITES = 'sites.agency.com';
+
+let world: DnsWorld;
+let before: Caller;
+let after: Caller;
+
+beforeEach(async () => {
+  world = await dnsWorld();
+  before = await world.addLiveApp('before');
+  after = await world.addLiveApp('after');
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe('a white-label host that moved to another app', () => {
+  beforeEach(async () => {
+    await setVerifiedHost(before);
+    world.context.cname_lookup = { chain: async () => [await targetOf(after)] };
+    await updateApp(world.context.store, after.app_id, {
+      whitelabel_host: SITES,
+      whitelabel_set_at: world.clock.now(),
+    });
+    await checkWhitelabel(world.context, after.app_id);
+    await checkWhitelabel(world.context, before.app_id);
+    world.says = everywhere(throughSites);
+  });
+
+  test('takes nothing from its new app by the grace of the old one', async () => {
+    const victim = await added(after);
+    const claimed = await world.addDomain(before, HOST);
+    for (let minute = 0; minute < 5; minute++) await world.check(claimed);
+    expect(await world.domain(claimed)).toMatchObject({ status: 'pending_dns' });
+    expect(await world.domain(victim)).toMatchObject({ status: 'active' });
+    expect(await findRoute(world.context.store, HOST)).toBe(victim);
+  });
+});
+
+describe('a white-label host that broke', () => {
+  test('keeps what is routed through it for 72 hours, and verifies nothing new', async () => {
+    await setVerifiedHost(before);
+    world.says = everywhere(throughSites);
+    const kept = await added(before);
+    await breakHost();
+    const late = await world.addDomain(before, 'shop.acme.com');
+    expect(await world.check(late)).toMatchObject({ status: 'pending_dns' });
+    expect(await world.check(kept)).toMatchObject({ status: 'active', status_reason: null });
+    await passGrace();
+    expect(await world.domain(kept)).toMatchObject({
+      status: 'dns_broken',
+      status_reason: 'whitelabel_unverified',
+    });
+  });
+
+  test('takes neither an apex domain along nor what points to the own target by now', async () => {
+    await setVerifiedHost(before);
+    const apex = await world.addActive(before, 'acme.com');
+    world.says = everywhere(throughSites);
+    const moved = await added(before);
+    expect(await world.domain(moved)).toMatchObject({ routed_through: SITES });
+    const own = await targetOf(before);
+    world.says = everywhere(({ is_apex, txt_value }) =>
+      is_apex ? addresses(txt_value) : { a: [`CNAME ${own}`] },
+    );
+    expect(await world.check(moved)).toMatchObject({ status: 'active', routed_through: own });
+    await breakHost();
+    await passGrace();
+    for (const id of [apex, moved]) expect(await world.domain(id)).toMatchObject({ status: 'active' });
+  });
+
+  test('breaks more domains than one transaction takes', async () => {
+    await setVerifiedHost(before);
+    world.says = everywhere(throughSites);
+    const ids: DomainId[] = [];
+    for (let n = 0; n < 103; n++) ids.push(await world.addDomain(before, `d${n}.acme.com`));
+    // As checked: what is tested is the end of the grace, not a hundred checks.
+    await world.context.store.db
+      .updateTable('domains')
+      .set({ status: 'active', routed_through: SITES })
+      .where('app_id', '=', before.app_id)
+      .execute();
+    await breakHost();
+    await passGrace();
+    const statuses = new Set(await Promise.all(ids.map(async (id) => (await world.domain(id)).status)));
+    expect(statuses).toEqual(new Set(['dns_broken']));
+    expect(await getApp(world.context.store, before.app_id)).toMatchObject({
+      whitelabel_grace_ends_at: null,
+    });
+  });
+});
+
+describe.each(['acme.com', HOST])('%s, broken and sold', (hostname) => {
+  test('does not come back to the old app by addresses that all apps share', async () => {
+    const old = await world.addActive(before, hostname);
+    world.says = everywhere(() => MISSING);
+    await world.check(old);
+    expect(await world.check(old)).toMatchObject({ status: 'dns_broken' });
+    world.clock.move(300 * DAY_MS);
+    world.says = everywhere(() => addresses());
+    expect(await world.check(old)).toMatchObject({ status: 'dns_broken', status_reason: 'dns_txt_missing' });
+    const rival = await world.addDomain(after, hostname);
+    world.says = everywhere(provenBy(await world.domain(rival)));
+    expect(await world.check(rival)).toMatchObject({ status: 'issuing' });
+  });
+});
+
+test('an older look takes no route from a newer one', async () => {
+  const slow = await world.addDomain(before, HOST);
+  world.clock.move(3000);
+  const quick = await world.addDomain(after, HOST);
+  world.says = everywhere(right);
+  // The record moves while the first is looked up; the second is looked up and verified meanwhile.
+  world.meanwhile = async () => {
+    world.clock.move(10_000);
+    await world.work();
+    world.says = everywhere(() => ({ a: ['CNAME elsewhere.example'] }));
+  };
+  await world.check(slow);
+  expect(await world.domain(quick)).toMatchObject({ status: 'issuing' });
+  expect(await findRoute(world.context.store, HOST)).toBe(quick);
+  await world.work();
+  expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
+});
+
+test('a miss before a hold is no first of two', async () => {
+  const id = await world.addActive(before, HOST);
+  world.says = everywhere(() => MISSING);
+  await world.check(id);
+  await triggerDomain(world.context, id, 'hold');
+  world.clock.move(7 * DAY_MS);
+  await triggerDomain(world.context, id, 'release');
+  await world.work();
+  expect(await world.domain(id)).toMatchObject({ status: 'active' });
+  world.clock.move(MINUTE_MS);
+  await world.work();
+  expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
+});
+
+test('a DNS provider that could not be asked is asked again soon, one that offers nothing the day after', async () => {
+  let asked = 0;
+  const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
+  world.context.one_click = {
+    ask: async () => ({ outcome: outcomes[asked++] ?? 'not_offered' }),
+    link: () => null,
+  };
+  world.says = everywhere(() => MISSING);
+  const id = await world.addDomain(before, HOST);
+  const askedWithin = async (ms: number) => {
+    for (const until = world.clock.now() + ms; world.clock.now() < until; ) await world.check(id);
+    return asked;
+  };
+  expect(await askedWithin(9 * MINUTE_MS)).toBe(1);
+  expect(await askedWithin(2 * MINUTE_MS)).toBe(2);
+  expect(await askedWithin(DAY_MS - 60 * MINUTE_MS)).toBe(2);
+  expect(await askedWithin(90 * MINUTE_MS)).toBe(3);
+});
+
+function throughSites() {
+  return { a: [`CNAME ${SITES}`] };
+}
+
+function provenBy({ txt_value }: { txt_value: string }) {
+  return () => addresses(txt_value);
+}
+
+async function added(caller: Caller): Promise<DomainId> {
+  const id = await world.addDomain(caller, HOST);
+  await world.check(id);
+  await triggerDomain(world.context, id, 'certificate_issued');
+  return id;
+}
+
+async function setVerifiedHost({ app_id }: Caller): Promise<void> {
+  const now = world.clock.now();
+  const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
+  await updateApp(world.context.store, app_id, { whitelabel_host: SITES, ...verified });
+}
+
+async function breakHost(): Promise<void> {
+  world.context.cname_lookup = { chain: async () => [] };
+  await checkWhitelabel(world.context, before.app_id);
+}
+
+async function passGrace(): Promise<void> {
+  world.clock.move(LIMITS.whitelabel_grace_ms);
+  await checkWhitelabel(world.context, before.app_id);
+}
+
+async function targetOf({ app_id }: Caller): Promise<string> {
+  return `${(await getApp(world.context.store, app_id)).target_label}.${EDGE_ZONE}`;
+}

@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timestamp } from '../../shared/core/instant.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { getDomain } from '../../shared/operations/get-domain.ts';
+import { verifyDomain } from '../../shared/operations/verify-domain.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { findDnsCheck } from '../../shared/store/dns-checks.ts';
+import { findRoute } from '../../shared/store/routes.ts';
+import { START } from '../jobs/job-world.ts';
+import {
+  at,
+  type DnsWorld,
+  dnsWorld,
+  EDGE_ZONE,
+  everywhere,
+  MISSING,
+  nextCheck,
+  right,
+  UNKNOWN,
+} from './dns-world.ts';
+
+const HOST = 'careers.acme.com';
+const CREATED = 'domain.created';
+
+let world: DnsWorld;
+let caller: Caller;
+let id: DomainId;
+
+beforeEach(async () => {
+  world = await dnsWorld();
+  caller = await world.addLiveApp('acme');
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe('a domain that waits for its record', () => {
+  beforeEach(async () => {
+    id = await world.addDomain(caller, HOST);
+  });
+
+  test('is told what is missing, and when it is looked at again', async () => {
+    const target = await ownTarget();
+    const { status, last_checked_at, next_check_at, ...rest } = await world.check(id);
+    const now = START + 10 * SECOND_MS;
+    expect({ status, last_checked_at, next_check_at }).toEqual({
+      status: 'pending_dns',
+      last_checked_at: now,
+      next_check_at: now + 10 * SECOND_MS,
+    });
+    expect(rest.status_reason).toBe('dns_record_missing');
+    expect(rest.status_detail).toMatchObject({ expected: target, found: null });
+    expect(rest.status_detail?.hint).toContain(`named careers with the value ${target}`);
+    expect(await nextCheck(world, id)).toBe(next_check_at);
+    expect(world.depths).toEqual(['first']);
+    expect(await shown()).toMatchObject({
+      status_reason: 'dns_record_missing',
+      status_detail: rest.status_detail,
+      last_checked_at: timestamp(now),
+      next_check_at: timestamp(now + 10 * SECOND_MS),
+    });
+  });
+
+  test('leaves behind what the check saw', async () => {
+    await world.check(id);
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({
+      checked_at: START + 10 * SECOND_MS,
+      missed_at: null,
+      name_servers: ['ns1.host.example', 'ns2.host.example'],
+      one_click: null,
+      findings: [{ code: 'dns_record_missing', record: { type: 'CNAME', name: 'careers' } }],
+    });
+  });
+
+  test('keeps the name servers of the check before where they were not looked up', async () => {
+    await world.check(id);
+    world.says = () => ({ delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] });
+    await world.check(id);
+    const check = await findDnsCheck(world.context.store, id);
+    expect(check?.name_servers).toEqual(['ns1.host.example', 'ns2.host.example']);
+    expect(check?.findings).toMatchObject([{ code: 'dns_resolver_unavailable' }]);
+  });
+
+  test('is verifying while some resolvers see it, and pending again when none does', async () => {
+    world.says = at(right, right, () => MISSING);
+    expect(await world.check(id)).toMatchObject({ status: 'verifying', status_reason: 'dns_propagating' });
+    expect((await world.domain(id)).last_checked_at).toBe(world.clock.now());
+    world.says = at(
+      () => UNKNOWN,
+      () => UNKNOWN,
+      () => UNKNOWN,
+    );
+    expect(await world.check(id)).toMatchObject({ status: 'verifying' });
+    world.says = everywhere(() => MISSING);
+    expect(await world.check(id)).toMatchObject({
+      status: 'pending_dns',
+      status_reason: 'dns_record_missing',
+    });
+    expect(await world.events(caller, id)).toEqual([CREATED]);
+    expect(await nextCheck(world, id)).toBe(world.clock.now() + 10 * SECOND_MS);
+  });
+
+  test.each(['pending_dns', 'verifying'])(
+    'is verified from %s by all three, and has the route',
+    async (from) => {
+      if (from === 'verifying') {
+        world.says = at(
+          right,
+          () => MISSING,
+          () => UNKNOWN,
+        );
+        await world.check(id);
+      }
+      world.says = everywhere(right);
+      const domain = await world.check(id);
+      expect(domain).toMatchObject({
+        status: 'issuing',
+        status_since: world.clock.now(),
+        status_reason: null,
+        status_detail: null,
+        last_checked_at: world.clock.now(),
+        next_check_at: world.clock.now() + HOUR_MS,
+        routed_through: await ownTarget(),
+      });
+      expect(await world.events(caller, id)).toEqual([CREATED, 'domain.verified']);
+      expect(await findRoute(world.context.store, HOST)).toBe(id);
+    },
+  );
+
+  test('is not verified while one of the three cannot tell', async () => {
+    world.says = at(right, right, () => UNKNOWN);
+    expect(await world.check(id)).toMatchObject({
+      status: 'verifying',
+      status_reason: 'dns_resolver_unavailable',
+    });
+  });
+
+  test('is checked by the cadence of its 72 hours, then no more', async () => {
+    const gaps = new Map<number, number>();
+    for (let last = START; ; last = world.clock.now()) {
+      const due = await nextCheck(world, id);
+      if (due === null || due >= START + 3 * DAY_MS) break;
+      gaps.set(due - last, (gaps.get(due - last) ?? 0) + 1);
+      await world.check(id);
+    }
+    expect([...gaps]).toEqual([
+      [10 * SECOND_MS, 30],
+      [MINUTE_MS, 55],
+      [5 * MINUTE_MS, 276],
+      [30 * MINUTE_MS, 95],
+    ]);
+    world.clock.move(START + 3 * DAY_MS - world.clock.now());
+    await world.work();
+    expect(await world.domain(id)).toMatchObject({ status: 'expired', next_check_at: null });
+    expect(await nextCheck(world, id)).toBeNull();
+  });
+
+  test('is checked at once when it is asked for, and by its cadence afterwards', async () => {
+    world.clock.move(3 * SECOND_MS);
+    await verifyDomain(world.context, caller, { params: { id } });
+    await world.work();
+    expect(await world.domain(id)).toMatchObject({
+      last_checked_at: START + 3 * SECOND_MS,
+      next_check_at: START + 10 * SECOND_MS,
+    });
+    expect(await nextCheck(world, id)).toBe(START + 10 * SECOND_MS);
+  });
+});
+
+describe('an active domain', () => {
+  beforeEach(async () => {
+    id = await world.addActive(caller, HOST);
+    world.depths.length = 0;
+  });
+
+  test('is looked at every hour, at the resolvers first', async () => {
+    const since = (await world.domain(id)).status_since;
+    world.says = everywhere(right);
+    expect(await world.check(id)).toMatchObject({
+      status: 'active',
+      status_reason: null,
+      last_checked_at: since + HOUR_MS,
+      next_check_at: since + 2 * HOUR_MS,
+    });
+    expect(world.depths).toEqual(['again']);
+  });
+
+  test.each([
+    ['gone', everywhere(() => MISSING), 'dns_record_missing'],
+    ['elsewhere', everywhere(() => ({ a: ['CNAME shops.myshopify.com'] })), 'dns_record_mismatch'],
+  ])('whose record is %s is broken by the second look, a minute after the first', async (_, says, reason) => {
+    world.says = says;
+    const first = await world.check(id);
+    const missed_at = world.clock.now();
+    expect(first).toMatchObject({
+      status: 'active',
+      status_reason: null,
+      next_check_at: missed_at + MINUTE_MS,
+    });
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at });
+    const second = await world.check(id);
+    expect(world.clock.now()).toBe(missed_at + MINUTE_MS);
+    expect(second).toMatchObject({
+      status: 'dns_broken',
+      status_reason: reason,
+      next_check_at: missed_at + 2 * MINUTE_MS,
+    });
+    expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
+    // It is served on: the route stays.
+    expect(await findRoute(world.context.store, HOST)).toBe(id);
+  });
+
+  test('that is asked to be verified in between is not broken any earlier', async () => {
+    world.says = everywhere(() => MISSING);
+    await world.check(id);
+    const missed_at = world.clock.now();
+    world.clock.move(20 * SECOND_MS);
+    await verifyDomain(world.context, caller, { params: { id } });
+    await world.work();
+    expect(await world.domain(id)).toMatchObject({
+      status: 'active',
+      last_checked_at: missed_at + 20 * SECOND_MS,
+      next_check_at: missed_at + MINUTE_MS,
+    });
+    expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
+  });
+
+  test('forgets a miss when it is seen again', async () => {
+    world.says = everywhere(() => MISSING);
+    await world.check(id);
+    world.says = everywhere(right);
+    expect(await world.check(id)).toMatchObject({ status: 'active' });
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: null });
+    world.says = everywhere(() => MISSING);
+    expect(await world.check(id)).toMatchObject({ status: 'active' });
+  });
+
+  test('keeps a miss in mind while nobody can tell, and is never broken by that', async () => {
+    world.says = everywhere(() => MISSING);
+    await world.check(id);
+    const missed_at = world.clock.now();
+    world.says = everywhere(() => UNKNOWN);
+    for (let n = 1; n <= 5; n += 1) {
+      expect(await world.check(id)).toMatchObject({ status: 'active', status_reason: null });
+      expect(world.clock.now()).toBe(missed_at + n * MINUTE_MS);
+    }
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at });
+    world.says = everywhere(() => MISSING);
+    expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
+  });
+
+  test.each([
+    ['nobody can tell', [UNKNOWN, UNKNOWN, UNKNOWN]],
+    ['one resolver misses it, and two cannot tell', [MISSING, UNKNOWN, UNKNOWN]],
+  ])('is not broken where %s, however often', async (_, resolvers) => {
+    world.says = () => ({ zone: [UNKNOWN], resolvers });
+    for (let n = 0; n < 4; n += 1) expect(await world.check(id)).toMatchObject({ status: 'active' });
+    expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: null });
+  });
+
+  test('is not broken by one resolver against two', async () => {
+    world.says = at(right, right, () => MISSING);
+    for (let n = 0; n < 4; n += 1) expect(await world.check(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+async function ownTarget(): Promise<string> {
+  return `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
+}
+
+async function shown() {
+  return (await getDomain(world.context, caller, { params: { id } })).body;
+}

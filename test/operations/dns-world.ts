@@ -1,0 +1,138 @@
+import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { Domain } from '../../shared/core/domain.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
+import { createJobWorker } from '../../shared/jobs/job-worker.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import type { SurveyDepth } from '../../shared/ports/dns.ts';
+import { findDomainById } from '../../shared/store/domains.ts';
+import { listEvents } from '../../shared/store/events.ts';
+import { listJobs } from '../../shared/store/jobs.ts';
+import { type Said, type SaidSurvey, type SaidView, surveyOf, V4, V6 } from '../core/survey-builder.ts';
+import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+
+/** A service whose live domains are checked against a DNS that a test makes up. */
+export interface DnsWorld extends JobWorld {
+  /** What the next surveys see; an expectation has the target and the TXT value that would be right. */
+  says: (expectation: DnsExpectation) => SaidSurvey;
+  /** Happens while the next look-up is in flight. */
+  meanwhile: (() => Promise<unknown>) | null;
+  depths: SurveyDepth[];
+  addLiveApp(name: string): Promise<Caller>;
+  domain(id: DomainId): Promise<Domain>;
+  /** Runs what is due, once. */
+  work(): Promise<void>;
+  /** Moves the clock to the domain's next check, and runs it. */
+  check(id: DomainId): Promise<Domain>;
+  /** A domain whose record is right and whose certificate is there. */
+  addActive(caller: Caller, hostname: string): Promise<DomainId>;
+  /** Types of a domain's events, in order. */
+  events(caller: Caller, id: DomainId): Promise<string[]>;
+}
+
+export const EDGE_ZONE = 'edge.service.example';
+
+/** The CNAME, or at an apex our address with the TXT. */
+export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView {
+  return is_apex ? addresses(txt_value) : { a: [`CNAME ${targets[0]}`] };
+}
+
+export function addresses(...txt_values: readonly string[]): SaidView {
+  const txt: Said = txt_values.length === 0 ? 'nodata' : txt_values.map((value) => `TXT ${value}`);
+  return { a: [`A ${V4}`], txt };
+}
+
+export const MISSING: SaidView = { a: 'nxdomain' };
+export const UNKNOWN: SaidView = { a: 'timeout' };
+
+/** What each of the three resolvers sees; the zone's own server sees what the first does. */
+export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
+  return (expectation) => ({
+    zone: [views[0](expectation)],
+    resolvers: views.map((view) => view(expectation)),
+  });
+}
+
+type View = (expectation: DnsExpectation) => SaidView;
+
+/** All of them see the same. */
+export function everywhere(view: View): DnsWorld['says'] {
+  return at(view, view, view);
+}
+
+export async function dnsWorld(): Promise<DnsWorld> {
+  const base = await jobWorld();
+  const { context } = base;
+  const world: DnsWorld = Object.assign(base, {
+    says: everywhere(() => MISSING),
+    meanwhile: null,
+    depths: [],
+    async addLiveApp(name: string): Promise<Caller> {
+      return { ...(await base.addApp(name)), mode: 'live' };
+    },
+    async domain(id: DomainId) {
+      const domain = await findDomainById(context.store, id);
+      if (domain === null) throw new Error(`no domain ${id}`);
+      return domain;
+    },
+    async work() {
+      const worker = createJobWorker(context, COMMON_HANDLERS, () => undefined);
+      await worker.claim();
+      await worker.idle();
+    },
+    async check(id: DomainId) {
+      const due = await nextCheck(world, id);
+      if (due === null) throw new Error(`no check of ${id} is due`);
+      base.clock.move(due - base.clock.now());
+      await world.work();
+      return world.domain(id);
+    },
+    async addActive(caller: Caller, hostname: string) {
+      const id = await base.addDomain(caller, hostname);
+      const before = world.says;
+      world.says = everywhere(right);
+      await world.check(id);
+      await triggerDomain(context, id, 'certificate_issued');
+      world.says = before;
+      return id;
+    },
+    async events(caller: Caller, id: DomainId) {
+      const page = await listEvents(context.store, caller, { domain_id: id }, { limit: 100, after: null });
+      return page.rows.map(({ type }) => type).reverse();
+    },
+  } satisfies Omit<DnsWorld, keyof JobWorld>);
+  context.settings = {
+    ...context.settings,
+    timer_for_live: false,
+    edge_zone: EDGE_ZONE,
+    edge_ipv4: [V4],
+    edge_ipv6: [V6],
+    caa_issuers: ['letsencrypt.org'],
+  };
+  context.dns = {
+    async survey(expectation, depth) {
+      world.depths.push(depth);
+      const survey = surveyOf(expectation, world.says(expectation));
+      const happens = world.meanwhile;
+      world.meanwhile = null;
+      await happens?.();
+      return survey;
+    },
+    caa: nobodyAsks,
+    ownChain: nobodyAsks,
+    chain: nobodyAsks,
+    txt: nobodyAsks,
+  };
+  return world;
+}
+
+/** When the job that checks a domain is due. */
+export async function nextCheck({ context }: DnsWorld, id: DomainId): Promise<number | null> {
+  const jobs = await listJobs(context.store, { limit: 1000 });
+  return jobs.find(({ kind, subject_id }) => kind === 'check_dns' && subject_id === id)?.due_at ?? null;
+}
+
+function nobodyAsks(): Promise<never> {
+  return Promise.reject(new Error('a check asks for a survey alone'));
+}

@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import type { ServiceError } from '../../shared/core/errors.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
+import { createRunner } from '../../shared/jobs/runner.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import {
+  confirmSubscription,
+  findSubscription,
+  subscribe,
+  unsubscribe,
+} from '../../shared/operations/mail-subscriptions.ts';
+import type { Mail, MailOutcome } from '../../shared/ports/mail.ts';
+import { updateApp } from '../../shared/store/apps.ts';
+import { findDomainById } from '../../shared/store/domains.ts';
+import { listSubscriptions } from '../../shared/store/mail-subscriptions.ts';
+import { jobWorld } from '../jobs/job-world.ts';
+
+const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
+
+/** A page of a domain that goes live ten seconds after `goLive` was called, and a mail server that takes what a test says. */
+async function pageWorld() {
+  const world = await jobWorld();
+  const mails: Mail[] = [];
+  const mail_server: { answer: (mail: Mail) => MailOutcome } = { answer: () => 'sent' };
+  world.context.mailer = {
+    async send(mail) {
+      const outcome = mail_server.answer(mail);
+      if (outcome === 'sent') mails.push(mail);
+      return outcome;
+    },
+  };
+  const caller = await world.addApp('acme');
+  const id = await world.addDomain(caller, 'careers.acme.com');
+  const domain = await findDomainById(world.context.store, id);
+  const connect_token = domain?.connect_token ?? '';
+  const runner = createRunner(world.context, { handlers: COMMON_HANDLERS, limits: LIMITS, poll_ms: 1000 });
+  return {
+    ...world,
+    caller,
+    id,
+    mails,
+    mail_server,
+    connect_token,
+    subscribe: (address: string) => subscribe(world.context, { connect_token, address }),
+    settle: () => runner.settle(1000),
+    nextDue: () => runner.nextDue(),
+    async goLive() {
+      for (let second = 0; second <= 10; second++) {
+        world.clock.move(1000);
+        await runner.settle(1000);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type PageWorld = Awaited<ReturnType<typeof pageWorld>>;
+
+function tokenOf(mail: Mail | undefined): string {
+  return /\/connect\/mail\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+async function subscriptions({ context }: PageWorld, id: DomainId) {
+  return listSubscriptions(context.store, id);
+}
+
+test('an address that confirms is told once, and is deleted with the mail', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  expect(page.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['ada@example.com', 'Confirm your address for news about careers.acme.com'],
+  ]);
+  const token = tokenOf(page.mails[0]);
+  expect(await findSubscription(page.context, token)).toEqual({
+    hostname: 'careers.acme.com',
+    app_name: 'acme',
+    state: 'unconfirmed',
+  });
+  expect(await confirmSubscription(page.context, token)).toBe(true);
+  await page.goLive();
+  expect(page.mails.map(({ subject }) => subject).slice(1)).toEqual(['careers.acme.com is live']);
+  expect(await subscriptions(page, page.id)).toEqual([]);
+  expect(await findSubscription(page.context, token)).toBeNull();
+});
+
+test('an address that never confirms gets nothing more, and is forgotten after a week', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  await page.goLive();
+  expect(page.mails).toHaveLength(1);
+  page.clock.move(8 * DAY_MS);
+  await COMMON_HANDLERS.prune?.(page.context, {} as never);
+  expect(await subscriptions(page, page.id)).toEqual([]);
+});
+
+test("what hides or reorders words in an app's name is not on the page of a mail", async () => {
+  await using page = await pageWorld();
+  await updateApp(page.context.store, page.caller.app_id, { name: 'ac\u202eme\u200b' });
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });
+});
+
+test('who confirms when the domain is live already is told at once', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.goLive();
+  await confirmSubscription(page.context, tokenOf(page.mails[0]));
+  await page.settle();
+  expect(page.mails[1]?.subject).toBe('careers.acme.com is live');
+});
+
+test('who unsubscribes is told nothing', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  const token = tokenOf(page.mails[0]);
+  await confirmSubscription(page.context, token);
+  expect(await unsubscribe(page.context, token)).toBe(true);
+  expect(await unsubscribe(page.context, token)).toBe(false);
+  await page.goLive();
+  expect(page.mails).toHaveLength(1);
+});
+
+test('asking again sends the request again, three times a day to one address, and none once confirmed', async () => {
+  await using page = await pageWorld();
+  // The letter case before the @ makes no other address for the limit.
+  for (const address of ['ada@example.com', 'ada@example.com', 'ada@example.com', 'ADA@example.com']) {
+    await page.subscribe(address);
+    await page.settle();
+  }
+  expect(new Set(page.mails.map(tokenOf)).size).toBe(1);
+  expect(page.mails).toHaveLength(3);
+  await confirmSubscription(page.context, tokenOf(page.mails[0]));
+  page.clock.move(DAY_MS);
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  expect(page.mails).toHaveLength(3);
+});
+
+describe('whether an address is subscribed, or was asked before', () => {
+  /** What a page says to the address, asked again and again. */
+  async function saidTo(page: PageWorld, address: string): Promise<string[]> {
+    const said: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      said.push(
+        await page.subscribe(address).then(
+          () => 'taken',
+          ({ code }: ServiceError) => code,
+        ),
+      );
+    }
+    return said;
+  }
+
+  test.each([
+    ['one that confirmed', 1, true],
+    ['one that was asked', 1, false],
+    ['one that has had its mails of the day', 3, false],
+  ])('is not told by what the page takes: %s', async (_, times, confirms) => {
+    await using page = await pageWorld();
+    for (let i = 0; i < times; i++) await page.subscribe('known@example.com');
+    await page.settle();
+    if (confirms) await confirmSubscription(page.context, tokenOf(page.mails[0]));
+    const other = await page.addDomain(page.caller, 'other.acme.com');
+    const connect_token = (await findDomainById(page.context.store, other))?.connect_token ?? '';
+    for (const there of [page, { ...page, subscribe: on(page, connect_token) }]) {
+      expect(await saidTo(there, 'known@example.com')).toEqual(Array(4).fill('taken'));
+      page.clock.move(DAY_MS);
+      expect(await saidTo(there, 'unknown@example.com')).toEqual(Array(4).fill('taken'));
+    }
+  });
+
+  function on({ context }: PageWorld, connect_token: string): PageWorld['subscribe'] {
+    return (address) => subscribe(context, { connect_token, address });
+  }
+
+  test('is not told by a page that is full: it takes nobody', async () => {
+    await using page = await pageWorld();
+    for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
+    await page.settle();
+    await confirmSubscription(page.context, tokenOf(page.mails[0]));
+    page.clock.move(DAY_MS);
+    for (const address of ['ada0@example.com', 'ada1@example.com', 'unknown@example.com']) {
+      await expect(page.subscribe(address)).rejects.toMatchObject({ code: 'rate_limited' });
+    }
+    expect(page.mails).toHaveLength(10);
+  });
+
+  test('cannot be tried without end: what is refused, and what is sent to nobody, counts too', async () => {
+    await using page = await pageWorld();
+    for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
+    page.clock.move(DAY_MS);
+    for (let i = 0; i < 10; i++) {
+      await expect(page.subscribe('eve@example.com')).rejects.toMatchObject({ retry_after_s: undefined });
+    }
+    await expect(page.subscribe('eve@example.com')).rejects.toMatchObject({ retry_after_s: 24 * 3600 });
+  });
+});
+
+test('a page takes ten requests a day, whatever the addresses', async () => {
+  await using page = await pageWorld();
+  for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
+  await expect(page.subscribe('one-more@example.com')).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test.each([
+  ['the request to confirm', 'Confirm your address for news about careers.acme.com'],
+  ['the news that it is live', 'careers.acme.com is live'],
+])('%s is given up a day after nobody took it, and the address forgotten', async (_, subject) => {
+  await using page = await pageWorld();
+  const tried: { subject: string; at: number }[] = [];
+  await page.subscribe('ada@example.com');
+  if (subject.includes('live')) {
+    await page.settle();
+    await confirmSubscription(page.context, tokenOf(page.mails[0]));
+  }
+  page.mail_server.answer = (mail) => {
+    tried.push({ subject: mail.subject, at: page.clock.now() });
+    throw new Error('no connection');
+  };
+  await page.goLive();
+  for (let n = 0; n < 100 && (await subscriptions(page, page.id)).length > 0; n++) {
+    await page.settle();
+    page.clock.move(((await page.nextDue()) ?? page.clock.now()) - page.clock.now());
+  }
+  expect(tried.map((mail) => mail.subject)).toEqual(Array(14).fill(subject));
+  const [first = 0, last = 0] = [tried[0]?.at, tried.at(-1)?.at];
+  expect((last - first) / DAY_MS).toBeCloseTo(1, 1);
+  expect(page.logged.at(-1)).toBe('a mail could not be sent; it is given up');
+});
+
+test('an address that the mail server refuses for good is forgotten; a server that is away is asked again', async () => {
+  await using page = await pageWorld();
+  page.mail_server.answer = () => {
+    throw new Error('no connection');
+  };
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  expect(page.logged).toEqual(['a job failed; it will be tried again']);
+  page.mail_server.answer = () => 'refused';
+  page.clock.move(60_000);
+  await page.settle();
+  expect(page.mails).toEqual([]);
+  expect(await subscriptions(page, page.id)).toEqual([]);
+});
+
+test('a mail that is sent twice has the same Message-ID, and each kind its own', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  await confirmSubscription(page.context, tokenOf(page.mails[0]));
+  await page.goLive();
+  const ids = page.mails.map(({ message_id }) => message_id);
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
+test('addresses go with the domain', async () => {
+  await using page = await pageWorld();
+  await page.subscribe('ada@example.com');
+  await page.settle();
+  const token = tokenOf(page.mails[0]);
+  await deleteDomain(page.context, page.caller, { params: { id: page.id } });
+  expect(await subscriptions(page, page.id)).toEqual([]);
+  expect(await confirmSubscription(page.context, token)).toBe(false);
+  await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a hosted test domain sends mail to nobody', async () => {
+  await using page = await pageWorld();
+  page.context.settings.timer_for_live = false;
+  await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('what is no address is named', async () => {
+  await using page = await pageWorld();
+  await expect(page.subscribe('ada@example.com\r\nBcc: eve@example.com')).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../service/config.ts';
+import { createJsonLog } from '../../service/json-log.ts';
+import { type ServiceNode, startNode } from '../../service/node.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
+import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
+import { api, createDeployment, type Deployment } from './run-service.ts';
+
+const EDGE_ZONE = 'edge.test';
+const QUIET = createJsonLog('silent', { write: () => undefined });
+
+describeRealInternet('A live domain by its real DNS', () => {
+  describePostgres('on Postgres', () => {
+    let net: RealInternet;
+    let deployment: Deployment;
+    let receiver: WebhookReceiver;
+    let node: ServiceNode;
+    let key: string;
+    let now = Date.parse('2026-01-01T00:00:00Z');
+
+    beforeAll(async () => {
+      net = await startRealInternet({
+        'acme.test': { records: [] },
+        [EDGE_ZONE]: { records: ['* A 192.0.2.1', '* AAAA 2001:db8::1'] },
+      });
+      deployment = await createDeployment();
+      receiver = await startReceiver();
+      const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
+      const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
+      key = document.live_key;
+      const config = readConfig({
+        ...deployment.env,
+        NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
+        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+      });
+      const settings = { ...config.settings, allow_loopback: true };
+      node = await startNode({ ...config, settings }, QUIET, {
+        clock: { now: () => now },
+        authority_port: net.authority_port,
+      });
+      await call('PATCH /apps/current', { webhook_url: receiver.url });
+    });
+    afterAll(async () => {
+      await node.stop();
+      await receiver[Symbol.asyncDispose]();
+      await deployment[Symbol.asyncDispose]();
+      await net[Symbol.asyncDispose]();
+    });
+
+    test('is verified by the first check after its record is there, though a check came before', async () => {
+      const { status, body } = await call('POST /domains', { hostname: 'careers.acme.test' });
+      expect({ status, domain_status: body['status'] }).toEqual({
+        status: 201,
+        domain_status: 'pending_dns',
+      });
+      await timeOfNextCheck();
+      await becomes({ status_reason: 'dns_record_missing' });
+
+      await net.change('acme.test', [`careers CNAME ${await target()}.`]);
+      await timeOfNextCheck();
+      await arrives('domain.verified');
+      expect(await domain()).toMatchObject({ status: 'issuing', status_reason: null });
+      await issue();
+      await arrives('domain.active');
+    });
+
+    test('is broken by the second look after its record is gone', async () => {
+      await net.change('acme.test', []);
+      await forget();
+      await timeOfNextCheck();
+      const first = await becomes({ last_checked_at: new Date(now).toISOString() });
+      expect(first).toMatchObject({
+        status: 'active',
+        next_check_at: new Date(now + MINUTE_MS).toISOString(),
+      });
+      await timeOfNextCheck();
+      await arrives('domain.dns_broken');
+      expect(await domain()).toMatchObject({ status: 'dns_broken', status_reason: 'dns_record_missing' });
+    });
+
+    test('is active again once the resolvers have forgotten that it was gone', async () => {
+      await net.change('acme.test', [`careers CNAME ${await target()}.`]);
+      await timeOfNextCheck();
+      const waiting = await becomes({ status_reason: 'dns_propagating' });
+      expect(waiting['status']).toBe('dns_broken');
+      await forget();
+      await timeOfNextCheck();
+      await receiver.until(2, ({ type }) => type === 'domain.active');
+      expect(await domain()).toMatchObject({ status: 'active', status_reason: null, status_detail: null });
+    });
+
+    test('has told all of it in order', () => {
+      expect(receiver.arrivals.map(({ type }) => type)).toEqual([
+        'domain.created',
+        'domain.verified',
+        'domain.active',
+        'domain.dns_broken',
+        'domain.active',
+      ]);
+    });
+
+    const api_url = () => `http://127.0.0.1:${node.addresses.api?.port}`;
+    const call = (request: string, body?: object) => api(api_url(), key, request, body);
+
+    async function domain(): Promise<Record<string, unknown> & { id: DomainId }> {
+      const { body } = await call('GET /domains');
+      return (body['data'] as (Record<string, unknown> & { id: DomainId })[])[0] ?? { id: '' as DomainId };
+    }
+
+    async function target(): Promise<string> {
+      return ((await domain())['dns'] as { cname: { value: string } }).cname.value;
+    }
+
+    async function becomes(fields: object): Promise<Record<string, unknown>> {
+      await expect.poll(domain, { timeout: 10_000 }).toMatchObject(fields);
+      return domain();
+    }
+
+    async function arrives(type: string): Promise<void> {
+      await receiver.until(1, (arrival) => arrival.type === type);
+    }
+
+    /** The clock of the service moves to the next check, as the API shows it, and a worker looks for what is due. */
+    async function timeOfNextCheck(): Promise<void> {
+      now = Date.parse(String((await domain())['next_check_at']));
+      node.composition.context.notices.publish({ kind: 'work' });
+    }
+
+    /** As the resolvers do when the TTL of what they know is over: their clock is the machine's. */
+    async function forget(): Promise<void> {
+      await Promise.all(net.resolvers.map((resolver) => resolver.forget('acme.test')));
+    }
+
+    /** What a certificate authority would do. */
+    async function issue(): Promise<void> {
+      await triggerDomain(node.composition.context, (await domain()).id, 'certificate_issued');
+    }
+  });
+});
