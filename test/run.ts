@@ -9,6 +9,11 @@ import path from 'node:path';
  */
 const CHECKS = [
   { name: 'types', command: ['tsc', '--noEmit'] },
+  {
+    name: "types of the connect page's script",
+    command: ['tsc', '--noEmit', '-p', 'shared/connect/browser'],
+  },
+  { name: 'types of the inspector', command: ['tsc', '--noEmit', '-p', 'emulator/inspector/browser'] },
   { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead code', command: ['knip'] },
 ];

@@ -15,6 +15,8 @@ export function guardBrowser(headers: Headers, port: number): void {
     });
   }
   const origin = headers.get('origin');
+  // A form of a page that sends no referrer, as the connect page, has no origin to tell: the browser's own word counts then.
+  if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return;
   if (origin !== null && !ours.some((each) => origin.toLowerCase() === `http://${each}`)) {
     throw new ControlError(403, 'forbidden', {
       message: 'Pages of another origin may not use the emulator.',

@@ -1,11 +1,47 @@
-import type { H3 } from 'h3';
+import { assertBodySize, type H3 } from 'h3';
 import type { Context } from '../operations/context.ts';
-import { connectPage } from './connect-page.ts';
 
-/** Adds the connect page to the API's app, where `connect_url` says it is. */
+/** What the customer's pages answer: one function for each stands in `answer-page.tsx` and `answer-mail.tsx`. */
+export type ConnectAction =
+  | 'page'
+  | 'live'
+  | 'check'
+  | 'notify'
+  | 'mail'
+  | 'confirm_mail'
+  | 'leave_mail'
+  | 'unsubscribe';
+
+const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAction][] = [
+  ['GET', '/connect/:token', 'page'],
+  ['GET', '/connect/:token/live', 'live'],
+  ['POST', '/connect/:token/check', 'check'],
+  ['POST', '/connect/:token/notify', 'notify'],
+  ['GET', '/connect/mail/:token', 'mail'],
+  ['POST', '/connect/mail/:token', 'confirm_mail'],
+  ['GET', '/connect/mail/:token/unsubscribe', 'leave_mail'],
+  ['POST', '/connect/mail/:token/unsubscribe', 'unsubscribe'],
+];
+
+/** Of a form: an address and a name. */
+const FORM_BYTES_MAX = 4096;
+
+/** Adds the customer's pages to the API's app, where `connect_url` says they are. */
 export function serveConnect(app: H3, context: Context): void {
-  app.on('GET', '/connect/:token', async (event) => {
-    const { status, headers, body } = await connectPage(context, event.context.params?.token ?? '');
-    return new Response(body, { status, headers });
-  });
+  for (const [method, path, action] of ROUTES) {
+    app.on(method, path, async (event) => {
+      // Loaded when a customer comes: React would double the time that a server takes to start.
+      const { answerConnect } = await import('./answer-connect.tsx');
+      const token = event.context.params?.token ?? '';
+      return answerConnect(context, action, {
+        token,
+        url: event.url,
+        request: event.req,
+        readForm: async () => {
+          assertBodySize(event, FORM_BYTES_MAX);
+          return new URLSearchParams(await event.req.text());
+        },
+      });
+    });
+  }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../ports/package-folder.ts';
 
 /** The guides in shared/docs by name, without `.md`, in the alphabet's order. */
 export function guideNames(): readonly string[] {
@@ -27,10 +28,6 @@ export function guideTitle(text: string): string {
 let names: readonly string[] | undefined;
 const texts = new Map<string, string>();
 
-/** This file runs from shared/http and, bundled, from dist: the guides lie beside the nearest package.json above. */
 function docsFolder(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return join(folder, 'shared', 'docs');
-    if (folder === dirname(folder)) throw new Error('there is no package.json above the documentation');
-  }
+  return join(packageFolder(), 'shared', 'docs');
 }

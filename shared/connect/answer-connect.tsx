@@ -1,0 +1,45 @@
+import { ServiceError } from '../core/errors.ts';
+import { isFromOwnPage } from '../core/own-page.ts';
+import type { Context } from '../operations/context.ts';
+import { MAIL_ANSWERS } from './answer-mail.tsx';
+import { PAGE_ANSWERS } from './answer-page.tsx';
+import { failurePage } from './failure-page.tsx';
+import type { ConnectAction } from './serve-connect.ts';
+
+export interface ConnectRequest {
+  token: string;
+  url: URL;
+  request: Request;
+  /** The body of a form. @throws HTTPError 413. */
+  readForm(): Promise<URLSearchParams>;
+}
+
+/** Answers a request of a customer's browser with a page, whatever happens. */
+export async function answerConnect(
+  context: Context,
+  action: ConnectAction,
+  input: ConnectRequest,
+): Promise<Response> {
+  try {
+    // What no token looks like need not come near the database.
+    if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
+    if (input.request.method === 'POST' && !isOwn(context, input.request))
+      throw new ServiceError('forbidden');
+    return await ANSWERS[action](context, input);
+  } catch (thrown) {
+    return failurePage(context, thrown);
+  }
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
+
+const ANSWERS: Record<ConnectAction, (context: Context, input: ConnectRequest) => Promise<Response>> = {
+  ...PAGE_ANSWERS,
+  ...MAIL_ANSWERS,
+};
+
+/** By the address that we give out, or by the one that the browser asked for, which may be another name of ours. */
+function isOwn({ settings }: Context, { headers }: Request): boolean {
+  const own_hosts = [new URL(settings.base_url).host, headers.get('host')];
+  return isFromOwnPage(headers, (origin) => own_hosts.includes(origin.replace(/^https?:\/\//, '')));
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../core/errors.ts';
+import { type Instant, SECOND_MS } from '../core/instant.ts';
+import { checkAgain } from '../operations/check-again.ts';
+import type { Context } from '../operations/context.ts';
+import { type ConnectPage, getConnectPage } from '../operations/get-connect-page.ts';
+import { subscribe } from '../operations/mail-subscriptions.ts';
+import type { ConnectRequest } from './answer-connect.tsx';
+import { ConnectView, titleOf } from './connect-view.tsx';
+import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
+import { pagePath } from './page-path.ts';
+import { pageHeaders, renderPage, renderPart } from './render.tsx';
+
+/** The connect page, its live part, and its two forms. */
+export const PAGE_ANSWERS = { page, live, check, notify };
+
+async function page(context: Context, { token, url }: ConnectRequest): Promise<Response> {
+  const notice = readNotice(url.searchParams.get('notice'));
+  const at = url.searchParams.get('at');
+  return answerPage(context, token, { notice, ...(at !== null && { asked_at: Number(at) }) });
+}
+
+/** What an open page asks for again and again: nothing where it shows all of it already. */
+async function live(context: Context, { token, url }: ConnectRequest): Promise<Response> {
+  const shown = await readPage(context, token);
+  const revision = revisionOf(shown);
+  if (url.searchParams.get('revision') === revision) {
+    return new Response(null, { status: 204, headers: pageHeaders() });
+  }
+  const path = pagePath(context, token);
+  return renderPart(<ConnectView page={shown} path={path} revision={revision} notice={null} address="" />);
+}
+
+async function check(context: Context, { token }: ConnectRequest): Promise<Response> {
+  const asked_at = context.clock.now();
+  const notice = await noticeOf(() => checkAgain(context, token), 'checking', {
+    rate_limited: 'checked_recently',
+    validation_failed: 'nothing_to_check',
+  });
+  return seeOther(context, token, { notice, at: String(asked_at) });
+}
+
+async function notify(context: Context, { token, readForm }: ConnectRequest): Promise<Response> {
+  const address = (await readForm()).get('address') ?? '';
+  const notice = await noticeOf(() => subscribe(context, { connect_token: token, address }), 'mail_sent', {
+    rate_limited: 'mail_too_often',
+    validation_failed: 'mail_address',
+  });
+  // What is to be corrected comes back as it was typed.
+  return notice === 'mail_address'
+    ? answerPage(context, token, { status: 422, notice, address: address.slice(0, 254) })
+    : seeOther(context, token, { notice });
+}
+
+async function readPage(context: Context, token: string): Promise<ConnectPage> {
+  const found = await getConnectPage(context, token);
+  if (found === null) throw new ServiceError('not_found');
+  return found;
+}
+
+async function answerPage(
+  context: Context,
+  token: string,
+  answer: {
+    status?: number;
+    notice: NoticeCode | null;
+    /** When "check again" was pressed, where the notice answers that. */
+    asked_at?: Instant;
+    address?: string;
+  },
+): Promise<Response> {
+  const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = answer;
+  const shown = await readPage(context, token);
+  const is_checked = Date.parse(shown.last_checked_at ?? '') > asked_at;
+  // An address that is opened again has in it what was answered once.
+  const is_over = is_checked && context.clock.now() - asked_at > ANSWER_MS;
+  const notice = is_over ? null : answer.notice;
+  // Where the check was faster than this answer, the page's next look puts the result in its place.
+  const revision = is_checked ? '' : revisionOf(shown);
+  const view = { page: shown, path: pagePath(context, token), revision, notice, address };
+  return renderPage(status, titleOf(shown), <ConnectView {...view} />);
+}
+
+/** For so long the answer to "check again" is shown in any case. */
+const ANSWER_MS = 5 * SECOND_MS;
+
+/** Names all that the page shows but the time of its making. */
+function revisionOf(shown: ConnectPage): string {
+  const text = JSON.stringify({ ...shown, now: null });
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** What came of a form, as a notice. */
+async function noticeOf(
+  work: () => Promise<void>,
+  done: NoticeCode,
+  refused: Record<'rate_limited' | 'validation_failed', NoticeCode>,
+): Promise<NoticeCode> {
+  try {
+    await work();
+    return done;
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    if (thrown.code !== 'rate_limited' && thrown.code !== 'validation_failed') throw thrown;
+    return refused[thrown.code];
+  }
+}
+
+/** Back to the page by GET, so that a reload repeats nothing. */
+function seeOther(context: Context, token: string, query: { notice: NoticeCode; at?: string }): Response {
+  const location = `${pagePath(context, token)}?${new URLSearchParams(query)}#${NOTICES[query.notice].place}`;
+  return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });
+}

@@ -1,0 +1,54 @@
+import { announce } from './announce.ts';
+import { pulse } from './pulse.ts';
+import { rememberParts, replaceParts } from './replace.ts';
+
+const HIDDEN_MS = 60_000;
+const WAIT_MS_MAX = 5 * 60_000;
+/** One look may fail while a server is replaced. */
+const FAILURES_SHOWN = 2;
+
+/** Looks for news again and again: seldom while nobody looks, less and less often while there is no answer, never where nothing will change. */
+export function keepFresh(): void {
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function plan(): void {
+    clearTimeout(timer);
+    const { refresh_ms } = pulse();
+    if (refresh_ms === null) return;
+    const base_ms = document.hidden ? Math.max(HIDDEN_MS, refresh_ms) : refresh_ms;
+    const wait_ms = Math.min(WAIT_MS_MAX, base_ms * 2 ** failures);
+    // Pages that were opened together do not ask together.
+    timer = setTimeout(look, wait_ms * (0.9 + Math.random() / 5));
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const { path, revision } = pulse();
+      const answer = await fetch(`${path}?revision=${revision}`);
+      // The page is gone: what is there now says so.
+      if (answer.status === 404) return location.reload();
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      if (answer.status === 200) replaceParts(await answer.text());
+      failures = 0;
+    } catch {
+      failures += 1;
+    }
+    showOffline(failures >= FAILURES_SHOWN);
+    plan();
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || pulse().refresh_ms === null) plan();
+    else void look();
+  });
+  rememberParts();
+  plan();
+}
+
+function showOffline(offline: boolean): void {
+  const notice = document.getElementById('offline');
+  if (notice === null || notice.hidden === !offline) return;
+  notice.hidden = !offline;
+  if (offline) announce(notice.textContent ?? '');
+}

@@ -1,0 +1,68 @@
+import { announce } from './announce.ts';
+import { pulse } from './pulse.ts';
+import { writeTimes } from './times.ts';
+
+/** The markup of each part as the server sent it: what this script changed in the document does not count. */
+const sent = new Map<string, string>();
+
+function partsOf(root: ParentNode): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('[data-live]')];
+}
+
+/** Remembers what the page came with. To be called before anything is changed. */
+export function rememberParts(): void {
+  for (const part of partsOf(document)) sent.set(part.id, part.outerHTML);
+}
+
+/**
+ * Puts the newer parts in, and says what is new: the answer to a form, or where the hostname now stands. Focus stays where it
+ * was, or goes to the headline where its place is gone.
+ * @returns false where the markup has none of the parts.
+ */
+export function replaceParts(markup: string): boolean {
+  const before = Object.fromEntries(OUTCOMES.map((id) => [id, textOf(id)]));
+  const was_asked = document.getElementById('status-notice') !== null;
+  const parts = partsOf(new DOMParser().parseFromString(markup, 'text/html'));
+  for (const part of parts) {
+    const shown = document.getElementById(part.id);
+    if (shown === null || sent.get(part.id) === part.outerHTML || keepsAnswer(shown, part)) continue;
+    sent.set(part.id, part.outerHTML);
+    replaceKeepingFocus(shown, part);
+  }
+  document.title = pulse().title || document.title;
+  writeTimes();
+  const notice = document.querySelector<HTMLElement>('[data-notice]:not([data-spoken])');
+  notice?.setAttribute('data-spoken', '');
+  const is_answered = was_asked && document.getElementById('status-notice') === null;
+  const outcomes = OUTCOMES.map((id) => (is_answered || textOf(id) !== before[id] ? textOf(id) : ''));
+  const news = [notice?.innerText, ...outcomes].filter(Boolean);
+  if (news.length > 0) announce(news.join('. '));
+  return parts.length > 0;
+}
+
+/** What a check has come to: said where it is new, and to whoever asked for it. */
+const OUTCOMES = ['headline', 'result'] as const;
+
+/** The answer to the form of an address, and the address in it, stay for as long as the form: nothing else there changes. */
+function keepsAnswer(shown: HTMLElement, part: HTMLElement): boolean {
+  return (
+    shown.querySelector(ANSWER) !== null && part.querySelector('form') !== null && !part.querySelector(ANSWER)
+  );
+}
+
+const ANSWER = '#notify-notice';
+
+function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
+  const focused = document.activeElement;
+  const opened = before.querySelector('details')?.open ?? false;
+  const held_focus = focused !== null && before.contains(focused);
+  before.replaceWith(after);
+  if (opened) after.querySelector('details')?.setAttribute('open', '');
+  if (!held_focus) return;
+  const place = (focused.id && document.getElementById(focused.id)) || document.getElementById('headline');
+  place?.focus({ preventScroll: true });
+}
+
+function textOf(id: string): string {
+  return document.getElementById(id)?.textContent ?? '';
+}

@@ -1,0 +1,40 @@
+import { pulse } from './pulse.ts';
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const EVERY_MS = 5000;
+
+/** Puts every time into the reader's own words, and keeps them true. */
+export function showTimes(): void {
+  writeTimes();
+  setInterval(writeTimes, EVERY_MS);
+}
+
+export function writeTimes(): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
+    const at = new Date(time.dateTime);
+    const text = time.dataset['time'] === 'local' ? LOCAL.format(at) : relative(at.getTime() - serverNow());
+    // Written only where it changes: what the reader has selected stays selected.
+    if (time.textContent !== text) time.textContent = text;
+    time.title = LOCAL.format(at);
+  }
+}
+
+/** The server's clock as of its latest answer, moved on by the reader's, which may be wrong but runs as fast. */
+function serverNow(): number {
+  const { now, heard_at } = pulse();
+  return now + (Date.now() - heard_at);
+}
+
+function relative(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds <= 0 && seconds > -10) return 'just now';
+  if (Math.abs(seconds) < 10) return 'in a few seconds';
+  if (Math.abs(seconds) < 60) return RELATIVE.format(Math.round(seconds / 10) * 10, 'second');
+  const minutes = Math.round(seconds / 60);
+  if (Math.abs(minutes) < 60) return RELATIVE.format(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return Math.abs(hours) < 48
+    ? RELATIVE.format(hours, 'hour')
+    : RELATIVE.format(Math.round(hours / 24), 'day');
+}

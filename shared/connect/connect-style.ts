@@ -1,0 +1,138 @@
+import { COLOURS } from './colours.ts';
+
+/** The one style of the customer's pages: phone first, light and dark, and what is left of it on paper. */
+export const CONNECT_STYLE = `${COLOURS}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { max-width: 44rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
+h1, h2, h3, p, ol, dl, dd { margin: 0; }
+h1 { font-size: clamp(1.5rem, 1.1rem + 2.4vw, 2.25rem); line-height: 1.2; letter-spacing: -.015em; font-weight: 680; }
+h2 { font-size: 1.2rem; line-height: 1.35; font-weight: 650; }
+h3 { font-size: 1rem; line-height: 1.4; font-weight: 650; }
+a { color: var(--accent); text-underline-offset: .15em; }
+code { font: .95em/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.small { color: var(--muted); font-size: .9rem; }
+.hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -100vw; z-index: 1; }
+.skip:focus { left: 1rem; top: .5rem; padding: .5rem .75rem; background: var(--card); border-radius: .5rem; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+h2:focus, main:focus { outline: none; }
+
+.head { padding: .5rem .25rem 1.5rem; }
+.head p { color: var(--muted); }
+.head strong { color: var(--text); font-weight: 600; }
+.head h1 + p { margin-top: .25rem; }
+.test { margin-bottom: 1rem; padding: .6rem .9rem; border: 1px dashed var(--wait); border-radius: .75rem; color: var(--wait); background: var(--wait-soft); font-size: .95rem; }
+.card { margin-bottom: 1rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+.card > * + *, .finding > * + * { margin-top: .75rem; }
+
+.status { --tone: var(--muted); --tone-soft: var(--soft); }
+.waiting { --tone: var(--wait); --tone-soft: var(--wait-soft); }
+.working { --tone: var(--accent); --tone-soft: var(--accent-soft); }
+.good { --tone: var(--good); --tone-soft: var(--good-soft); }
+.bad { --tone: var(--bad); --tone-soft: var(--bad-soft); }
+.status .top { display: grid; grid-template-columns: auto 1fr; gap: .25rem .9rem; align-items: center; }
+.sign { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; color: var(--tone); background: var(--tone-soft); }
+.sign svg { width: 1.35rem; height: 1.35rem; }
+.status .top :is(h1, h2) { font-size: 1.35rem; }
+.status .top p:last-child { grid-column: 1 / -1; margin-top: .4rem; }
+svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+
+.steps { list-style: none; padding: .5rem 0 0; }
+.steps li { position: relative; display: grid; grid-template-columns: 1.75rem 1fr; gap: 0 .75rem; padding-bottom: 1rem; color: var(--muted); }
+.steps li:last-child { padding-bottom: 0; }
+.steps li::before { content: ""; position: absolute; left: .8125rem; top: 1.75rem; bottom: 0; width: .125rem; background: var(--line); }
+.steps li:last-child::before { display: none; }
+.dot { grid-row: span 2; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
+.steps b { color: var(--muted); font-weight: 600; line-height: 1.75rem; }
+.steps .small { grid-column: 2; }
+.steps .done .dot { border-color: var(--good); background: var(--good); color: var(--card); }
+.steps .done::before { background: var(--good); }
+.steps .done b, .steps .now b { color: var(--text); }
+.steps .now .dot { border-color: var(--tone); color: var(--tone); background: var(--tone-soft); }
+.waiting .now .dot, .working .now .dot { animation: pulse 2.4s ease-out infinite; }
+@keyframes pulse { 0% { box-shadow: 0 0 0 0 color-mix(in srgb, var(--tone) 40%, transparent); } 70%, 100% { box-shadow: 0 0 0 .5rem transparent; } }
+
+.checks { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; padding-top: 1rem; border-top: 1px solid var(--line); }
+button, .button { display: inline-flex; gap: .45rem; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; font-weight: 550; line-height: 1.2; text-decoration: none; cursor: pointer; }
+button:hover, .button:hover { border-color: var(--accent); }
+.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.checks b { color: var(--text); }
+.primary:hover { filter: brightness(1.08); }
+[aria-disabled="true"] { opacity: .65; cursor: default; }
+.notice { padding: .6rem .9rem; border-radius: .6rem; color: var(--tone); background: var(--tone-soft); }
+
+.finding { padding: 1rem; border: 1px solid var(--tone, var(--line)); border-radius: .75rem; background: var(--tone-soft, var(--soft)); }
+.finding h3 { display: flex; gap: .5rem; align-items: start; color: var(--tone, var(--text)); }
+.finding h3 svg { margin-top: .15rem; }
+.compare { display: grid; gap: .5rem; }
+.compare > div { padding: .5rem .75rem; border-radius: .5rem; background: var(--card); }
+.compare dt { color: var(--muted); font-size: .85rem; }
+.todo b { display: block; }
+
+.way { padding: 0; list-style: none; counter-reset: way; }
+.way > li { position: relative; padding: .3rem 0 .3rem 2.25rem; counter-increment: way; }
+.way > li::before { content: counter(way); position: absolute; left: 0; top: .3rem; display: grid; place-items: center; width: 1.5rem; height: 1.5rem; border-radius: 50%; background: var(--soft); color: var(--muted); font-size: .85rem; font-weight: 600; }
+.record { padding: .25rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--soft); }
+.record h3 { padding: .6rem 0 .35rem; font-size: .9rem; color: var(--muted); }
+.field { padding: .6rem 0; border-top: 1px solid var(--line); }
+.record .field:first-child, .compare .field { border-top: 0; }
+.field dt { color: var(--muted); font-size: .85rem; }
+.field dd { display: flex; flex-wrap: wrap; gap: .35rem .75rem; align-items: center; }
+.field dd > code { flex: 1 1 auto; max-width: 100%; }
+.field dd > .small { flex-basis: 100%; margin-top: -.2rem; }
+code { user-select: all; -webkit-user-select: all; }
+.copy { display: none; min-height: 2.5rem; min-width: 6.4rem; padding: .35rem .8rem; font-size: .95rem; }
+.scripted .copy { display: inline-flex; }
+.scripted .unscripted { display: none; }
+.copied { border-color: var(--good); color: var(--good); }
+.caution { display: flex; gap: .6rem; padding: .7rem .9rem; border-radius: .6rem; background: var(--wait-soft); color: var(--text); }
+.caution svg { margin-top: .2rem; color: var(--wait); }
+.oneclick { display: grid; gap: .75rem; padding: 1rem; border-radius: .75rem; background: var(--accent-soft); }
+details > summary { display: flex; gap: .5rem; align-items: center; min-height: 2rem; font-weight: 600; cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary svg { transition: rotate .15s; color: var(--muted); }
+details[open] > summary svg { rotate: 90deg; }
+.card:has(> details) { padding-block: .85rem; }
+details > .inside { margin-top: .75rem; display: grid; gap: .75rem; }
+.list { display: grid; gap: .75rem; }
+
+label { display: block; font-weight: 550; }
+input { width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .75rem; border: 1px solid var(--muted); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; }
+input[aria-invalid="true"] { border-color: var(--bad); }
+.row { display: grid; gap: .6rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .6rem; }
+.offline { padding: .6rem .9rem; border-radius: .6rem; background: var(--wait-soft); color: var(--wait); }
+.foot { padding: .5rem .25rem; color: var(--muted); font-size: .9rem; }
+.foot p + p { margin-top: .4rem; }
+[hidden] { display: none; }
+
+@media (min-width: 40rem) {
+  main { padding-top: 3rem; }
+  .card { padding: 1.75rem; }
+  .card:has(> details) { padding-block: 1rem; }
+  .status .top { grid-template-columns: 3rem 1fr; }
+  .sign { width: 3rem; height: 3rem; grid-row: span 2; align-self: start; }
+  .status .top p:last-child { grid-column: 2; margin-top: 0; }
+  .steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1rem; }
+  .steps li { display: block; padding: 0; }
+  .steps li::before { left: 2.25rem; right: -.5rem; top: .8125rem; bottom: auto; width: auto; height: .125rem; }
+  .steps b { display: block; margin-top: .4rem; line-height: 1.4; }
+  .steps .small { display: block; }
+  .compare { grid-template-columns: 1fr 1fr; }
+  .compare > div:only-child { grid-column: 1 / -1; }
+  .record .field { display: grid; grid-template-columns: 6.5rem 1fr; gap: .75rem; align-items: baseline; }
+  .row { grid-template-columns: 1fr auto; align-items: end; }
+}
+@media (prefers-reduced-motion: reduce) { *, *::before { animation: none !important; transition: none !important; } }
+@media (forced-colors: active) { .dot, .card, .finding { border: 2px solid CanvasText; } }
+@media print {
+  :root { color-scheme: light; }
+  body { background: #fff; color: #000; }
+  main { max-width: none; padding: 0; }
+  .card, .finding, .record { break-inside: avoid; border-color: #999; }
+  form, .unscripted, .copy, .scripted .copy, .skip, .offline, .actions, #notify { display: none; }
+  .way a::after { content: " (" attr(href) ")"; }
+}
+`;

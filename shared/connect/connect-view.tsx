@@ -1,0 +1,98 @@
+import type { ReactElement } from 'react';
+import type { ConnectPage } from '../operations/get-connect-page.ts';
+import { FindingsPanel } from './findings-panel.tsx';
+import { HandOverPanel } from './hand-over-panel.tsx';
+import { HostnameText } from './hostname-text.tsx';
+import type { NoticeCode } from './notices.ts';
+import { NotifyPanel } from './notify-panel.tsx';
+import { RecordsPanel } from './records-panel.tsx';
+import { shownFindings } from './shown-finding.ts';
+import { StatusPanel } from './status-panel.tsx';
+import { wordsOf } from './status-words.ts';
+import { TimeText } from './time-text.tsx';
+
+export interface ConnectViewInput {
+  page: ConnectPage;
+  /** Of this page, without a final slash. */
+  path: string;
+  /** Names what is shown: a page that shows it already need not be sent again. */
+  revision: string;
+  notice: NoticeCode | null;
+  /** What was typed as an address, where it has to be typed again. */
+  address: string;
+}
+
+/**
+ * The content of the connect page. The script replaces each part with `data-live` whose markup has changed; every part is
+ * always there, empty where it has nothing to say.
+ */
+export function ConnectView({ page, path, revision, notice, address }: ConnectViewInput): ReactElement {
+  const findings = shownFindings(page);
+  const words = wordsOf(page, findings);
+  const shown_findings = words.shows_findings ? findings : [];
+  return (
+    <>
+      <div
+        id="pulse"
+        data-live=""
+        data-path={`${path}/live`}
+        data-revision={revision}
+        data-refresh={words.refresh_s ?? ''}
+        data-now={page.now}
+        data-title={titleOf(page)}
+      />
+      {page.mode === 'test' ? (
+        <p className="test">
+          <strong>This is a test.</strong> Nothing is looked up or changed in the real DNS, and no visitors
+          are led anywhere.
+        </p>
+      ) : null}
+      <header className="head">
+        <p>
+          Connect your domain to{' '}
+          <strong>
+            <bdi>{page.app_name}</bdi>
+          </strong>
+        </p>
+        <h1>
+          <HostnameText hostname={page.hostname} />
+        </h1>
+        {page.unicode_hostname === null ? null : (
+          <p>
+            also written <HostnameText hostname={page.unicode_hostname} />
+          </p>
+        )}
+      </header>
+      <StatusPanel page={page} words={words} path={path} notice={notice} />
+      <FindingsPanel findings={shown_findings} />
+      <RecordsPanel page={page} words={words} />
+      <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
+      <HandOverPanel page={page} words={words} />
+      <Foot page={page} />
+      <p id="offline" className="offline" hidden>
+        We cannot be reached at the moment. This page tries again by itself.
+      </p>
+      <p id="announcer" className="hidden" role="status" />
+    </>
+  );
+}
+
+/** What a tab or a bookmark says. */
+export function titleOf(page: ConnectPage): string {
+  return `${page.hostname}: ${wordsOf(page, shownFindings(page)).headline(page)}`;
+}
+
+function Foot({ page }: { page: ConnectPage }): ReactElement {
+  const waiting = page.status === 'pending_dns' || page.status === 'verifying';
+  return (
+    <footer className="foot" id="foot" data-live="">
+      {waiting ? (
+        <p>
+          You can close this page and come back to it. We keep looking until{' '}
+          <TimeText at={page.window_ends_at} relative={false} />.
+        </p>
+      ) : null}
+      <p className="unscripted">Reload this page to see where it stands now.</p>
+    </footer>
+  );
+}

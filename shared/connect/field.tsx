@@ -1,0 +1,26 @@
+import type { ReactElement, ReactNode } from 'react';
+import { CopyButton } from './copy-button.tsx';
+
+/** One field of a record, with what goes into it. It stands in a `<dl>`. */
+export function Field(input: {
+  id: string;
+  label: string;
+  value: string;
+  /** Whether the value is to be copied as it is. */
+  copy: boolean;
+  /** What is copied, for a screen reader: "the Name of record 2". */
+  what: string;
+  tip?: ReactNode;
+}): ReactElement {
+  const { id, label, value, copy, what, tip } = input;
+  return (
+    <div className="field">
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+        {copy ? <CopyButton id={`copy-${id}`} label="Copy" what={what} text={value} /> : null}
+        {tip ? <p className="small">{tip}</p> : null}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactElement } from 'react';
+import { Field } from './field.tsx';
+import { Icon } from './icons.tsx';
+import type { ShownFinding } from './shown-finding.ts';
+
+/** The diagnosis: what is seen now, what it should be, and what to do. */
+export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] }): ReactElement {
+  const [first] = findings;
+  if (first === undefined) return <div id="findings" data-live="" />;
+  return (
+    <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
+      <h2 id="findings-title">{first.passes ? 'What we see' : 'What to correct'}</h2>
+      <div className="list">
+        {findings.map((finding) => (
+          <FindingCard key={`${finding.code} ${finding.found} ${finding.expected}`} finding={finding} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
+  const { code, title, meaning, found, is_absent, expected, hint, passes } = finding;
+  return (
+    <article className={`finding ${passes ? '' : 'bad'}`}>
+      <h3>
+        <Icon name={passes ? 'clock' : 'warning'} />
+        {title}
+      </h3>
+      <p>{meaning}</p>
+      {found === null && expected === null ? null : (
+        <dl className="compare">
+          {found === null && !is_absent ? null : (
+            <div>
+              <dt>What we see now</dt>
+              <dd>{found === null ? 'nothing' : <code>{found}</code>}</dd>
+            </div>
+          )}
+          {expected === null ? null : (
+            <Field
+              id={`expected-${code}`}
+              label="What it should be"
+              value={expected}
+              copy
+              what="what it should be"
+            />
+          )}
+        </dl>
+      )}
+      <p className="todo">
+        <b>What to do</b>
+        {hint}
+      </p>
+    </article>
+  );
+}

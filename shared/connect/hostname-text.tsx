@@ -1,0 +1,21 @@
+import { Fragment, type ReactElement } from 'react';
+
+/** A hostname that breaks at its dots before it breaks anywhere else, and keeps its direction among other words. */
+export function HostnameText({ hostname }: { hostname: string }): ReactElement {
+  const labels = hostname.split('.');
+  return (
+    <bdi>
+      {labels.map((label, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels repeat, and nothing is ever rendered twice.
+        <Fragment key={index}>
+          {index > 0 ? (
+            <>
+              <wbr />.
+            </>
+          ) : null}
+          {label}
+        </Fragment>
+      ))}
+    </bdi>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+
+/** A page of one message: what there is, and what to do now. */
+export function MessageView(input: {
+  tone: 'quiet' | 'waiting' | 'good' | 'bad';
+  headline: string;
+  children: ReactNode;
+}): ReactElement {
+  const { tone, headline, children } = input;
+  return (
+    <section className={`card status message ${tone}`}>
+      <div className="top">
+        <span className="sign">
+          <Icon name={SIGNS[tone]} />
+        </span>
+        <h1>{headline}</h1>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const SIGNS = { quiet: 'pause', waiting: 'mail', good: 'check', bad: 'warning' } as const;

@@ -1,0 +1,49 @@
+import type { ReactElement } from 'react';
+import type { ConnectPage } from '../operations/get-connect-page.ts';
+import { NoticeText } from './notice-text.tsx';
+import type { NoticeCode } from './notices.ts';
+import type { StatusWords } from './status-words.ts';
+
+/** "E-mail me when it is live". */
+export function NotifyPanel(input: {
+  page: ConnectPage;
+  words: StatusWords;
+  path: string;
+  notice: NoticeCode | null;
+  /** What was typed, where it has to be typed again. */
+  address: string;
+}): ReactElement {
+  const { page, words, path, notice, address } = input;
+  if (!page.offers_mail || !words.leads_to_live) return <div id="notify" data-live="" />;
+  const invalid = notice === 'mail_address';
+  return (
+    <section className="card" id="notify" data-live="" aria-labelledby="notify-title">
+      <h2 id="notify-title">E-mail me when it is live</h2>
+      <form method="post" action={`${path}/notify`} data-quiet="">
+        <div className="row">
+          <div>
+            <label htmlFor="address">Your e-mail address</label>
+            <input
+              id="address"
+              name="address"
+              type="email"
+              autoComplete="email"
+              required
+              maxLength={254}
+              defaultValue={address}
+              aria-invalid={invalid || undefined}
+              aria-describedby={invalid ? 'notify-notice notify-use' : 'notify-use'}
+            />
+          </div>
+          <button type="submit" id="notify-me">
+            E-mail me
+          </button>
+        </div>
+      </form>
+      <NoticeText code={notice} place="notify" />
+      <p className="small" id="notify-use">
+        You get one message to confirm the address and one when the domain is live. Nothing else is sent.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import type { ReactElement } from 'react';
+import type { FormField, ProviderSteps, RecordForm } from '../core/provider-steps.ts';
+import type { ConnectPage } from '../operations/get-connect-page.ts';
+import { Field } from './field.tsx';
+import { HostnameText } from './hostname-text.tsx';
+import { Icon } from './icons.tsx';
+import { recordWord, type StatusWords } from './status-words.ts';
+
+/** The records, and how to set them: the provider's own steps, its own names of the fields. */
+export function RecordsPanel({ page, words }: { page: ConnectPage; words: StatusWords }): ReactElement {
+  if (words.records === null) return <div id="records" data-live="" />;
+  if (words.records === 'keep' || words.records === 'remove') {
+    return (
+      <section className="card" id="records" data-live="">
+        <details>
+          <summary>
+            <Icon name="chevron" />
+            {words.records === 'keep'
+              ? `The DNS ${recordWord(page)} of this connection`
+              : `The DNS ${recordWord(page)} that can be deleted`}
+          </summary>
+          <div className="inside">
+            <Records page={page} />
+          </div>
+        </details>
+      </section>
+    );
+  }
+  const { provider_name, records } = page.guide;
+  const count = records.length === 1 ? 'this record' : `these ${records.length} records`;
+  return (
+    <section className="card" id="records" data-live="" aria-labelledby="records-title">
+      <h2 id="records-title">
+        {words.records === 'add' ? 'Add' : 'Set'} {count} at {provider_name ?? 'your DNS provider'}
+      </h2>
+      <OneClick page={page} />
+      <Way guide={page.guide} />
+      <Records page={page} />
+    </section>
+  );
+}
+
+function OneClick({ page }: { page: ConnectPage }): ReactElement | null {
+  if (page.one_click_url === null) return null;
+  const provider = page.guide.provider_name ?? 'Your DNS provider';
+  return (
+    <div className="oneclick">
+      <p>{provider} can do this for you. You sign in there and agree; then you come back to this page.</p>
+      <a className="button primary" href={page.one_click_url} rel="noopener noreferrer">
+        Let {provider} do it
+        <Icon name="outside" />
+      </a>
+      <p className="small">Or add the {recordWord(page)} yourself:</p>
+    </div>
+  );
+}
+
+function Way({ guide }: { guide: ProviderSteps }): ReactElement {
+  const { provider_name, panel_url, steps, caution } = guide;
+  return (
+    <>
+      <ol className="way">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {caution === null ? null : (
+        <p className="caution">
+          <Icon name="warning" />
+          <span>{caution}</span>
+        </p>
+      )}
+      {panel_url === null ? null : (
+        <a className="button" href={panel_url} target="_blank" rel="noopener noreferrer">
+          Open {provider_name}
+          <Icon name="outside" />
+        </a>
+      )}
+    </>
+  );
+}
+
+function Records({ page }: { page: ConnectPage }): ReactElement {
+  const { records } = page.guide;
+  return (
+    <div className="list">
+      {records.map((record, index) => (
+        <RecordCard
+          key={JSON.stringify(record)}
+          page={page}
+          record={record}
+          place={records.length > 1 ? { at: index + 1, of: records.length } : null}
+        />
+      ))}
+    </div>
+  );
+}
+
+function RecordCard(input: {
+  page: ConnectPage;
+  record: RecordForm;
+  place: { at: number; of: number } | null;
+}): ReactElement {
+  const { page, record, place } = input;
+  const of = place === null ? '' : ` of record ${place.at}`;
+  return (
+    <div className="record">
+      {place === null ? null : (
+        <h3>
+          Record {place.at} of {place.of}
+        </h3>
+      )}
+      <dl>
+        {record.fields.map((field, index) => (
+          <Field
+            key={field.label}
+            id={`${place?.at ?? 1}-${index + 1}`}
+            {...field}
+            what={`the ${field.label}${of}`}
+            tip={index === NAME ? nameTip(field, page.registrable) : null}
+          />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The fields are type, name and value. */
+const NAME = 1;
+
+/** The commonest mistake is the whole hostname in the field of the name. */
+function nameTip({ value, copy }: FormField, registrable: string): ReactElement {
+  const domain = <HostnameText hostname={registrable} />;
+  return value === '@' || !copy ? <>It stands for {domain} itself.</> : <>Only this, without {domain}.</>;
+}

@@ -1,0 +1,90 @@
+import type { Finding } from '../core/dns-finding.ts';
+import { REASONS, type ReasonCode } from '../core/reasons.ts';
+import type { ConnectPage } from '../operations/get-connect-page.ts';
+
+/** A finding in the customer's words. */
+export interface ShownFinding {
+  code: ReasonCode;
+  title: string;
+  meaning: string;
+  /** Null where it is not known, or where nothing is there. */
+  found: string | null;
+  is_absent: boolean;
+  /** Null where only words say it. */
+  expected: string | null;
+  /** What to do. */
+  hint: string;
+  /** Whether time alone cures it. */
+  passes: boolean;
+}
+
+/**
+ * What is wrong, the most severe first. That a record is missing which nobody was asked for before is no fault: the page
+ * waits for it.
+ */
+export function shownFindings({ findings, status, app_name }: ConnectPage): ShownFinding[] {
+  return findings
+    .filter(({ code }) => !(code === MISSING && status !== 'dns_broken'))
+    .map((finding) => ({ ...inWords(finding), ...FOR_CUSTOMERS[finding.code]?.(app_name) }));
+}
+
+/** What the last check of a record that is awaited has come to, where that is no fault. */
+export function isNotThereYet({ findings, status, last_checked_at }: ConnectPage): boolean {
+  return (
+    status === 'pending_dns' && last_checked_at !== null && findings.some(({ code }) => code === MISSING)
+  );
+}
+
+const MISSING: ReasonCode = 'dns_record_missing';
+
+function inWords({ code, found, expected, hint, severity }: Finding): ShownFinding {
+  const { title, meaning, expected: in_general } = REASONS[code];
+  const exact = expected === in_general ? null : expected;
+  return {
+    code,
+    title,
+    meaning,
+    found,
+    is_absent: code === 'dns_record_missing' || code === 'dns_txt_missing',
+    expected: exact,
+    hint,
+    passes: severity !== 'error',
+  };
+}
+
+/** The catalogue speaks to the app's programmers; these reasons read otherwise for their customers. */
+const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<ShownFinding>>> = {
+  caa_forbids: () => ({
+    title: 'Our certificate is not allowed yet',
+    meaning:
+      'A CAA record of your domain lists the companies that may issue certificates for it, and ours is not among them.',
+  }),
+  caa_lookup_failed: () => ({
+    title: 'Your DNS does not say who may issue certificates',
+    meaning:
+      "Your DNS provider's servers fail when they are asked for CAA records, and without an answer no certificate may be issued.",
+  }),
+  dns_propagating: () => ({
+    meaning: 'The record is right. Parts of the internet still remember what was there before.',
+  }),
+  hostname_routed_elsewhere: (app) => ({
+    title: 'Another service uses this domain',
+    meaning: 'A domain can be connected to one service at a time, and another one has it now.',
+    hint: `Disconnect the domain from the other service first, then restore the records for ${app}.`,
+    found: null,
+    expected: null,
+  }),
+  whitelabel_unverified: (app) => ({
+    title: `${app} has something to mend`,
+    meaning: `Your record is right, but the address of ${app} that it points to does not work at the moment.`,
+    hint: `Nothing to do for you: ask ${app} if it lasts.`,
+    found: null,
+    expected: null,
+    passes: true,
+  }),
+  ca_rejected: (app) => ({
+    hint: `Ask ${app} for help: the certificate authority does not issue certificates for this name.`,
+    found: null,
+    expected: null,
+  }),
+};

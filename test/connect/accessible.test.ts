@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmSubscription, subscribe } from '../../shared/operations/mail-subscriptions.ts';
+import { bringAxe, faults } from './accessibility.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
+import { picture } from './picture.ts';
+import { STATES } from './states.ts';
+
+/** Every state's page in a real browser: no serious fault, nothing to scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+const SCREENS = [
+  { name: 'desktop', width: 1280, height: 900 },
+  { name: 'phone', width: 375, height: 740 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+
+let browser: Browser | null;
+let under_test: ConnectUnderTest;
+
+beforeAll(async () => {
+  [browser, under_test] = await Promise.all([launchChromium(), connectUnderTest()]);
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await browser?.close();
+  await under_test[Symbol.asyncDispose]();
+});
+
+test.for(STATES)(
+  '$name: no serious fault, in light and dark, on a desktop and a phone',
+  async (state, { skip }) => {
+    if (browser === null) return skip(NO_CHROMIUM);
+    const domain = await under_test.add(state.hostname, state.mode);
+    await state.lead(under_test, domain.id);
+    await inspect(browser, state.name, domain.connect_url);
+  },
+);
+
+test('a link that leads nowhere: no serious fault either', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await inspect(browser, 'unknown', `${under_test.url}/connect/nobodyknowsthistoken00`);
+});
+
+test('the pages of a mail: no serious fault either', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  const { context, mails } = under_test.composition;
+  const { connect_url } = await under_test.add('mail.acme.com');
+  const connect_token = connect_url.slice(connect_url.lastIndexOf('/') + 1);
+  await subscribe(context, { connect_token, address: 'ada@example.com' });
+  await expect.poll(() => mails.list().length).toBe(1);
+  const unsubscribe_url = mails.list()[0]?.unsubscribe_url ?? '';
+  const url = unsubscribe_url.replace('/unsubscribe', '');
+  await inspect(browser, 'mail to confirm', url);
+  await inspect(browser, 'mail to leave', unsubscribe_url);
+  await confirmSubscription(context, url.slice(url.lastIndexOf('/') + 1));
+  await inspect(browser, 'mail confirmed', url);
+});
+
+async function inspect(opened: Browser, name: string, url: string): Promise<void> {
+  const context = await opened.newContext();
+  await bringAxe(context);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(url);
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    for (const screen of SCREENS) {
+      await page.setViewportSize(screen);
+      expect(await faults(page), `${name}, ${screen.name}, ${scheme}`).toEqual([]);
+      await picture(page, `${name}-${screen.name}-${scheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 600 });
+  const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);
+  await picture(page, `${name}-320`);
+  expect(problems.filter((text) => !text.includes('status of 404'))).toEqual([]);
+  await context.close();
+}

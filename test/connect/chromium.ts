@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { whyMissing } from '../fixtures/debian-package.ts';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Its own profile, and nothing fetched by itself. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or set CHROMIUM to its program';
+export const INSTALL_MS_MAX = 300_000;
+
+/** Debian's Chromium, installed where apt-get may. Null where there is none: fails in CI, and elsewhere says so. */
+export async function launchChromium(): Promise<Browser | null> {
+  const program = findChromium() ?? installChromium();
+  if (program !== null) return chromium.launch({ executablePath: program, args: FLAGS, headless: true });
+  if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
+  console.warn(`SKIPPED: ${NO_CHROMIUM}`);
+  return null;
+}
+
+function findChromium(): string | null {
+  return (
+    [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => place !== '' && existsSync(place)) ?? null
+  );
+}
+
+function installChromium(): string | null {
+  const missing = whyMissing({ packages: ['chromium'], programs: ['/usr/bin/chromium'] });
+  if (missing !== null) console.warn(missing);
+  return findChromium();
+}

@@ -1,0 +1,105 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { toNodeHandler } from 'h3';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { DEFAULT_SECRETS } from '../../emulator/default-account.ts';
+import { type Composition, composeEmulator } from '../../emulator/main.ts';
+import { serveConnect } from '../../shared/connect/serve-connect.ts';
+import type { Finding } from '../../shared/core/dns-finding.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
+import type { TriggerName } from '../../shared/core/transitions.ts';
+import { createApi } from '../../shared/http/api.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import type { ChangedDomain } from '../../shared/schema/domain.ts';
+import { saveDnsCheck } from '../../shared/store/dns-checks.ts';
+
+/** The customer's pages on a real server, over the emulator's own parts and a clock that stands. */
+export interface ConnectUnderTest extends AsyncDisposable {
+  url: string;
+  composition: Composition;
+  /** What was logged as an error. */
+  logged: string[];
+  add(hostname: string, mode?: 'live' | 'test'): Promise<ChangedDomain>;
+  /** Triggers in their order; a reason goes with the last. */
+  lead(id: string, triggers: readonly TriggerName[], reason?: string): Promise<void>;
+  /** What the last check is said to have seen. */
+  see(id: string, seen: { name_servers?: string[]; findings?: Finding[] }): Promise<void>;
+}
+
+export async function connectUnderTest(app_name = 'Acme Careers'): Promise<ConnectUnderTest> {
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  let listener: RequestListener = (_req, res) => res.end();
+  const server = createServer((req, res) => listener(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const logged: string[] = [];
+  const composition = await composeEmulator({
+    file: null,
+    origin: null,
+    webhook: null,
+    clock_mode: 'frozen',
+    id_seed: null,
+    base_url: url,
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields, message) => logged.push(`${message} ${fields.error}`),
+    },
+  });
+  const { context } = composition;
+  const app = createApi(context);
+  serveConnect(app, context);
+  listener = toNodeHandler(app) as RequestListener;
+
+  async function api(call: string, body: object, key: string): Promise<ChangedDomain> {
+    const [method = '', route = ''] = call.split(' ');
+    const answer = await fetch(`${url}/v1${route}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${call} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as ChangedDomain;
+  }
+
+  await api('PATCH /apps/current', { name: app_name }, DEFAULT_SECRETS.live_key);
+  return {
+    url,
+    composition,
+    logged,
+    add: (hostname, mode = 'live') =>
+      api('POST /domains', { hostname }, DEFAULT_SECRETS[mode === 'live' ? 'live_key' : 'test_key']),
+    async lead(id, triggers, reason) {
+      for (const [index, name] of triggers.entries()) {
+        const outcome = await triggerDomain(
+          context,
+          id,
+          name,
+          index === triggers.length - 1 ? reason : undefined,
+        );
+        if ('impossible' in outcome) throw new Error(`${name} is not possible while ${outcome.status}`);
+      }
+    },
+    see: (id, { name_servers = [], findings = [] }) =>
+      saveDnsCheck(context.store, {
+        domain_id: id as DomainId,
+        checked_at: context.clock.now(),
+        missed_at: null,
+        one_click: null,
+        name_servers,
+        findings,
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await composition.close();
+    },
+  };
+}
+
+export function finding(code: ReasonCode, facts: ReasonFacts = {}): Finding {
+  const { severity, retryable } = REASONS[code];
+  return { code, severity, retryable, record: null, ...reasonDetail(code, facts) };
+}

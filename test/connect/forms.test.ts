@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CapturedMail } from '../../emulator/captured-mail.ts';
+import { DEFAULT_SECRETS } from '../../emulator/default-account.ts';
+import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
+
+/** The forms as a browser without script sends them. */
+let under_test: ConnectUnderTest;
+
+beforeAll(async () => {
+  under_test = await connectUnderTest();
+});
+
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+
+function send(
+  url: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = SAME_ORIGIN,
+) {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' });
+}
+
+/** Where the answer leads, and what stands there. */
+async function follow(answer: Response): Promise<string> {
+  expect(answer.status).toBe(303);
+  return (await fetch(new URL(answer.headers.get('location') ?? '', under_test.url))).text();
+}
+
+test('"check again" checks now, then asks to wait, for the API as well', async () => {
+  const { id, connect_url } = await under_test.add('again.acme.com');
+  const first = await send(`${connect_url}/check`);
+  expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
+  expect(await follow(first)).toContain('We are checking now.');
+  expect(await follow(await send(`${connect_url}/check`))).toContain('Please wait 15 seconds');
+  const verify = await fetch(`${under_test.url}/v1/domains/${id}/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEFAULT_SECRETS.live_key}` },
+  });
+  expect(verify.status).toBe(429);
+  await under_test.composition.time.advance({ by_ms: 15_000 });
+  const later = await send(`${connect_url}/check`);
+  expect(later.headers.get('location')).not.toContain('checked_recently');
+});
+
+test('"check again" retries a certificate that failed', async () => {
+  const { id, connect_url } = await under_test.add('retry.acme.com');
+  await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'issuance_failed'], 'ca_unavailable');
+  expect(await follow(await send(`${connect_url}/check`))).toContain(
+    'We are getting the security certificate',
+  );
+});
+
+test.each([
+  ['test', []],
+  ['live', ['dns_seen', 'dns_confirmed']],
+  ['live', ['window_passed']],
+] as const)('a %s domain after %j has nothing to check', async (mode, triggers) => {
+  const { id, connect_url } = await under_test.add(`nothing-${mode}-${triggers.length}.acme.com`, mode);
+  await under_test.lead(id, triggers);
+  expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
+});
+
+test('a page that is gone has nothing to check, and says that it is gone', async () => {
+  const { id, connect_url } = await under_test.add('gone.acme.com');
+  await under_test.lead(id, ['delete']);
+  expect((await send(`${connect_url}/check`)).status).toBe(404);
+  expect((await fetch(connect_url)).status).toBe(200);
+});
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+  [{ 'sec-fetch-site': 'same-site' }, 403],
+  [{ origin: 'https://evil.example' }, 403],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
+  [{ origin: 'null' }, 303],
+  [{}, 303],
+] as const)('a form sent with %j is answered %i', async (headers, status) => {
+  const { connect_url } = await under_test.add(`origin-${JSON.stringify(headers).length}.acme.com`);
+  const answer = await send(`${connect_url}/check`, {}, headers);
+  expect(answer.status).toBe(status);
+  if (status === 403) expect(await answer.text()).toContain('This did not work');
+});
+
+test('a form of our own origin is taken where the browser says no more than that', async () => {
+  const { connect_url } = await under_test.add('own.acme.com');
+  expect((await send(`${connect_url}/check`, {}, { origin: under_test.url })).status).toBe(303);
+});
+
+test('a body that no form has is refused before it is read', async () => {
+  const { connect_url } = await under_test.add('large.acme.com');
+  expect((await send(`${connect_url}/notify`, { address: 'x'.repeat(5000) })).status).toBe(413);
+});
+
+test('what is no address comes back with what to correct', async () => {
+  const { connect_url } = await under_test.add('wrong.acme.com');
+  const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
+  expect(answer.status).toBe(422);
+  const markup = await answer.text();
+  expect(markup).toContain('does not look like an e-mail address');
+  expect(markup).toContain('value="ada at &quot;example&quot;"');
+  expect(markup).toContain('aria-invalid="true"');
+});
+
+test('an address is confirmed by a button, not by opening the link, and hears once that it is live', async () => {
+  const { id, connect_url } = await under_test.add('mail.acme.com');
+  const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
+  expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);
+  expect(await follow(asked)).toContain('Please look into your inbox');
+  const request = await nextMail(1);
+  const link = linkOf(request);
+  for (let opened = 0; opened < 2; opened++) {
+    expect(await (await fetch(link)).text()).toContain('Shall we e-mail you?');
+  }
+  expect(await follow(await send(link))).toContain('Your address is confirmed');
+  await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'certificate_issued']);
+  const told = await nextMail(2);
+  expect(told.to).toBe('ada@example.com');
+  expect(told.text).toContain('mail.acme.com');
+});
+
+test('a mail program unsubscribes by itself (RFC 8058), and a person by a button', async () => {
+  under_test.composition.mails.clear();
+  const { connect_url } = await under_test.add('leave.acme.com');
+  await send(`${connect_url}/notify`, { address: 'eve@example.com' });
+  const { unsubscribe_url } = await nextMail(1);
+  expect(await (await fetch(unsubscribe_url)).text()).toContain('No more e-mail?');
+  const ended = await send(unsubscribe_url, { 'List-Unsubscribe': 'One-Click' }, {});
+  expect(ended.status).toBe(200);
+  expect(await ended.text()).toContain('You get no more e-mail');
+  expect((await fetch(unsubscribe_url)).status).toBe(404);
+  expect((await send(unsubscribe_url)).status).toBe(200);
+});
+
+async function nextMail(count: number): Promise<CapturedMail> {
+  await expect.poll(() => under_test.composition.mails.list().length).toBe(count);
+  const [newest] = under_test.composition.mails.list();
+  if (newest === undefined) throw new Error('there is no mail');
+  return newest;
+}
+
+function linkOf({ text }: CapturedMail): string {
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,153 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startEmulator } from '../../emulator/start.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
+import { headline, later, said, soon, visit } from './visit.ts';
+
+/** What a customer does with the page, in a real browser. */
+let browser: Browser | null;
+let under_test: ConnectUnderTest;
+
+beforeAll(async () => {
+  [browser, under_test] = await Promise.all([launchChromium(), connectUnderTest()]);
+}, INSTALL_MS_MAX);
+
+beforeEach(({ skip }) => {
+  if (browser === null) skip(NO_CHROMIUM);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await under_test[Symbol.asyncDispose]();
+});
+
+/** In the browser that is there. */
+async function open(url: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
+  if (browser === null) throw new Error(NO_CHROMIUM);
+  await visit(browser, url, options, work);
+}
+
+test('a value is copied, and the button and the screen reader say so', async () => {
+  const { connect_url, dns } = await under_test.add('copy.acme.com');
+  await open(connect_url, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    const button = page.getByRole('button', { name: 'Copy the Value' });
+    await button.click();
+    await soon(() => button.textContent()).toBe('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(dns.cname?.value);
+    await soon(() => said(page)).toBe('Copied the Value');
+    await page.getByRole('button', { name: 'Copy link to this page' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(connect_url);
+  });
+});
+
+test('it is copied without the clipboard of https as well', async () => {
+  const { connect_url } = await under_test.add('plain.acme.com');
+  await open(connect_url, {}, async (page) => {
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    const button = page.getByRole('button', { name: 'Copy the Name' });
+    await button.click();
+    await soon(() => button.textContent()).toBe('Copied');
+    expect(await page.evaluate('document.activeElement.id')).toBe('copy-1-2');
+  });
+});
+
+test('the page turns to live by itself, says so, keeps what is being typed, and asks no more', async () => {
+  const { id, connect_url } = await under_test.add('turning.acme.com');
+  await open(connect_url, {}, async (page) => {
+    let looks = 0;
+    page.on('request', (request) => request.url().includes('/live') && looks++);
+    expect(await headline(page)).toBe('Waiting for your DNS record');
+    const address = page.getByLabel('Your e-mail address');
+    await address.fill('ada@exam');
+    await under_test.lead(id, ['dns_seen']);
+    await later(page, () => headline(page)).toBe('Your record can be seen');
+    await soon(() => said(page)).toBe('Your record can be seen');
+    expect(await address.inputValue()).toBe('ada@exam');
+    expect(await page.evaluate('document.activeElement.id')).toBe('address');
+    await under_test.lead(id, ['dns_confirmed', 'certificate_issued']);
+    await later(page, () => headline(page)).toBe('Your domain is live');
+    expect(await page.title()).toBe('turning.acme.com: Your domain is live');
+    expect(await page.evaluate('document.activeElement.id')).toBe('headline');
+    const so_far = looks;
+    expect(so_far).toBeGreaterThan(0);
+    await page.clock.runFor(600_000);
+    expect(looks).toBe(so_far);
+  });
+});
+
+test('a server that cannot be reached is said to be so, and forgotten when it is back', async () => {
+  const { connect_url } = await under_test.add('offline.acme.com');
+  await open(connect_url, {}, async (page) => {
+    const notice = page.locator('#offline');
+    expect(await notice.isVisible()).toBe(false);
+    await page.route('**/live*', (route) => route.abort());
+    await later(page, () => notice.isVisible()).toBe(true);
+    expect(await notice.textContent()).toContain('We cannot be reached at the moment');
+    await page.unroute('**/live*');
+    await later(page, () => notice.isVisible()).toBe(false);
+  });
+});
+
+test('"check again" answers in its place, keeps the focus there, and announces the answer', async () => {
+  const { connect_url } = await under_test.add('again.acme.com');
+  await open(connect_url, {}, async (page) => {
+    const button = page.getByRole('button', { name: 'Check again' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await soon(() => said(page)).toContain('We are checking now.');
+    expect(page.url()).toBe(connect_url);
+    expect(await page.evaluate('document.activeElement.id')).toBe('check-again');
+    await button.click();
+    await soon(() => said(page)).toContain('Please wait 15 seconds');
+    expect(await page.locator('#status-notice').textContent()).toContain('Please wait 15 seconds');
+  });
+});
+
+test('the keyboard goes from the top to the bottom, and every stop can be seen', async () => {
+  const { connect_url } = await under_test.add('keys.acme.com');
+  await open(connect_url, {}, async (page) => {
+    const stops: string[] = [];
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab');
+      stops.push(
+        await page.evaluate<string>(
+          'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+        ),
+      );
+      const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+      expect.soft(await page.evaluate(outline), stops.at(-1)).not.toBe('none');
+    }
+    expect(stops).toEqual([
+      'Skip to the content',
+      'Check again',
+      'Copy the Name',
+      'Copy the Value',
+      '',
+      'E-mail me',
+      'Copy link to this page',
+      'Write an e-mail',
+    ]);
+  });
+});
+
+test('without script everything but copying and updating works, in the emulator as it is', async () => {
+  await using disposable = new AsyncDisposableStack();
+  const emulator = await startEmulator({ clock: 'frozen' });
+  disposable.defer(() => emulator.close());
+  const added = await fetch(`${emulator.url}/v1/domains`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${emulator.keys.live}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ hostname: 'careers.acme.com' }),
+  });
+  const { connect_url } = (await added.json()) as { connect_url: string };
+  await open(connect_url, { javaScriptEnabled: false }, async (page) => {
+    expect(await page.getByRole('button', { name: 'Copy the Value' }).isVisible()).toBe(false);
+    expect(await page.getByText('Reload this page').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    expect(await page.getByText('We are checking now.').isVisible()).toBe(true);
+    await page.getByLabel('Your e-mail address').fill('ada@example.com');
+    await page.getByRole('button', { name: 'E-mail me' }).click();
+    expect(await page.getByText('Please look into your inbox').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STATUSES } from '../../shared/core/status.ts';
+import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
+import { STATES } from './states.ts';
+
+let under_test: ConnectUnderTest;
+
+beforeAll(async () => {
+  under_test = await connectUnderTest();
+});
+
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+test('every status has its page here', () => {
+  expect(new Set(STATES.map(({ status }) => status))).toEqual(new Set(STATUSES));
+});
+
+test.each(STATES)('$name: the page says where it stands in plain words', async (state) => {
+  const domain = await under_test.add(state.hostname, state.mode);
+  await state.lead(under_test, domain.id);
+  const answer = await fetch(domain.connect_url);
+  const markup = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(headline(markup)).toBe(state.headline);
+  const text = visibleText(markup);
+  for (const words of [...state.says, 'Acme Careers']) expect.soft(text).toContain(words);
+  for (const words of state.never ?? []) expect.soft(text).not.toContain(words);
+  for (const secret of [domain.id, 'app_', 'dom_', 'metadata', 'a reason of ours']) {
+    expect.soft(markup, 'what is nobody else’s business').not.toContain(secret);
+  }
+  expectGuarded(answer, markup);
+  // The script's part is the page's own, and comes once.
+  const live = await fetch(`${domain.connect_url}/live?revision=`);
+  expect(live.status).toBe(200);
+  expect(headline(await live.text())).toBe(state.headline);
+  const revision = /data-revision="([^"]+)"/.exec(markup)?.[1];
+  expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
+});
+
+test.each([
+  '/connect/nobodyknowsthistoken00',
+  '/connect/x',
+  '/connect/nobodyknowsthistoken00/live',
+  "/connect/'%20or%201=1--",
+  '/connect/mail/nobodyknowsthistoken00',
+  '/connect/mail/nobodyknowsthistoken00/unsubscribe',
+])('%s leads nowhere and says so', async (path) => {
+  const answer = await fetch(under_test.url + path);
+  const markup = await answer.text();
+  expect(answer.status).toBe(404);
+  expect(visibleText(markup)).toMatch(/This link (?:leads nowhere|is no longer valid)/);
+  expectGuarded(answer, markup);
+});
+
+test('what an app or a stranger has written is text on the page, and nothing else', async () => {
+  await using hostile = await connectUnderTest('<img src=x onerror=alert(1)>\u202e"&\'</style><script>');
+  const domain = await hostile.add('careers.acme.com');
+  const found = '"></code><script>alert(1)</script>';
+  await hostile.see(domain.id, { findings: [finding('dns_record_mismatch', { found })] });
+  const answer = await fetch(`${domain.connect_url}?notice=<script>`);
+  const markup = await answer.text();
+  expect(markup).not.toMatch(/<img|<script>alert|\u202e/);
+  expect(markup.match(/<script>/g)).toHaveLength(1);
+  expect(markup).toContain('&lt;img src=x');
+  expectGuarded(answer, markup);
+});
+
+function headline(markup: string): string | undefined {
+  return /<h2 id="headline"[^>]*>([^<]*)</.exec(markup)?.[1];
+}
+
+/** What a reader sees: no tags, no script, no style; words that a line may break in are whole. */
+function visibleText(markup: string): string {
+  return markup
+    .replace(/<(script|style)>.*?<\/\1>/gs, '')
+    .replace(/<wbr\/?>/g, '')
+    .replace(/<a [^>]*href="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'");
+}
+
+/** The headers of a page that is known by its token alone, and a policy that lets in its own style and script only. */
+function expectGuarded({ headers }: Response, markup: string): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  const digestOf = (name: string) => {
+    const source = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(markup)?.[1] ?? '';
+    return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+  };
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src ${digestOf('style')}`,
+    `script-src ${digestOf('script')}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  const elsewhere = [...markup.matchAll(/<(?:img|link|iframe|script|form)[^>]*(?:src|href|action)="(?!\/)/g)];
+  expect(elsewhere.map(([tag]) => tag)).toEqual([]);
+  expect(markup).not.toMatch(/ (?:style|on[a-z]+)="/);
+}

@@ -1,0 +1,60 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { RecordsPanel } from '../../shared/connect/records-panel.tsx';
+import { wordsOf } from '../../shared/connect/status-words.ts';
+import { findProvider } from '../../shared/core/find-provider.ts';
+import { providerSteps } from '../../shared/core/provider-steps.ts';
+import type { ConnectPage } from '../../shared/operations/get-connect-page.ts';
+
+const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
+const page: ConnectPage = {
+  hostname: 'careers.acme.com',
+  registrable: 'acme.com',
+  unicode_hostname: null,
+  app_name: 'Acme Careers',
+  status: 'pending_dns',
+  mode: 'live',
+  is_apex: false,
+  dns,
+  connect_url: 'https://connect.example/connect/token',
+  last_checked_at: null,
+  next_check_at: null,
+  now: '2026-01-01T00:00:00.000Z',
+  window_ends_at: '2026-01-04T00:00:00.000Z',
+  has_certificate: false,
+  findings: [],
+  guide: providerSteps(findProvider(['ada.ns.cloudflare.com']), dns, 'careers.acme.com'),
+  one_click_url: null,
+  checkable: true,
+  offers_mail: true,
+};
+
+function rendered(change: Partial<ConnectPage>): string {
+  const shown = { ...page, ...change };
+  return renderToStaticMarkup(<RecordsPanel page={shown} words={wordsOf(shown, [])} />);
+}
+
+test("fields have the names of the provider's own form, and what is typed into them has a button", () => {
+  const markup = rendered({});
+  expect([...markup.matchAll(/<dt>([^<]*)</g)].map(([, label]) => label)).toEqual(['Type', 'Name', 'Target']);
+  expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text)).toEqual([
+    'careers',
+    'k3v9.edge.example.net',
+  ]);
+});
+
+test('a provider that can do it by itself is offered first, the way by hand after it', () => {
+  const url = 'https://dns.example/apply?domain=acme.com&host=careers';
+  const markup = rendered({ one_click_url: url });
+  expect(markup).toContain('Let Cloudflare do it');
+  expect(markup).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
+  expect(markup.indexOf('Let Cloudflare do it')).toBeLessThan(markup.indexOf('Sign in to the Cloudflare'));
+  expect(rendered({})).not.toContain('Let Cloudflare do it');
+});
+
+test.each(['active', 'issuing', 'deleted'] as const)(
+  'in %s the record is at hand, not in the way',
+  (status) => {
+    expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
+  },
+);

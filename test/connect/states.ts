@@ -1,0 +1,149 @@
+import type { Status } from '../../shared/core/status.ts';
+import type { TriggerName } from '../../shared/core/transitions.ts';
+import { holdHostname } from '../../shared/operations/hold-hostname.ts';
+import { type ConnectUnderTest, finding } from './connect-under-test.ts';
+
+/** A page as a customer may meet it: how a domain is led there, and what its page says. */
+export interface State {
+  name: string;
+  status: Status;
+  hostname: string;
+  mode?: 'test';
+  /** The text of the headline. */
+  headline: string;
+  /** What else the page says, and what it must not. */
+  says: string[];
+  never?: string[];
+  lead(under_test: ConnectUnderTest, id: string): Promise<void>;
+}
+
+const TO_ISSUING: TriggerName[] = ['dns_seen', 'dns_confirmed'];
+const TO_ACTIVE: TriggerName[] = [...TO_ISSUING, 'certificate_issued'];
+const GODADDY = ['ns01.domaincontrol.com', 'ns02.domaincontrol.com'];
+const nothing = async () => undefined;
+
+export const STATES: readonly State[] = [
+  {
+    name: 'pending at a provider',
+    status: 'pending_dns',
+    hostname: 'careers.acme.com',
+    headline: 'Waiting for your DNS record',
+    says: ['Add this record at GoDaddy', 'Check again', 'E-mail me when it is live', 'Not checked yet'],
+    never: ['pending_dns', 'What to correct'],
+    lead: (t, id) => t.see(id, { name_servers: GODADDY, findings: [finding('dns_record_missing')] }),
+  },
+  {
+    name: 'pending at an apex',
+    status: 'pending_dns',
+    hostname: 'acme-widgets.com',
+    headline: 'Waiting for your DNS records',
+    says: ['Add these 3 records at your DNS provider', '_service', '127.0.0.1', 'Record 3 of 3'],
+    lead: nothing,
+  },
+  {
+    name: 'pending with a fault',
+    status: 'pending_dns',
+    hostname: 'shop.acme.com',
+    headline: 'Something needs a correction',
+    says: ['The record points elsewhere', 'shops.example.net', 'What it should be', 'What to do'],
+    lead: (t, id) =>
+      t.see(id, {
+        name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+        findings: [
+          finding('dns_record_mismatch', {
+            type: 'CNAME',
+            name: 'shop',
+            expected: 'k3v9q2.edge.nameplate.test',
+            found: 'shops.example.net',
+          }),
+          finding('dns_ns_mismatch', { expected: 'ada.ns.cloudflare.com', found: 'ns1.old.example' }),
+        ],
+      }),
+  },
+  {
+    name: 'verifying',
+    status: 'verifying',
+    hostname: 'verify.acme.com',
+    headline: 'Your record can be seen',
+    says: ['What we see', 'The change is on its way'],
+    never: ['What to correct', 'verifying'],
+    async lead(t, id) {
+      await t.lead(id, ['dns_seen']);
+      await t.see(id, { findings: [finding('dns_propagating', { wait: 'at most 5 minutes' })] });
+    },
+  },
+  {
+    name: 'issuing',
+    status: 'issuing',
+    hostname: 'issue.acme.com',
+    headline: 'Your record is right',
+    says: ['security certificate'],
+    never: ['Check again', 'issuing'],
+    lead: (t, id) => t.lead(id, TO_ISSUING),
+  },
+  {
+    name: 'active',
+    status: 'active',
+    hostname: 'live.acme.com',
+    headline: 'Your domain is live',
+    says: ['Leave the DNS record in place', 'https://live.acme.com/'],
+    never: ['E-mail me', 'Check again'],
+    lead: (t, id) => t.lead(id, TO_ACTIVE),
+  },
+  {
+    name: 'dns broken',
+    status: 'dns_broken',
+    hostname: 'broken.acme.com',
+    headline: 'The connection is interrupted',
+    says: ['Set this record at your DNS provider', 'The record is missing'],
+    never: ['dns_broken'],
+    lead: (t, id) => t.lead(id, [...TO_ACTIVE, 'dns_gone'], 'dns_record_missing'),
+  },
+  {
+    name: 'certificate failed',
+    status: 'cert_failed',
+    hostname: 'refused.acme.com',
+    headline: 'There is no security certificate yet',
+    says: ['Our certificate is not allowed yet', 'Try again now'],
+    never: ['cert_failed', 'caa_forbids'],
+    lead: (t, id) => t.lead(id, [...TO_ISSUING, 'issuance_failed'], 'caa_forbids'),
+  },
+  {
+    name: 'expired',
+    status: 'expired',
+    hostname: 'late.acme.com',
+    headline: 'The time to connect has run out',
+    says: ['Ask Acme Careers to start again'],
+    never: ['Check again', 'E-mail me', 'expired'],
+    lead: (t, id) => t.lead(id, ['window_passed'], 'window_expired'),
+  },
+  {
+    name: 'held',
+    status: 'held',
+    hostname: 'held.example.org',
+    headline: 'This domain is being reviewed',
+    says: ['Nothing is needed from you'],
+    never: ['Check again', 'E-mail me', 'CNAME'],
+    async lead({ composition }) {
+      await holdHostname(composition.context, 'held.example.org', 'a reason of ours');
+    },
+  },
+  {
+    name: 'deleted',
+    status: 'deleted',
+    hostname: 'gone.acme.com',
+    headline: 'This domain is no longer connected',
+    says: ['can be deleted'],
+    never: ['Check again', 'E-mail me'],
+    lead: (t, id) => t.lead(id, ['delete']),
+  },
+  {
+    name: 'a test with a long name',
+    status: 'pending_dns',
+    mode: 'test',
+    hostname: `xn--bcher-kva.a-very-long-label-of-somebodys-department.${'x'.repeat(60)}.acme.co.uk`,
+    headline: 'Waiting for your DNS record',
+    says: ['This is a test.', 'bücher'],
+    lead: nothing,
+  },
+];

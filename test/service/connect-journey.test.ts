@@ -1,0 +1,251 @@
+import { Resolver } from 'node:dns/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { readConfig } from '../../service/config.ts';
+import { createJsonLog } from '../../service/json-log.ts';
+import { type ServiceNode, startNode } from '../../service/node.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import type { ChangedDomain } from '../../shared/schema/domain.ts';
+import { faults } from '../connect/accessibility.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { picture } from '../connect/picture.ts';
+import { headline, later, onReload, said, soon, visit } from '../connect/visit.ts';
+import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
+import { headerOf, startMailServer, type TestMailServer, textOf } from '../fixtures/smtp-server.ts';
+import { api, createDeployment } from './run-service.ts';
+
+const EDGE_ZONE = 'edge.test';
+const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 740 } };
+
+describeRealInternet('A customer with a link, a browser, a mailbox and a zone', () => {
+  describePostgres('on Postgres', () => {
+    const disposable = new AsyncDisposableStack();
+    const logged: string[] = [];
+    let browser: Browser | null;
+    let net: RealInternet;
+    let mail: TestMailServer;
+    let mails_before = 0;
+    let node: ServiceNode;
+    let key: string;
+    let now = Date.parse('2026-01-01T00:00:00Z');
+
+    beforeAll(async () => {
+      await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+      browser = await launchChromium();
+      disposable.defer(() => browser?.close());
+      net = disposable.use(
+        await startRealInternet({
+          'acme.test': { records: [], servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] },
+          'globex.test': { records: ['jobs CNAME sites.globex.test.', 'sites A 192.0.2.80'] },
+          [EDGE_ZONE]: { records: ['* A 192.0.2.1', '* AAAA 2001:db8::1'] },
+        }),
+      );
+      mail = disposable.use(await startMailServer());
+      const deployment = disposable.use(await createDeployment());
+      const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
+      const { document } = await deployment.json(['accounts', 'create', 'Acme Careers', ...terms]);
+      key = document.live_key;
+      const config = readConfig({
+        ...deployment.env,
+        NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
+        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+        SMTP_URL: mail.url,
+        NAMEPLATE_MAIL_FROM: 'connect@service.example',
+      });
+      const settings = { ...config.settings, allow_loopback: true };
+      const log = createJsonLog('trace', { write: (line) => logged.push(line) });
+      node = await startNode({ ...config, settings }, log, {
+        // A millisecond passes whenever it is read: what comes later is later.
+        clock: { now: () => now++ },
+        authority_port: net.authority_port,
+      });
+      disposable.defer(() => node.stop());
+      settings.base_url = api_url();
+    }, INSTALL_MS_MAX);
+
+    beforeEach(({ skip }) => {
+      if (browser === null) skip(NO_CHROMIUM);
+      mails_before = mail.received.length;
+    });
+
+    afterAll(() => disposable.disposeAsync());
+
+    test('copies the record, is told that it is missing, and sees the page turn to live by itself', async () => {
+      const { id, hostname, connect_url, dns } = await add('careers.acme.test');
+      const target = dns.cname?.value ?? '';
+      const options = { ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] };
+      await open(connect_url, options, async (page) => {
+        await page.evaluate('window.was_opened_once = true');
+        expect(await headline(page)).toBe('Waiting for your DNS record');
+        await picture(page, 'opened');
+        await page.getByRole('button', { name: 'Copy the Value' }).click();
+        await soon(() => said(page)).toBe('Copied the Value');
+        expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
+
+        await page.getByRole('button', { name: 'Check again' }).click();
+        // What is said last is the result, whether it came after the answer to the press or with it.
+        await later(page, () => said(page)).toMatch(/^(?!We are checking).*The record is not there yet\.$/);
+        expect(await page.locator('#result').textContent()).toBe('The record is not there yet.');
+        expect(await page.getByText('We are checking now.').count()).toBe(0);
+        // Who runs the zone was learnt with it.
+        expect(await page.locator('#records-title').textContent()).toBe('Add this record at Cloudflare');
+        expect(await faults(page)).toEqual([]);
+        await picture(page, 'missing');
+
+        await askForMail(page, 'ada@acme');
+        await soon(() => said(page)).toContain('does not look like an e-mail address');
+        const checked = await lastChecked(page);
+        await timeOfNextCheck(id);
+        await later(page, () => lastChecked(page)).not.toBe(checked);
+        expect(await page.getByLabel('Your e-mail address').inputValue(), 'as it was typed').toBe('ada@acme');
+        await askForMail(page, 'ada@acme.test');
+        await soon(() => said(page)).toContain('Please look into your inbox');
+        await picture(page, 'mail asked for');
+        await confirm(await page.context().newPage(), 'ada@acme.test');
+
+        // Somebody was too early: one of the resolvers remembers for an hour that there was nothing.
+        await lookUpTooEarly(hostname);
+        await net.change('acme.test', [`careers CNAME ${target}.`]);
+        await timeOfNextCheck(id);
+        await later(page, () => headline(page)).toBe('Your record can be seen');
+        expect(await page.locator('#findings').textContent()).toContain('The change is on its way');
+        expect(await page.getByText('Please look into your inbox').isVisible()).toBe(true);
+        await picture(page, 'verifying');
+        await forget('acme.test');
+        await timeOfNextCheck(id);
+        await later(page, () => headline(page)).toBe('Your record is right');
+        expect(await page.getByText('Next check').count(), 'what comes next is no check').toBe(0);
+        await picture(page, 'issuing');
+        await issueCertificate(id);
+        // Nobody moves the page's time on here: so long it takes at a customer's.
+        await soon(() => headline(page)).toBe('Your domain is live');
+        expect(await page.getByRole('link', { name: `Open ${hostname}` }).isVisible()).toBe(true);
+        expect(await page.evaluate('window.was_opened_once'), 'never loaded again').toBe(true);
+        expect(await faults(page)).toEqual([]);
+        await picture(page, 'live');
+      });
+      await expectOneMail(hostname, 'ada@acme.test');
+    });
+
+    test('comes as far by forms alone, with a record to correct', async () => {
+      const { id, hostname, connect_url, dns } = await add('jobs.globex.test');
+      const target = dns.cname?.value ?? '';
+      await open(connect_url, { ...PHONE, javaScriptEnabled: false }, async (page) => {
+        expect(await page.getByText(target, { exact: true }).isVisible()).toBe(true);
+        expect(await page.getByRole('button', { name: 'Copy the Value' }).isVisible()).toBe(false);
+
+        await page.getByRole('button', { name: 'Check again' }).click();
+        expect(await page.getByText('We are checking now.').textContent()).toContain('Reload the page then.');
+        now += 10_000;
+        await onReload(page, () => headline(page)).toBe('Something needs a correction');
+        expect(await page.locator('#findings').textContent()).toMatch(
+          /The record points elsewhere.*sites\.globex\.test.*What to do/,
+        );
+        expect(await page.getByText('We are checking now.').count()).toBe(0);
+        await picture(page, 'no script elsewhere');
+        await open(connect_url, PHONE, async (scripted) => expect(await faults(scripted)).toEqual([]));
+
+        await askForMail(page, 'bob@globex.test');
+        expect(await page.getByText('Please look into your inbox').isVisible()).toBe(true);
+        await confirm(await page.context().newPage(), 'bob@globex.test');
+
+        await net.change('globex.test', [`jobs CNAME ${target}.`]);
+        await timeOfNextCheck(id);
+        await onReload(page, () => headline(page)).toBe('Your record is right');
+        await issueCertificate(id);
+        await onReload(page, () => headline(page)).toBe('Your domain is live');
+        await picture(page, 'no script live');
+      });
+      await expectOneMail(hostname, 'bob@globex.test');
+    });
+
+    const api_url = () => `http://127.0.0.1:${node.addresses.api?.port}`;
+
+    async function add(hostname: string): Promise<ChangedDomain> {
+      const { status, body } = await api(api_url(), key, 'POST /domains', { hostname });
+      expect(status).toBe(201);
+      return body as unknown as ChangedDomain;
+    }
+
+    async function open(
+      url: string,
+      options: BrowserContextOptions,
+      work: (page: Page) => Promise<void>,
+    ): Promise<void> {
+      if (browser === null) throw new Error(NO_CHROMIUM);
+      await visit(browser, url, options, work);
+    }
+
+    async function askForMail(page: Page, address: string): Promise<void> {
+      await page.getByLabel('Your e-mail address').fill(address);
+      await page.getByRole('button', { name: 'E-mail me' }).click();
+    }
+
+    const lastChecked = (page: Page) => page.locator('#status time').first().getAttribute('datetime');
+
+    const mails = () => mail.received.slice(mails_before);
+
+    /** Opens the link of the first mail, and presses its button. */
+    async function confirm(page: Page, address: string): Promise<void> {
+      await soon(async () => mails().map(({ to }) => to)).toEqual([[address]]);
+      const [link = ''] = mails().flatMap((each) => /^http:\S+/m.exec(textOf(each)) ?? []);
+      await page.goto(link);
+      await picture(page, 'mail to confirm');
+      await page.getByRole('button', { name: 'Yes, e-mail me' }).click();
+      await soon(() => page.getByText('Your address is confirmed').isVisible()).toBe(true);
+      await page.close();
+    }
+
+    async function expectOneMail(hostname: string, address: string): Promise<void> {
+      const seen = async () => mails().map((each) => [...each.to, headerOf(each, 'Subject')]);
+      const wanted = [
+        [address, `Confirm your address for news about ${hostname}`],
+        [address, `${hostname} is live`],
+      ];
+      await soon(seen).toEqual(wanted);
+      const { runner, context } = node.composition;
+      await runner.exclusively(async () => undefined);
+      expect(await seen(), 'when nothing is under way any more').toEqual(wanted);
+      const tables = await sql<{ name: string }>`
+        select table_name as name from information_schema.tables where table_schema = 'public'
+      `.execute(context.store.db);
+      expect(tables.rows).toContainEqual({ name: 'mail_subscriptions' });
+      for (const { name } of tables.rows) {
+        const held = await sql`
+          select 1 from ${sql.table(name)} as held where held::text ilike ${`%${address}%`}
+        `.execute(context.store.db);
+        expect(held.rows, `the address in ${name}`).toEqual([]);
+      }
+      expect(logged.length).toBeGreaterThan(0);
+      expect(logged.join('')).not.toContain(address);
+    }
+
+    /** The clock of the service moves to the next check, as the API shows it, and a worker looks for what is due. */
+    async function timeOfNextCheck(id: string): Promise<void> {
+      const { body } = await api(api_url(), key, `GET /domains/${id}`);
+      now = Math.max(now, Date.parse(String(body['next_check_at'])));
+      node.composition.context.notices.publish({ kind: 'work' });
+    }
+
+    async function lookUpTooEarly(hostname: string): Promise<void> {
+      const resolver = new Resolver();
+      resolver.setServers(net.resolver_addresses.slice(0, 1));
+      await expect(resolver.resolveCname(hostname)).rejects.toThrow('ENOTFOUND');
+    }
+
+    /** As the resolvers do when the TTL of what they know is over: their clock is the machine's. */
+    async function forget(zone: string): Promise<void> {
+      await Promise.all(net.resolvers.map((resolver) => resolver.forget(zone)));
+    }
+
+    /** The certificate is the certificate authority's part of the journey: that it comes is proven where orders are tested. */
+    async function issueCertificate(id: string): Promise<void> {
+      await triggerDomain(node.composition.context, id, 'certificate_issued');
+    }
+  });
+});
