@@ -1,0 +1,98 @@
+import { Resolver } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
+import { isLoopback } from '../shared/core/address.ts';
+import { healthOf } from '../shared/core/diagnosis-health.ts';
+import type { DnsExpectation } from '../shared/core/dns-expectation.ts';
+import { nameServers } from '../shared/core/dns-findings/zone.ts';
+import { diagnose } from '../shared/core/dns-findings.ts';
+import { lookupsOf } from '../shared/core/dns-lookups.ts';
+import { createDns } from '../shared/dns/create-dns.ts';
+import { resolverServer } from '../shared/dns/resolvers.ts';
+import { withStandingReason } from '../shared/operations/domain-findings.ts';
+import { presentDiagnosis } from '../shared/operations/present-diagnosis.ts';
+import { monotonicClock, systemClock } from '../shared/ports/clock.ts';
+import { systemRandom } from '../shared/ports/random.ts';
+import type { Diagnosis } from '../shared/schema/diagnosis.ts';
+import { usageError } from './cli-error.ts';
+import { type ExpectationSources, localExpectation } from './local-expectation.ts';
+
+export interface LookFromHere extends Omit<ExpectationSources, 'now'> {
+  hostname: string;
+  /** `ip[:port]`. */
+  resolvers: readonly string[];
+  /** Where zones' own servers listen: with resolvers on loopback alone, for a small internet of one's own. */
+  authority_port: number | undefined;
+  docs_url: string;
+}
+
+/** Diagnoses a hostname from this machine: the DNS is asked and nobody else. @throws CliError `usage` */
+export async function lookFromHere(
+  options: LookFromHere,
+): Promise<{ diagnosis: Diagnosis; unknown: string | null }> {
+  const { domain, authority_port, docs_url } = options;
+  const now = systemClock.now();
+  const servers = options.resolvers.map(readResolver);
+  const allow_loopback = servers.every(({ address }) => isLoopback(address.ip));
+  if (authority_port !== undefined && !allow_loopback) {
+    throw usageError('--authority-port is for resolvers on loopback.', 'Leave it out.');
+  }
+  const dns = createDns({
+    resolvers: servers.map(({ label }) => label),
+    allow_loopback,
+    ...(authority_port !== undefined && { authority_port }),
+    random: systemRandom,
+    clock: monotonicClock,
+  });
+  const { expectation: told, unknown } = localExpectation(options.hostname, { ...options, now });
+  const expectation = { ...told, ...(await edgeBehind(told, servers)) };
+  const survey = await dns.survey(expectation, 'all');
+  const found = diagnose(survey, expectation);
+  // Whether the record is another one follows from what it should be; all else holds whatever that is.
+  const judged = unknown === null ? found : found.filter(({ code }) => code !== 'dns_record_mismatch');
+  const findings = domain === null ? judged : withStandingReason(domain, judged);
+  const health = healthOf(findings);
+  const facts = {
+    hostname: expectation.hostname,
+    checked_at: now,
+    healthy: unknown === null || health === false ? health : null,
+    name_servers: nameServers(survey.delegation),
+    findings,
+    lookups: lookupsOf(survey),
+  };
+  return { diagnosis: presentDiagnosis(facts, docs_url), unknown };
+}
+
+type Edge = Pick<DnsExpectation, 'edge_ipv4' | 'edge_ipv6'>;
+type Servers = ReturnType<typeof readResolver>[];
+
+function readResolver(text: string) {
+  try {
+    return resolverServer(text);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw usageError(
+      `"${text}" is not a resolver.`,
+      'Give an IP address, such as 1.1.1.1 or [2001:db8::1]:5353.',
+    );
+  }
+}
+
+/**
+ * The API shows no addresses of the edge below an apex: they are those of the target, and what a provider that hides the CNAME
+ * shows in its place. Where the target leads nowhere there are none, and only the CNAME itself is right.
+ */
+async function edgeBehind(told: DnsExpectation, servers: Servers): Promise<Edge> {
+  const [target] = told.targets;
+  const { edge_ipv4, edge_ipv6 } = told;
+  if (told.is_apex || target === undefined || edge_ipv4.length + edge_ipv6.length > 0)
+    return { edge_ipv4, edge_ipv6 };
+  const resolver = new Resolver({ timeout: 3000, tries: 1 });
+  resolver.setServers(
+    servers.map(({ address: { ip, port } }) => (isIPv6(ip) ? `[${ip}]:${port}` : `${ip}:${port}`)),
+  );
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(target), resolver.resolve6(target)]);
+  return {
+    edge_ipv4: ipv4.status === 'fulfilled' ? ipv4.value : [],
+    edge_ipv6: ipv6.status === 'fulfilled' ? ipv6.value : [],
+  };
+}

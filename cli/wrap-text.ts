@@ -1,0 +1,17 @@
+import { textWidth } from './table.ts';
+
+/** Breaks text at its spaces into lines of a width. A word that is longer stays whole: it may be an address to copy. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && textWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}

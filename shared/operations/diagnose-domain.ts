@@ -1,0 +1,70 @@
+import { healthOf } from '../core/diagnosis-health.ts';
+import { nameServers } from '../core/dns-findings/zone.ts';
+import { diagnose } from '../core/dns-findings.ts';
+import { lookupsOf } from '../core/dns-lookups.ts';
+import type { Domain } from '../core/domain.ts';
+import { ServiceError } from '../core/errors.ts';
+import { runsOnTimer, shownChecks } from '../core/schedule.ts';
+import type { Dns } from '../ports/dns.ts';
+import type { Diagnosis } from '../schema/diagnosis.ts';
+import { findDnsCheck } from '../store/dns-checks.ts';
+import { findDomain } from '../store/domains.ts';
+import type { Answer, Caller, Context } from './context.ts';
+import { countLook } from './count-look.ts';
+import { findingsOf, withStandingReason } from './domain-findings.ts';
+import { expectationFor } from './expectation-for.ts';
+import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
+
+/**
+ * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): everything that can be found out about a domain's DNS at once, in any
+ * status. It changes nothing: what a check does to a domain is left to the checks.
+ */
+export async function diagnoseDomain(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<Diagnosis>> {
+  const { dns, settings } = context;
+  const domain = await findDomain(context.store, caller, input.params.id);
+  if (domain === null) throw new ServiceError('not_found');
+  const message = 'This domain was diagnosed less than 15 seconds ago.';
+  await countLook(context, { name: `diagnosis:${domain.id}`, limit: 1, message });
+  const looks = dns !== null && !runsOnTimer(domain, settings);
+  const facts = looks ? await lookUp(context, dns, domain) : await recall(context, domain);
+  return { status: 200, body: presentDiagnosis(facts, settings.docs_url) };
+}
+
+/** A diagnosis asks many servers at once, and the scheduled checks of others wait for the same sockets. */
+const PER_APP = 20;
+
+async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
+  const message = `This app has had ${PER_APP} diagnoses within 15 seconds.`;
+  await countLook(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
+  const expectation = await expectationFor(context, domain);
+  const survey = await dns.survey(expectation, 'all');
+  const findings = withStandingReason(domain, diagnose(survey, expectation));
+  return {
+    hostname: domain.hostname,
+    checked_at: context.clock.now(),
+    healthy: healthOf(findings),
+    name_servers: nameServers(survey.delegation),
+    findings,
+    lookups: lookupsOf(survey),
+  };
+}
+
+/** What is known without a look-up: a domain on the test timer never meets the DNS. */
+async function recall({ store, settings, clock }: Context, domain: Domain): Promise<DiagnosisFacts> {
+  const check = await findDnsCheck(store, domain.id);
+  const findings = findingsOf(domain, check?.findings ?? []);
+  const health = healthOf(findings);
+  return {
+    hostname: domain.hostname,
+    checked_at: shownChecks(domain, settings, clock.now()).last_checked_at,
+    // That nothing was found tells something only of a domain that is there.
+    healthy: health === true && domain.status !== 'active' ? null : health,
+    name_servers: check?.name_servers ?? [],
+    findings,
+    lookups: [],
+  };
+}

@@ -1,0 +1,50 @@
+import type { Finding } from '../core/dns-finding.ts';
+import type { AskedLookup } from '../core/dns-lookups.ts';
+import { findProvider } from '../core/find-provider.ts';
+import { type Instant, timestamp } from '../core/instant.ts';
+import type { Diagnosis } from '../schema/diagnosis.ts';
+
+/** A diagnosis before it is shown. */
+export interface DiagnosisFacts {
+  hostname: string;
+  checked_at: Instant | null;
+  healthy: boolean | null;
+  name_servers: readonly string[];
+  findings: readonly Finding[];
+  lookups: readonly AskedLookup[];
+}
+
+/** A diagnosis as the API and the command line show it. */
+export function presentDiagnosis(facts: DiagnosisFacts, docs_url: string): Diagnosis {
+  const { hostname, checked_at, healthy, name_servers, findings, lookups } = facts;
+  const provider = findProvider(name_servers);
+  return {
+    hostname,
+    checked_at: timestamp(checked_at),
+    healthy,
+    provider: provider && { id: provider.id, name: provider.name },
+    name_servers: [...name_servers],
+    findings: findings.map(({ code, severity, record, expected, found, hint, retryable }) => ({
+      code,
+      severity,
+      record,
+      expected,
+      found,
+      hint,
+      retryable,
+      docs: `${docs_url}/reasons/${code}`,
+    })),
+    lookups: lookups.map(({ asked, server, name, type, outcome, failure, ede, records, ...times }) => ({
+      asked,
+      server,
+      name,
+      type,
+      outcome,
+      failure,
+      ede: [...ede],
+      records: records.map((record) => ({ ...record })),
+      negative_ttl_s: times.negative_ttl_s,
+      response_ms: times.response_ms,
+    })),
+  };
+}

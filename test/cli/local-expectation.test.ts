@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { type ExpectationSources, localExpectation } from '../../cli/local-expectation.ts';
+import type { AppResource } from '../../shared/schema/app.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import { appOf, domainOf } from './resources.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const NOTHING: ExpectationSources = { target: undefined, addresses: [], app: null, domain: null, now: NOW };
+
+function app(fields: Partial<AppResource> = {}): AppResource {
+  return appOf({ whitelabel_host: 'go.brand.com', ...fields }) as AppResource;
+}
+
+function targets(sources: Partial<ExpectationSources>): readonly string[] {
+  return localExpectation('careers.acme.com', { ...NOTHING, ...sources }).expectation.targets;
+}
+
+test('the targets are those that count: what the customer is shown, the own one, a host that is verified or in grace', () => {
+  const own = 'abc.edge.example.com';
+  expect(targets({})).toEqual([]);
+  expect(targets({ app: app() })).toEqual([own]);
+  expect(targets({ app: app({ whitelabel_verified: true }) })).toEqual(['go.brand.com', own]);
+  expect(targets({ app: app({ whitelabel_grace_ends_at: '2026-11-20T12:00:01.000Z' }) })).toEqual([
+    own,
+    'go.brand.com',
+  ]);
+  expect(targets({ app: app({ whitelabel_grace_ends_at: '2026-11-20T12:00:00.000Z' }) })).toEqual([own]);
+  expect(targets({ app: app(), target: 'Other.Example.com.' })).toEqual(['other.example.com']);
+});
+
+const APEX = {
+  cname: null,
+  apex: { a: ['192.0.2.10'], aaaa: ['2001:db8::10'], txt: { name: '_service', value: 'proof' } },
+};
+
+test('an apex domain has its own addresses and proof, asked for until it was live', () => {
+  const told = (fields: Partial<DomainResource>) => {
+    const domain = domainOf({ hostname: 'acme.com', is_apex: true, dns: APEX, ...fields }) as DomainResource;
+    return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;
+  };
+  expect(told({})).toMatchObject({
+    edge_ipv4: ['192.0.2.10'],
+    edge_ipv6: ['2001:db8::10'],
+    txt_name: '_service.acme.com',
+    txt_value: 'proof',
+    txt_required: true,
+  });
+  expect(told({ status: 'active' }).txt_required).toBe(false);
+  expect(told({ status: 'dns_broken', status_reason: 'hostname_routed_elsewhere' }).txt_required).toBe(true);
+});
+
+test.each([
+  ['acme.com', {}, 'nameplate domains add acme.com'],
+  ['acme.com', { app: app() }, '--address'],
+  ['acme.com', { target: 'a.example.com' }, '--address'],
+  ['careers.acme.com', {}, 'nameplate login'],
+  ['careers.acme.com', { addresses: ['192.0.2.1'] }, '--target'],
+])('what %s should be is not known from %j, and how to tell it is', (name, sources, how) => {
+  expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toContain(how);
+});
+
+test.each([
+  ['acme.com', { addresses: ['2001:db8::1'] }],
+  ['careers.acme.com', { app: app() }],
+  ['careers.acme.com', { target: 'a.example.com' }],
+])('what %s should be is known from %j', (name, sources) => {
+  expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toBeNull();
+});
