@@ -44,18 +44,27 @@ export interface SealedAnswer extends Scope {
   body: string;
 }
 
+/**
+ * In the order of the table's key, so that nothing is read twice.
+ * @param after the last one of the batch before.
+ */
 export async function answersNotSealedUnder(
   store: Store,
   key_id: string,
   limit: number,
+  after: Pick<SealedAnswer, 'app_id' | 'mode' | 'key'> | null = null,
 ): Promise<SealedAnswer[]> {
   const { first, end } = textsUnder(key_id);
-  const rows = await store.db
+  let query = store.db
     .selectFrom('idempotency')
     .select(['app_id', 'mode', 'key', 'body'])
-    .where((eb) => eb.or([eb('body', '<', first), eb('body', '>=', end)]))
-    .limit(limit)
-    .execute();
+    .where((eb) => eb.or([eb('body', '<', first), eb('body', '>=', end)]));
+  if (after !== null) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('app_id', 'mode', 'key'), '>', eb.tuple(after.app_id, after.mode, after.key)),
+    );
+  }
+  const rows = await query.orderBy('app_id').orderBy('mode').orderBy('key').limit(limit).execute();
   return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
 }
 
@@ -69,6 +78,6 @@ export async function resealAnswer(store: Store, answer: SealedAnswer, body: str
 }
 
 /** A range of bytes, not LIKE, which tells no case in SQLite: `/` comes after the dot. */
-function textsUnder(key_id: string): { first: string; end: string } {
+export function textsUnder(key_id: string): { first: string; end: string } {
   return { first: `${key_id}.`, end: `${key_id}/` };
 }

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
-
-type Column = [name: string, type: 'id' | 'text' | 'instant' | 'int', nullable?: 'null'];
+import { CERTIFICATE_INDEXES, CERTIFICATE_TABLES } from './certificate-tables.ts';
+import { INITIAL_INDEXES } from './initial-indexes.ts';
+import type { NewColumn, NewTable } from './new-table.ts';
 
 /** The first schema: every table of `tables.ts`. */
 export function initial(flags: DialectFlags): Migration {
@@ -19,17 +20,25 @@ export function initial(flags: DialectFlags): Migration {
         }
         await builder.execute();
       }
-      for (const statement of INDEXES) await sql.raw(statement).execute(db);
+      for (const statement of [...INITIAL_INDEXES, ...CERTIFICATE_INDEXES])
+        await sql.raw(statement).execute(db);
     },
   };
 }
 
-function columnType(flags: DialectFlags, type: Column[1]): RawBuilder<unknown> {
-  const types = { id: flags.text_type, text: flags.text_type, instant: 'bigint', int: 'integer' };
+function columnType(flags: DialectFlags, type: NewColumn[1]): RawBuilder<unknown> {
+  const types = {
+    id: flags.text_type,
+    text: flags.text_type,
+    instant: 'bigint',
+    int: 'integer',
+    serial: flags.serial_type,
+  };
   return sql.raw(types[type]);
 }
 
-const TABLES: readonly (readonly [table: string, key: readonly string[], columns: readonly Column[]])[] = [
+const TABLES: readonly NewTable[] = [
+  ...CERTIFICATE_TABLES,
   [
     'accounts',
     ['id'],
@@ -96,6 +105,7 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
       ['app_id', 'id'],
       ['mode', 'text'],
       ['hostname', 'text'],
+      ['reversed_hostname', 'text'],
       ['is_apex', 'int'],
       ['status', 'text'],
       ['status_since', 'instant'],
@@ -134,6 +144,41 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
     [
       ['hostname', 'text'],
       ['domain_id', 'id'],
+    ],
+  ],
+  [
+    'route_changes',
+    ['seq'],
+    [
+      ['seq', 'serial'],
+      ['hostname', 'text', 'null'],
+      ['app_id', 'id', 'null'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'dns_checks',
+    ['domain_id'],
+    [
+      ['domain_id', 'id'],
+      ['checked_at', 'instant'],
+      ['missed_at', 'instant', 'null'],
+      ['name_servers', 'text'],
+      ['one_click', 'text', 'null'],
+      ['findings', 'text'],
+    ],
+  ],
+  [
+    'mail_subscriptions',
+    ['id'],
+    [
+      ['id', 'id'],
+      ['domain_id', 'id'],
+      ['app_id', 'id'],
+      ['address', 'text'],
+      ['token', 'text'],
+      ['created_at', 'instant'],
+      ['confirmed_at', 'instant', 'null'],
     ],
   ],
   [
@@ -246,32 +291,4 @@ const TABLES: readonly (readonly [table: string, key: readonly string[], columns
       ['detail', 'text', 'null'],
     ],
   ],
-];
-
-const INDEXES = [
-  'create index apps_whitelabel_host on apps (whitelabel_host) where whitelabel_host is not null',
-  'create unique index apps_target_label on apps (target_label)',
-  'create index apps_account on apps (account_id)',
-  'create unique index api_keys_hash on api_keys (hash)',
-  'create index api_keys_list on api_keys (app_id, created_at, id) where revoked_at is null',
-  "create unique index domains_hostname on domains (app_id, hostname) where status <> 'deleted'",
-  "create index domains_list on domains (app_id, mode, created_at, id) where status <> 'deleted'",
-  'create index domains_status on domains (app_id, mode, status)',
-  'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
-  "create index domains_by_name on domains (hostname) where status <> 'deleted'",
-  "create index domains_deleted on domains (updated_at) where status = 'deleted'",
-  'create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null',
-  'create unique index domains_connect_token on domains (connect_token)',
-  'create index domain_metadata_entry on domain_metadata (entry, domain_id)',
-  'create index routes_domain on routes (domain_id)',
-  'create unique index events_seq on events (domain_id, seq)',
-  'create index events_list on events (app_id, mode, created_at, id)',
-  'create index events_by_domain on events (domain_id, created_at, id)',
-  "create index events_pending on events (domain_id, seq) where delivery_status = 'pending'",
-  "create index events_ended on events (created_at) where delivery_status <> 'pending'",
-  'create unique index deliveries_attempt on deliveries (event_id, attempt)',
-  'create index lanes_due on lanes (app_id, due_at, domain_id) where due_at is not null',
-  'create index lanes_next on lanes (due_at) where due_at is not null',
-  'create index jobs_due on jobs (due_at)',
-  'create index idempotency_age on idempotency (created_at)',
 ];

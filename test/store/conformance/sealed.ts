@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { App } from '../../../shared/core/app.ts';
 import { insertApp } from '../../../shared/store/apps.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/idempotency.ts';
-import { answersNotSealedUnder, appsNotSealedUnder, resealAnswer } from '../../../shared/store/sealed.ts';
+import {
+  answersNotSealedUnder,
+  appsNotSealedUnder,
+  resealAnswer,
+  type SealedAnswer,
+} from '../../../shared/store/sealed.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 
@@ -50,7 +55,17 @@ export function sealedTests(store: () => Store): void {
     expect(found.map(({ key, body }) => [key, body]).sort()).toEqual(
       OTHERS.map((each) => [each, each]).sort(),
     );
-    expect(await answersNotSealedUnder(store(), 'k', 3)).toHaveLength(3);
+  });
+
+  test('answers are found a batch at a time, each once, though none is changed meanwhile', async () => {
+    for (const other of [...OTHERS, 'k.x']) await store_answer(other, other);
+    const read: string[] = [];
+    for (let last: SealedAnswer | null = null, batches = 0; batches < 4; batches++) {
+      const batch: SealedAnswer[] = await answersNotSealedUnder(store(), 'k', 3, last);
+      read.push(...batch.map(({ key }) => key));
+      last = batch.at(-1) ?? last;
+    }
+    expect(read.sort()).toEqual(OTHERS.toSorted());
   });
 
   test('an answer is sealed anew unless it has changed since', async () => {

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { externalAccountBinding } from '../shared/core/acme-jws.ts';
+import type { Ca } from '../shared/core/ca.ts';
+import { ORDER_STATUSES } from '../shared/core/certificate-order.ts';
+import type {
+  CaAccount,
+  CaAnswer,
+  CaAuthorization,
+  CaOrder,
+  CertificateAuthority,
+} from '../shared/ports/certificate-authority.ts';
+import {
+  type AcmeAnswer,
+  type AcmeHttpOptions,
+  createAcmeHttp,
+  noAnswer,
+  parseJson,
+  problemSchema,
+  toProblem,
+} from './acme-http.ts';
+
+/** A certificate authority by ACME (RFC 8555) with ARI (RFC 9773); `decisions/0012` says why it is written here. */
+export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_url'>): CertificateAuthority {
+  const http = createAcmeHttp({ ...options, directory_url: ca.directory_url });
+  const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
+
+  return {
+    ca,
+
+    async newAccount(private_key) {
+      const { contacts, eab } = ca;
+      const answer = await http.post({ private_key, account_url: null }, 'newAccount', (url) => ({
+        termsOfServiceAgreed: true,
+        ...(contacts.length > 0 ? { contact: contacts } : {}),
+        ...(eab ? { externalAccountBinding: externalAccountBinding(private_key, eab, url) } : {}),
+      }));
+      if (!answer.ok) return answer;
+      return located(answer, (account_url) => account_url);
+    },
+
+    async newOrder(account, { names, replaces }) {
+      const answer = await http.post(account, 'newOrder', {
+        identifiers: names.map((value) => ({ type: 'dns', value })),
+        ...(replaces === null ? {} : { replaces }),
+      });
+      if (!answer.ok) return answer;
+      const order = parsed(answer, orderSchema, toOrder);
+      if (!order.ok) return order;
+      return located(answer, (order_url) => ({ ...order.value, order_url }));
+    },
+
+    order: async (account, url) => parsed(await read(account, url), orderSchema, toOrder),
+
+    authorization: async (account, url) =>
+      parsed(await read(account, url), authorizationSchema, toAuthorization),
+
+    async challengeReady(account, url) {
+      const answer = await http.post(account, { url }, {});
+      return answer.ok ? { ok: true, value: null, retry_at: answer.retry_at } : answer;
+    },
+
+    async finalize(account, url, request) {
+      const csr = Buffer.from(request).toString('base64url');
+      return parsed(await http.post(account, { url }, { csr }), orderSchema, toOrder);
+    },
+
+    async chain(account, url) {
+      const answer = await read(account, url);
+      return answer.ok ? { ok: true, value: answer.text, retry_at: answer.retry_at } : answer;
+    },
+
+    async renewalWindow(ari_id) {
+      const found = await http.directory();
+      if (!found.ok) return found;
+      const { renewalInfo } = found.directory;
+      if (renewalInfo === undefined) return { ok: true, value: null, retry_at: null };
+      const answer = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ari_id}`);
+      return parsed(answer, renewalSchema, ({ suggestedWindow: { start, end } }) => ({
+        start: Date.parse(start),
+        end: Date.parse(end),
+      }));
+    },
+
+    close: http.close,
+  };
+}
+
+const orderSchema = z.object({
+  status: z.enum(ORDER_STATUSES),
+  authorizations: z.array(z.url()).max(100),
+  finalize: z.url(),
+  certificate: z.url().optional(),
+  error: problemSchema.optional(),
+});
+
+const authorizationSchema = z.object({
+  identifier: z.object({ value: z.string() }),
+  status: z.enum(['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked']),
+  challenges: z
+    .array(
+      z.object({
+        type: z.string(),
+        url: z.url(),
+        status: z.enum(['pending', 'processing', 'valid', 'invalid']),
+        // At least 128 bits in base64url (RFC 8555 section 8.3); other types have none.
+        token: z
+          .string()
+          .regex(/^[\w-]{1,128}$/)
+          .optional(),
+        error: problemSchema.optional(),
+      }),
+    )
+    .max(100),
+});
+
+const renewalSchema = z.object({
+  suggestedWindow: z.object({
+    start: z.iso.datetime({ offset: true }),
+    end: z.iso.datetime({ offset: true }),
+  }),
+});
+
+function toOrder({
+  status,
+  authorizations,
+  finalize,
+  certificate,
+  error,
+}: z.output<typeof orderSchema>): CaOrder {
+  return {
+    status,
+    authorizations,
+    finalize_url: finalize,
+    certificate_url: certificate ?? null,
+    problem: error ? toProblem(error) : null,
+  };
+}
+
+function toAuthorization({
+  identifier,
+  status,
+  challenges,
+}: z.output<typeof authorizationSchema>): CaAuthorization {
+  return {
+    name: identifier.value.toLowerCase(),
+    status,
+    challenges: challenges.flatMap(({ token, error, ...rest }) =>
+      token === undefined ? [] : [{ ...rest, token, problem: error ? toProblem(error) : null }],
+    ),
+  };
+}
+
+function parsed<T, R>(answer: AcmeAnswer, schema: z.ZodType<T>, to: (value: T) => R): CaAnswer<R> {
+  if (!answer.ok) return answer;
+  const read = schema.safeParse(parseJson(answer.text));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return { ok: false, problem: noAnswer(`an answer is not as RFC 8555 has it: ${issue?.path.join('.')}`) };
+  }
+  return { ok: true, value: to(read.data), retry_at: answer.retry_at };
+}
+
+/** What was made is found again by its Location. */
+function located<R>(answer: Extract<AcmeAnswer, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
+  const { location, retry_at } = answer;
+  if (location === null) return { ok: false, problem: noAnswer('an answer has no Location') };
+  return { ok: true, value: to(location), retry_at };
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { getCACertificates } from 'node:tls';
+import * as z from 'zod';
+import { type JwsSigner, signJws } from '../shared/core/acme-jws.ts';
+import type { AcmeProblem } from '../shared/core/acme-problem.ts';
+import type { Instant } from '../shared/core/instant.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+
+/** Signed requests to one ACME server (RFC 8555 section 6): nonces, problems, Retry-After, deadlines. */
+export interface AcmeHttp {
+  /** @param resource of the directory, or a URL that the server gave. @param payload null for a POST-as-GET. */
+  post(
+    signer: JwsSigner,
+    resource: DirectoryResource | { url: string },
+    payload: Payload | null,
+  ): Promise<AcmeAnswer>;
+  /** Without a signature: ARI alone (RFC 9773 section 4.1). */
+  get(url: string): Promise<AcmeAnswer>;
+  directory(): Promise<{ ok: true; directory: AcmeDirectory } | { ok: false; problem: AcmeProblem }>;
+  close(): Promise<void>;
+}
+
+/** What is signed may name the URL that it goes to (RFC 8555 section 7.3.4). */
+export type Payload = object | ((url: string) => object);
+
+export type AcmeAnswer =
+  | { ok: true; status: number; location: string | null; text: string; retry_at: Instant | null }
+  | { ok: false; problem: AcmeProblem };
+
+const DIRECTORY = z.object({
+  newNonce: z.url(),
+  newAccount: z.url(),
+  newOrder: z.url(),
+  renewalInfo: z.url().optional(),
+});
+export type AcmeDirectory = z.output<typeof DIRECTORY>;
+type DirectoryResource = 'newAccount' | 'newOrder';
+
+export interface AcmeHttpOptions {
+  directory_url: string;
+  /** Certificates in PEM that are trusted beside the system's: an authority within a company, a test's. */
+  roots: readonly string[];
+  clock: Clock;
+  user_agent: string;
+  /** For one request and its answer. */
+  timeout_ms?: number;
+}
+
+/** No answer of a certificate authority is longer: a chain of three takes 6 KB. */
+const ANSWER_BYTES_MAX = 256 * 1024;
+const NONCES_MAX = 32;
+const DIRECTORY_AGE_MS = 3_600_000;
+/** Pebble refuses 15 nonces in 100 on purpose, and a real server those of another of its nodes. */
+const BAD_NONCES_MAX = 6;
+
+export function createAcmeHttp({
+  directory_url,
+  roots,
+  clock,
+  user_agent,
+  timeout_ms = 15_000,
+}: AcmeHttpOptions): AcmeHttp {
+  const ca = roots.length > 0 ? [...getCACertificates('default'), ...roots] : undefined;
+  const agent = new Agent({ keepAlive: true, maxSockets: 8, ...(ca ? { ca } : {}) });
+  const nonces: string[] = [];
+  let known: { directory: AcmeDirectory; read_at: Instant } | null = null;
+
+  async function send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<AcmeAnswer> {
+    if (!url.startsWith('https://')) return { ok: false, problem: noAnswer(`${url} is not https`) };
+    try {
+      const asked = request(url, {
+        method,
+        agent,
+        headers: {
+          'User-Agent': user_agent,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/jose+json' }),
+        },
+        signal: AbortSignal.timeout(timeout_ms),
+      }).end(body);
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      keepNonce(answer.headers['replay-nonce']);
+      const text = await readBounded(answer);
+      const retry_at = retryAt(answer.headers['retry-after'], clock.now());
+      const { statusCode: status = 0 } = answer;
+      if (status >= 300) return { ok: false, problem: readProblem(status, text, retry_at) };
+      return { ok: true, status, location: answer.headers.location ?? null, text, retry_at };
+    } catch (error) {
+      return { ok: false, problem: noAnswer(error instanceof Error ? error.message : String(error)) };
+    }
+  }
+
+  function keepNonce(nonce: string | string[] | undefined): void {
+    if (typeof nonce === 'string' && nonces.length < NONCES_MAX) nonces.push(nonce);
+  }
+
+  async function directory(): ReturnType<AcmeHttp['directory']> {
+    if (known !== null && clock.now() - known.read_at < DIRECTORY_AGE_MS) {
+      return { ok: true, directory: known.directory };
+    }
+    const answer = await send('GET', directory_url);
+    if (!answer.ok) return answer;
+    const read = DIRECTORY.safeParse(parseJson(answer.text));
+    if (!read.success) return { ok: false, problem: noAnswer(`${directory_url} is no ACME directory`) };
+    known = { directory: read.data, read_at: clock.now() };
+    return { ok: true, directory: known.directory };
+  }
+
+  async function takeNonce(new_nonce_url: string): Promise<string | AcmeProblem> {
+    const kept = nonces.pop();
+    if (kept !== undefined) return kept;
+    const answer = await send('HEAD', new_nonce_url);
+    return nonces.pop() ?? (answer.ok ? noAnswer('no nonce came') : answer.problem);
+  }
+
+  return {
+    directory,
+    get: (url) => send('GET', url),
+    async post(signer, resource, payload) {
+      const found = await directory();
+      if (!found.ok) return found;
+      const url = typeof resource === 'string' ? found.directory[resource] : resource.url;
+      const content = typeof payload === 'function' ? payload(url) : payload;
+      for (let refused = 0; ; ) {
+        const nonce = await takeNonce(found.directory.newNonce);
+        if (typeof nonce !== 'string') return { ok: false, problem: nonce };
+        const answer = await send(
+          'POST',
+          url,
+          JSON.stringify(signJws(signer, { url, nonce, payload: content })),
+        );
+        if (answer.ok || answer.problem.type !== 'badNonce' || ++refused > BAD_NONCES_MAX) return answer;
+      }
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+/** An authority that did not answer, or not as one. */
+export function noAnswer(detail: string): AcmeProblem {
+  return { status: null, type: null, detail, retry_at: null, subproblems: [] };
+}
+
+export const problemSchema = z.object({
+  type: z.string().optional(),
+  detail: z.string().optional(),
+  status: z.number().optional(),
+  subproblems: z
+    .array(
+      z.object({
+        type: z.string().optional(),
+        detail: z.string().optional(),
+        identifier: z.object({ value: z.string() }).optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** A problem document (RFC 7807), as one stands in an answer, an order or a challenge. */
+export function toProblem(
+  { type, detail, status, subproblems }: z.output<typeof problemSchema>,
+  retry_at: Instant | null = null,
+): AcmeProblem {
+  return {
+    status: status ?? null,
+    type: acmeType(type),
+    detail: detail ?? '',
+    retry_at,
+    subproblems: (subproblems ?? []).map((each) => ({
+      type: acmeType(each.type),
+      detail: each.detail ?? '',
+      name: each.identifier?.value.toLowerCase() ?? null,
+    })),
+  };
+}
+
+function readProblem(status: number, text: string, retry_at: Instant | null): AcmeProblem {
+  const read = problemSchema.safeParse(parseJson(text));
+  // A load balancer before the authority answers in its own words.
+  if (!read.success) return { ...noAnswer(`status ${status}`), status, retry_at };
+  return { ...toProblem(read.data, retry_at), status };
+}
+
+function acmeType(type: string | undefined): string | null {
+  return /^urn:ietf:params:acme:error:(\w+)$/.exec(type ?? '')?.[1] ?? null;
+}
+
+/** @returns undefined for what is no JSON, which no schema takes. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds or a date (RFC 9110 section 10.2.3). */
+function retryAt(header: string | string[] | undefined, now: Instant): Instant | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d{1,9}$/.test(header)) return now + Number(header) * 1000;
+  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? null : date;
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

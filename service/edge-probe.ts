@@ -1,0 +1,163 @@
+import type { X509Certificate } from 'node:crypto';
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { challengeDigest } from '../shared/core/acme-challenge.ts';
+import type { EdgeProbe } from '../shared/ports/edge-probe.ts';
+
+export interface EdgeProbeOptions {
+  /** Of the edge, as the world reaches it. */
+  addresses: readonly string[];
+  http_port: number;
+  https_port: number;
+  timeout_ms?: number;
+}
+
+/** What one address shows. `silent` is an outage, and proves nothing either way. */
+type Shown = 'right' | 'wrong' | 'silent';
+
+/** What an address has after another one has answered: an outage of one must not hold every certificate up. */
+const LATE_MS = 500;
+
+/** Looks at the edge by its addresses, with the hostname in Host and SNI: whatever the DNS says of it now. */
+export function createEdgeProbe({
+  addresses,
+  http_port,
+  https_port,
+  timeout_ms = 5_000,
+}: EdgeProbeOptions): EdgeProbe {
+  async function everywhere(look: (address: string) => Promise<Shown>): Promise<boolean> {
+    const looks = addresses.map(look);
+    if (!(await oneIsRight(looks))) return false;
+    const waited = new AbortController();
+    const late = delay<Shown>(LATE_MS, 'silent', { signal: waited.signal });
+    const shown = await Promise.all(looks.map((each) => Promise.race([each, late])));
+    late.catch(() => undefined); // Aborted: nobody waits for it any more.
+    waited.abort();
+    return !shown.includes('wrong');
+  }
+
+  const handshake = (address: string, servername: string, protocol: string) =>
+    firstCertificate({ address, port: https_port, servername, protocol, timeout_ms });
+
+  return {
+    answersChallenge({ hostname, method, token, key_authorization }) {
+      if (method === 'http-01') {
+        const path = `/.well-known/acme-challenge/${token}`;
+        return everywhere(async (address) => {
+          const body = await httpBody({ address, port: http_port, hostname, path, timeout_ms });
+          return shownBy(body, (text) => text === key_authorization);
+        });
+      }
+      const digest = Buffer.from(challengeDigest(key_authorization));
+      return everywhere(async (address) =>
+        shownBy(await handshake(address, hostname, 'acme-tls/1'), ({ raw }) => raw.includes(digest)),
+      );
+    },
+
+    showsCertificate: (hostname, serial) =>
+      everywhere(async (address) =>
+        shownBy(
+          await handshake(address, hostname, 'http/1.1'),
+          ({ serialNumber }) => serialNumber.toLowerCase() === serial,
+        ),
+      ),
+  };
+}
+
+/** As soon as one is, or when all have answered. */
+async function oneIsRight(looks: readonly Promise<Shown>[]): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));
+  Promise.all(looks).then(() => resolve(false));
+  return promise;
+}
+
+/** @param seen null where nothing answers, `refused` where something did without showing anything. */
+function shownBy<T>(seen: T | 'refused' | null, is_right: (seen: T) => boolean): Shown {
+  if (seen === null) return 'silent';
+  return seen !== 'refused' && is_right(seen) ? 'right' : 'wrong';
+}
+
+/** Longer than any key authorization. */
+const BODY_CHARS_MAX = 1024;
+
+function httpBody({
+  address,
+  port,
+  hostname,
+  path,
+  timeout_ms,
+}: {
+  address: string;
+  port: number;
+  hostname: string;
+  path: string;
+  timeout_ms: number;
+}): Promise<string | 'refused' | null> {
+  const { promise, resolve } = Promise.withResolvers<string | 'refused' | null>();
+  const asked = request({
+    host: address,
+    port,
+    path,
+    headers: { Host: hostname, 'User-Agent': 'nameplate-edge-probe' },
+    agent: false,
+    signal: AbortSignal.timeout(timeout_ms),
+  });
+  asked.on('response', (answer) => {
+    let body = '';
+    answer.setEncoding('utf8');
+    answer.on('data', (chunk: string) => {
+      body += chunk;
+      if (body.length > BODY_CHARS_MAX) asked.destroy();
+    });
+    answer.on('close', () =>
+      resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused'),
+    );
+  });
+  // What does not answer is silent; an answer that breaks off resolves by its own end.
+  asked.on('error', () => resolve(null));
+  asked.end();
+  return promise;
+}
+
+/** The leaf that a handshake shows. Who signed it is not asked: what we look for is one certificate. */
+function firstCertificate({
+  address,
+  port,
+  servername,
+  protocol,
+  timeout_ms,
+}: {
+  address: string;
+  port: number;
+  servername: string;
+  protocol: string;
+  timeout_ms: number;
+}): Promise<X509Certificate | 'refused' | null> {
+  const { promise, resolve } = Promise.withResolvers<X509Certificate | 'refused' | null>();
+  const socket: TLSSocket = connect({
+    host: address,
+    port,
+    servername,
+    ALPNProtocols: [protocol],
+    rejectUnauthorized: false,
+  });
+  let connected = false;
+  const settle = (seen: X509Certificate | 'refused' | null) => {
+    clearTimeout(timer);
+    resolve(seen);
+    socket.destroy();
+  };
+  const timer = setTimeout(() => settle(null), timeout_ms);
+  socket.once('connect', () => {
+    connected = true;
+  });
+  socket.once('secureConnect', () => {
+    const certificate = socket.getPeerX509Certificate();
+    settle(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
+  });
+  // The edge ends the handshake for a name that it has no certificate for.
+  socket.on('error', () => settle(connected ? 'refused' : null));
+  return promise;
+}

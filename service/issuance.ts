@@ -1,0 +1,31 @@
+import type { Issuance, IssuanceOutcome } from '../shared/operations/context.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import { createAcmeCa } from './acme-ca.ts';
+import type { ServiceConfig } from './config.ts';
+import { createEdgeProbe } from './edge-probe.ts';
+
+/** The certificate authorities of the configuration, and the way to see our own edge; null where there are none. */
+export function createIssuance(
+  { certificate_authorities, ca_roots, edge_probe_ports, settings }: ServiceConfig,
+  clock: Clock,
+  on_outcome: (outcome: IssuanceOutcome) => void = () => undefined,
+): (Issuance & { close(): Promise<void> }) | null {
+  if (certificate_authorities.length === 0) return null;
+  const user_agent = settings.names.probe_user_agent;
+  const authorities = certificate_authorities.map((ca) =>
+    createAcmeCa(ca, { roots: ca_roots, clock, user_agent }),
+  );
+  const [http_port, https_port] = edge_probe_ports;
+  return {
+    authorities,
+    on_outcome,
+    edge: createEdgeProbe({
+      addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
+      http_port,
+      https_port,
+    }),
+    async close() {
+      await Promise.all(authorities.map((each) => each.close()));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { keyThumbprint } from './acme-jws.ts';
+import { der, toPem } from './der.ts';
+import { DAY_MS, type Instant } from './instant.ts';
+import { signCertificate, subjectAltName } from './x509.ts';
+
+/** The ways in which we show a certificate authority that a hostname is served here, the first preferred. */
+export const CHALLENGE_METHODS = ['http-01', 'tls-alpn-01'] as const;
+export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
+
+/** What answers a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
+export function keyAuthorization(token: string, account_key: KeyObject): string {
+  return `${token}.${keyThumbprint(account_key)}`;
+}
+
+/** What the certificate of a TLS-ALPN-01 challenge holds: SHA-256 of the key authorization (RFC 8737 section 3). */
+export function challengeDigest(key_authorization: string): Uint8Array {
+  return createHash('sha256').update(key_authorization).digest();
+}
+
+/** The `acmeIdentifier` extension (RFC 8737 section 6.1). */
+export const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
+
+/** The certificate that answers a TLS-ALPN-01 challenge, in PEM (RFC 8737 section 3). @param private_key P-256. */
+export function challengeCertificate(
+  hostname: string,
+  key_authorization: string,
+  private_key: KeyObject,
+  now: Instant,
+): string {
+  const digest = challengeDigest(key_authorization);
+  const certificate = signCertificate({
+    public_key: createPublicKey(private_key),
+    subject: 'ACME challenge',
+    issuer: 'ACME challenge',
+    issuer_key: private_key,
+    serial: digest.subarray(0, 16),
+    not_before: now - DAY_MS,
+    not_after: now + 7 * DAY_MS,
+    extensions: [
+      subjectAltName([hostname]),
+      { oid: ACME_IDENTIFIER, critical: true, value: der.octets(digest) },
+    ],
+  });
+  return toPem('CERTIFICATE', certificate);
+}

@@ -1,0 +1,89 @@
+import type { ChallengeMethod } from './acme-challenge.ts';
+import { CHALLENGE_METHODS } from './acme-challenge.ts';
+import { type CaaVerdict, caaVerdict } from './caa.ts';
+import type { CertificateReason } from './certificate-reasons.ts';
+import type { Lookup } from './dns-survey.ts';
+import { HOUR_MS, type Instant } from './instant.ts';
+
+/** A certificate authority as the operator lists it: of those in the list, the first that may be asked is. */
+export interface Ca {
+  /** Short and lasting: rows, metrics and the operator's lists call it by this. */
+  name: string;
+  /** Of its ACME directory (RFC 8555 section 7.1.1). */
+  directory_url: string;
+  /** What CAA records may name it by (RFC 8659 section 4.2), lowercase. */
+  caa_issuers: readonly string[];
+  /** Where it writes to about the account, such as `mailto:ops@example.net`. */
+  contacts: readonly string[];
+  /** Binds our account to one that the operator has there (RFC 8555 section 7.3.4). `mac_key` is base64url and secret. */
+  eab: { key_id: string; mac_key: string } | null;
+  limits: CaLimits;
+}
+
+/** So many in so long, with room for all of them at once. */
+export interface Allowance {
+  limit: number;
+  window_ms: number;
+}
+
+export interface CaLimits {
+  /** New orders of the account. */
+  orders: Allowance;
+  /** Failed authorizations of one hostname. */
+  failures: Allowance;
+}
+
+/** Those of Let's Encrypt, which others are not below. */
+export const USUAL_LIMITS: CaLimits = {
+  orders: { limit: 300, window_ms: 3 * HOUR_MS },
+  failures: { limit: 5, window_ms: HOUR_MS },
+};
+
+/** Of the orders' allowance, what a renewal that ARI does not exempt leaves to hostnames that have no certificate yet. */
+export const KEPT_FOR_FIRST = 0.25;
+
+/** Why a certificate authority cannot be asked now. */
+export interface Obstacle {
+  reason: CertificateReason;
+  /** When it can be; null where no time will mend it. */
+  until: Instant | null;
+  /** The name whose records decided, and what they say; other people's text. */
+  at: string | null;
+  found: string | null;
+}
+
+/**
+ * What to tell where none can be asked: the one that is over the soonest; where none passes by itself, the first of the list.
+ * @param obstacles not empty, in the order of the list.
+ */
+export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefined {
+  const passing = obstacles.filter(({ until }) => until !== null);
+  return passing.toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0))[0] ?? obstacles[0];
+}
+
+/**
+ * Whether another certificate authority may succeed where this one failed. What is wrong with the DNS, or with the road from the
+ * world to our edge, is the same for all of them.
+ */
+export function anotherMayIssue(reason: CertificateReason): boolean {
+  return reason === 'ca_unavailable' || reason === 'ca_rate_limited' || reason === 'ca_rejected';
+}
+
+/** The methods by which it may validate all the names, or why not by any (RFC 8657). @param lookups CAA, by name. */
+export function allowedMethods(
+  { caa_issuers }: Ca,
+  account_uri: string,
+  lookups: ReadonlyMap<string, readonly Lookup[]>,
+): { methods: ChallengeMethod[] } | { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } {
+  let refusal: { refused: string; verdict: Extract<CaaVerdict, { allowed: false }> } | null = null;
+  const methods = CHALLENGE_METHODS.filter((method) => {
+    for (const [name, seen] of lookups) {
+      const verdict = caaVerdict(seen, name, caa_issuers, { method, account_uri, wildcard: false });
+      if (verdict.allowed) continue;
+      refusal ??= { refused: name, verdict };
+      return false;
+    }
+    return true;
+  });
+  return methods.length > 0 || refusal === null ? { methods } : refusal;
+}

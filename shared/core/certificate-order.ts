@@ -1,0 +1,105 @@
+import type { ChallengeMethod } from './acme-challenge.ts';
+import type { CertificateReason } from './certificate-reasons.ts';
+import type { CertificateId, DomainId } from './ids.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from './instant.ts';
+
+/** What a domain's certificate is ordered for. */
+export type OrderPurpose =
+  /** There is none, or none that may be relied on. */
+  | 'issue'
+  | 'renew'
+  /** `www` joins the apex before a renewal is due; nobody is told (`docs/domains.md`). */
+  | 'join_www';
+
+/**
+ * How far the certificate of a domain is, so that any node can go on with it. One a domain; what failed before it is part of it. The
+ * fields after `failures` belong to one order at one authority.
+ */
+export interface CertificateOrder {
+  domain_id: DomainId;
+  purpose: OrderPurpose;
+  /** In a row, without a certificate. */
+  failures: number;
+  /** `www` kept the apex from its certificate: the next order does without. */
+  without_www: boolean;
+  /** Authorities that failed in this attempt, by name, and what the first of them said. */
+  tried: readonly string[];
+  problem: OrderProblem | null;
+  ca: string | null;
+  names: readonly string[];
+  /** Allowed by CAA, in the order in which they are tried. */
+  methods: readonly ChallengeMethod[];
+  /** The certificate that this one replaces, as ARI calls it (RFC 9773 section 5). */
+  replaces: string | null;
+  order_url: string | null;
+  /** When the authority was told that the challenges are answered. */
+  answered_at: Instant | null;
+  /** Sealed. It is there before the authority sees the request. */
+  private_key: string | null;
+  /** Stored, and not yet seen at the edge. */
+  certificate_id: CertificateId | null;
+  /** When it last came further. */
+  progressed_at: Instant;
+}
+
+/** What went wrong, for `status_reason` and `status_detail`. */
+export interface OrderProblem {
+  reason: CertificateReason;
+  /** Other people's text. */
+  found: string | null;
+  /** The name whose records decided. */
+  at: string | null;
+  /** When it may be tried again, where that is known. */
+  until: Instant | null;
+}
+
+/** `status` of an order at the authority (RFC 8555 section 7.1.6). */
+export const ORDER_STATUSES = ['pending', 'ready', 'processing', 'valid', 'invalid'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** What is to be done next, without asking the authority. */
+export type OrderStep = 'choose' | 'place' | 'look' | 'prove';
+
+export function nextStep(order: CertificateOrder): OrderStep {
+  if (order.certificate_id !== null) return 'prove';
+  if (order.ca === null) return 'choose';
+  return order.order_url === null ? 'place' : 'look';
+}
+
+export function newOrder(domain_id: DomainId, purpose: OrderPurpose, now: Instant): CertificateOrder {
+  return {
+    domain_id,
+    purpose,
+    failures: 0,
+    without_www: false,
+    tried: [],
+    problem: null,
+    ...NO_AUTHORITY,
+    progressed_at: now,
+  };
+}
+
+/** Back to the choice of an authority, with what is known of earlier failures. */
+export function startedOver(order: CertificateOrder, now: Instant): CertificateOrder {
+  return { ...order, ...NO_AUTHORITY, progressed_at: now };
+}
+
+const NO_AUTHORITY = {
+  ca: null,
+  names: [],
+  methods: [],
+  replaces: null,
+  order_url: null,
+  answered_at: null,
+  private_key: null,
+  certificate_id: null,
+} as const;
+
+/** When to look again at what somebody else is doing: soon at first, and when the authority says so. @param since when it began. */
+export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Instant): Instant {
+  const wait_ms = retry_at === null ? (now - since) / 4 : retry_at - now;
+  return now + Math.round(Math.min(Math.max(wait_ms, SECOND_MS / 5), MINUTE_MS));
+}
+
+/** An order that is no further after this time will not come any further. */
+export const ORDER_STALLED_MS = 10 * MINUTE_MS;

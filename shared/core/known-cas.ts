@@ -1,0 +1,27 @@
+import type { Ca } from './ca.ts';
+
+/** Public certificate authorities with ACME that an operator may name without more; what CAA records call them by. */
+export const KNOWN_CAS: Readonly<
+  Record<string, Pick<Ca, 'directory_url' | 'caa_issuers'> & { needs_eab: boolean }>
+> = {
+  letsencrypt: {
+    directory_url: 'https://acme-v02.api.letsencrypt.org/directory',
+    caa_issuers: ['letsencrypt.org'],
+    needs_eab: false,
+  },
+  'letsencrypt-staging': {
+    directory_url: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+    caa_issuers: ['letsencrypt.org'],
+    needs_eab: false,
+  },
+  google: {
+    directory_url: 'https://dv.acme-v02.api.pki.goog/directory',
+    caa_issuers: ['pki.goog'],
+    needs_eab: true,
+  },
+  zerossl: {
+    directory_url: 'https://acme.zerossl.com/v2/DV90',
+    caa_issuers: ['sectigo.com'],
+    needs_eab: true,
+  },
+};

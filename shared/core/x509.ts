@@ -1,0 +1,84 @@
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { der } from './der.ts';
+import type { Instant } from './instant.ts';
+
+/** An extension of a certificate (RFC 5280 section 4.2). */
+export interface Extension {
+  /** Dotted. */
+  oid: string;
+  critical?: boolean;
+  value: Uint8Array;
+}
+
+/** A request for a certificate (RFC 2986). @param private_key P-256. @returns DER. */
+export function certificateRequest(private_key: KeyObject, names: readonly string[]): Uint8Array {
+  // The subject may be empty where the names stand beside it (RFC 8555 section 7.4), and a common name has no room for long ones.
+  const requested = der.sequence(
+    der.oid('1.2.840.113549.1.9.14'),
+    der.set(extensions([subjectAltName(names)])),
+  );
+  const info = der.sequence(
+    der.integer(Uint8Array.of(0)),
+    der.sequence(),
+    publicKeyInfo(createPublicKey(private_key)),
+    der.tagged(0, requested),
+  );
+  return signed(info, private_key);
+}
+
+export interface NewCertificate {
+  public_key: KeyObject;
+  /** Common names. */
+  subject: string;
+  issuer: string;
+  /** P-256; the subject's own for one that vouches for itself. */
+  issuer_key: KeyObject;
+  /** At most 20 bytes, read as not negative. */
+  serial: Uint8Array;
+  not_before: Instant;
+  not_after: Instant;
+  extensions: readonly Extension[];
+}
+
+/** Signs a certificate (RFC 5280 section 4.1). @returns DER. */
+export function signCertificate(made: NewCertificate): Uint8Array {
+  const body = der.sequence(
+    der.tagged(0, der.integer(Uint8Array.of(2))),
+    der.integer(made.serial),
+    ECDSA_WITH_SHA256,
+    commonName(made.issuer),
+    der.sequence(der.time(made.not_before), der.time(made.not_after)),
+    commonName(made.subject),
+    publicKeyInfo(made.public_key),
+    der.tagged(3, extensions(made.extensions)),
+  );
+  return signed(body, made.issuer_key);
+}
+
+/** The names that a certificate is for (RFC 5280 section 4.2.1.6). */
+export function subjectAltName(names: readonly string[]): Extension {
+  return {
+    oid: '2.5.29.17',
+    value: der.sequence(...names.map((name) => der.implicit(2, Buffer.from(name, 'ascii')))),
+  };
+}
+
+const ECDSA_WITH_SHA256 = der.sequence(der.oid('1.2.840.10045.4.3.2'));
+
+function signed(body: Uint8Array, private_key: KeyObject): Uint8Array {
+  return der.sequence(body, ECDSA_WITH_SHA256, der.bits(sign('sha256', body, private_key)));
+}
+
+function publicKeyInfo(public_key: KeyObject): Uint8Array {
+  return public_key.export({ type: 'spki', format: 'der' });
+}
+
+function commonName(text: string): Uint8Array {
+  return der.sequence(der.set(der.sequence(der.oid('2.5.4.3'), der.utf8(text))));
+}
+
+function extensions(given: readonly Extension[]): Uint8Array {
+  const each = ({ oid, critical, value }: Extension) =>
+    der.sequence(der.oid(oid), ...(critical ? [der.boolean(true)] : []), der.octets(value));
+  return der.sequence(...given.map(each));
+}

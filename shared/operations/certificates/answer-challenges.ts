@@ -1,0 +1,112 @@
+import { type ChallengeMethod, keyAuthorization } from '../../core/acme-challenge.ts';
+import { type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
+import { SECOND_MS } from '../../core/instant.ts';
+import type { CaOrder } from '../../ports/certificate-authority.ts';
+import { type Challenge, saveChallenge } from '../../store/challenges.ts';
+import { authorityFailed } from './attempt-failed.ts';
+import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
+import { stumbled } from './place-order.ts';
+
+interface OpenChallenge extends Challenge {
+  url: string;
+}
+
+/** The other method is tried where our edge does not answer by this one. */
+const EDGE_PATIENCE_MS = 5 * SECOND_MS;
+
+/**
+ * Has every edge answer the open challenges, asks the edge for the answers, and only then tells the authority, which looks from several
+ * places and counts each failure.
+ */
+export async function answerChallenges(
+  work: PlacedWork,
+  order: CertificateOrder,
+  seen: CaOrder,
+  invalid: (work: PlacedWork, order: CertificateOrder, seen: CaOrder) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  const { context, authority, account, issuance } = work;
+  const now = context.clock.now();
+  if (order.answered_at !== null) return lookAgainAt(order.answered_at, null, now);
+  const found = await openChallenges(work, order, seen, invalid);
+  if (!Array.isArray(found)) return found.outcome;
+  const kept = await keepChallenges(work, order, found);
+  if (kept !== 'again') return kept;
+  const answered = await Promise.all(found.map((challenge) => issuance.edge.answersChallenge(challenge)));
+  if (answered.includes(false)) return edgeNotReady(work, order);
+  for (const { url } of found) {
+    const answer = await authority.challengeReady(account, url);
+    if (!answer.ok) return stumbled(work, order, answer.problem);
+  }
+  const outcome = await keep(work, { ...order, answered_at: now });
+  return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
+}
+
+/** Those that the authority still waits for, by the first method that it offers. */
+async function openChallenges(
+  work: PlacedWork,
+  order: CertificateOrder,
+  seen: CaOrder,
+  invalid: (work: PlacedWork, order: CertificateOrder, seen: CaOrder) => Promise<StepOutcome>,
+): Promise<OpenChallenge[] | { outcome: StepOutcome }> {
+  const { authority, account, domain } = work;
+  const open: OpenChallenge[] = [];
+  for (const url of seen.authorizations) {
+    const answer = await authority.authorization(account, url);
+    if (!answer.ok) return { outcome: await stumbled(work, order, answer.problem) };
+    const { name, status, challenges } = answer.value;
+    if (status === 'valid') continue;
+    if (status !== 'pending') return { outcome: await invalid(work, order, seen) };
+    // What is not ours to answer is not to be shown to anybody.
+    const offered = order.names.includes(name)
+      ? order.methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
+      : undefined;
+    if (offered === undefined) {
+      const problem = {
+        reason: 'ca_rejected',
+        found: 'no challenge that we answer',
+        at: name,
+        until: null,
+      } as const;
+      return { outcome: await authorityFailed(work, order, problem) };
+    }
+    open.push({
+      url: offered.url,
+      hostname: name,
+      token: offered.token,
+      domain_id: domain.id,
+      method: offered.type as ChallengeMethod,
+      key_authorization: keyAuthorization(offered.token, account.private_key),
+    });
+  }
+  return open;
+}
+
+/** Within the fence: a worker that lost its lease opens none. The order does not come further by it. */
+function keepChallenges(
+  work: PlacedWork,
+  order: CertificateOrder,
+  open: readonly OpenChallenge[],
+): Promise<StepOutcome> {
+  return keep(
+    work,
+    order,
+    async (tx) => {
+      for (const { url: _, ...challenge } of open) await saveChallenge(tx.store, challenge);
+    },
+    order.progressed_at,
+  );
+}
+
+async function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
+  const { clock, log } = work.context;
+  const now = clock.now();
+  if (now - order.progressed_at < EDGE_PATIENCE_MS) return lookAgainAt(order.progressed_at, null, now);
+  const [method, ...others] = order.methods;
+  log.warn(
+    { domain_id: order.domain_id, names: order.names, method },
+    'our edge does not answer a challenge',
+  );
+  const methods = method === undefined ? others : [...others, method];
+  const outcome = await keep(work, { ...order, methods });
+  return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
+}

@@ -1,0 +1,132 @@
+import { anotherMayIssue } from '../../core/ca.ts';
+import {
+  type CertificateOrder,
+  newOrder,
+  type OrderProblem,
+  startedOver,
+} from '../../core/certificate-order.ts';
+import type { Domain, StatusDetail } from '../../core/domain.ts';
+import { DAY_MS, type Instant, timestamp } from '../../core/instant.ts';
+import { afterFailure } from '../../core/issuance-backoff.ts';
+import { reasonDetail } from '../../core/reasons.ts';
+import { renewalDeadline } from '../../core/renewal-time.ts';
+import { deleteCertificateOrder, saveCertificateOrder } from '../../store/certificate-orders.ts';
+import { deleteChallenges } from '../../store/challenges.ts';
+import { lockDomainById, saveDomain } from '../../store/domains.ts';
+import { holdsJob, scheduleJob } from '../../store/jobs.ts';
+import { type Context, transact } from '../context.ts';
+import { recordTransition } from '../record-transition.ts';
+import { countFailure } from './authority-limits.ts';
+import { keep, type OrderWork, type StepOutcome, startOver } from './order-work.ts';
+import { randomShare } from './random-share.ts';
+
+/**
+ * An authority failed with an order: it goes on without `www` where that alone is at fault, at another authority where one may succeed,
+ * and else the attempt has failed.
+ * @param about the names that the failure is about; empty where that is not known.
+ */
+export async function authorityFailed(
+  work: OrderWork,
+  order: CertificateOrder,
+  problem: OrderProblem,
+  about: readonly string[] = [],
+): Promise<StepOutcome> {
+  const { context, issuance, domain } = work;
+  const blamed = about.filter((name) => order.names.includes(name));
+  const ca = issuance.authorities.find((each) => each.ca.name === order.ca)?.ca;
+  for (const name of blamed.length > 0 ? blamed : [domain.hostname]) {
+    if (ca !== undefined) await countFailure(context, ca, name);
+  }
+  if (order.purpose === 'join_www') return attemptFailed(work, order, problem);
+  if (blamed.length > 0 && !blamed.includes(domain.hostname)) {
+    return startOver(work, { ...order, without_www: true });
+  }
+  if (!anotherMayIssue(problem.reason) || order.ca === null) return attemptFailed(work, order, problem);
+  const tried = [...order.tried, order.ca];
+  const next = { ...startedOver(order, context.clock.now()), tried, problem: order.problem ?? problem };
+  return keep(work, next);
+}
+
+/** No authority gave a certificate this time: counts it, says so where the retries are spent, and tells when the next attempt is. */
+export async function attemptFailed(
+  { context, issuance, job, domain: { id } }: OrderWork,
+  order: CertificateOrder,
+  problem: OrderProblem,
+): Promise<StepOutcome> {
+  let ended = false;
+  const due_at = await transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, id);
+    ended = domain !== null && (await holdsJob(tx.store, job));
+    if (domain === null || !ended) return null;
+    const now = tx.clock.now();
+    const { reason, found } = problem;
+    tx.log.warn(
+      { domain_id: id, ca: order.ca, tried: order.tried, reason, found },
+      'no certificate was obtained',
+    );
+    await deleteChallenges(tx.store, id);
+    if (order.purpose === 'join_www') {
+      // The apex has its certificate: `www` is looked at again in a day.
+      await deleteCertificateOrder(tx.store, id);
+      return Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
+    }
+    const after = afterFailure(order.failures, problem.until, now, randomShare(tx));
+    const { failures, next_attempt_at } = after;
+    const { purpose, without_www } = order;
+    await saveCertificateOrder(tx.store, { ...newOrder(id, purpose, now), failures, without_www });
+    return settle(tx, domain, problem, after.spent, next_attempt_at);
+  });
+  if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: problem.reason });
+  return due_at;
+}
+
+/** What a failed attempt means for the domain. @returns when the job is due again; null where a transition has scheduled it. */
+async function settle(
+  tx: Context,
+  domain: Domain,
+  problem: OrderProblem,
+  spent: boolean,
+  next_attempt_at: Instant,
+): Promise<Instant | null> {
+  const { reason } = problem;
+  const detail = explain(tx, problem, next_attempt_at);
+  if (domain.status === 'active' && domain.certificate !== null) {
+    // The visitors have a certificate, and nobody is told before its end is near.
+    const deadline = renewalDeadline(domain.certificate);
+    if (tx.clock.now() < deadline) return Math.min(next_attempt_at, deadline);
+    await fail(tx, domain, { name: 'renewal_failed', reason, detail }, next_attempt_at);
+    return null;
+  }
+  if (domain.status === 'issuing' && spent) {
+    await fail(tx, domain, { name: 'issuance_failed', reason, detail }, next_attempt_at);
+    return null;
+  }
+  await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
+  return next_attempt_at;
+}
+
+async function fail(
+  tx: Context,
+  domain: Domain,
+  trigger: { name: 'renewal_failed' | 'issuance_failed'; reason: string; detail: StatusDetail },
+  due_at: Instant,
+): Promise<void> {
+  await recordTransition(tx, domain, trigger);
+  // Earlier than the daily retry, or later, as the authority asked.
+  await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at });
+}
+
+function explain({ settings }: Context, problem: OrderProblem, next_attempt_at: Instant): StatusDetail {
+  const { reason, found, at, until } = problem;
+  const [issuer] = settings.caa_issuers;
+  const expected = {
+    caa_forbids: issuer === undefined ? null : `0 issue "${issuer}"`,
+    ca_challenge_failed: [...settings.edge_ipv4, ...settings.edge_ipv6].join(', '),
+  };
+  return reasonDetail(reason, {
+    found,
+    expected: reason === 'caa_forbids' || reason === 'ca_challenge_failed' ? expected[reason] : null,
+    ...(at === null ? {} : { name: at }),
+    ...(until === null ? {} : { wait: timestamp(next_attempt_at) }),
+  });
+}

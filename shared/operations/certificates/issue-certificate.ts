@@ -1,0 +1,94 @@
+import { isValid } from '../../core/certificate.ts';
+import {
+  type CertificateOrder,
+  newOrder,
+  nextStep,
+  type OrderPurpose,
+} from '../../core/certificate-order.ts';
+import type { Domain } from '../../core/domain.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { type Instant, MINUTE_MS } from '../../core/instant.ts';
+import { runsOnTimer } from '../../core/schedule.ts';
+import { findCertificateOrder } from '../../store/certificate-orders.ts';
+import { findDomainById, lockDomainById } from '../../store/domains.ts';
+import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { advanceDomain } from '../advance-domain.ts';
+import { type Context, transact } from '../context.ts';
+import { recordTransition } from '../record-transition.ts';
+import { acmeAccount } from './acme-account.ts';
+import { chooseAuthority } from './choose-authority.ts';
+import { followOrder } from './follow-order.ts';
+import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
+import { placeOrder, requestFailed } from './place-order.ts';
+import { proveCertificate } from './prove-certificate.ts';
+import { renewalDue } from './renewal-due.ts';
+
+/** Well within a job's lease: what is not done by then goes on under a new one. */
+const TURN_MS = MINUTE_MS / 2;
+/** More than an order has, with a second authority and without `www`. */
+const STEPS_MAX = 40;
+
+/**
+ * The jobs `issue`, `renew` and `retry`: obtains a domain's certificate, step by step, from wherever the order stands. A domain on the
+ * timer is given one without any authority.
+ * @returns when the job is due again; null where a transition has scheduled what comes next, or there is nothing to do.
+ */
+export async function issueCertificate(context: Context, job: LeasedJob): Promise<Instant | null> {
+  const domain = await findDomainById(context.store, job.subject_id as DomainId);
+  if (domain === null) return null;
+  if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
+  const { issuance, dns } = context;
+  if (issuance === null || dns === null)
+    throw new Error('No certificate authority is set: no certificate can be issued');
+  const work: OrderWork = { context, issuance, dns, job, domain };
+  switch (domain.status) {
+    case 'issuing':
+    case 'cert_failed':
+      return runOrder(work, 'issue');
+    case 'active': {
+      if (!isValid(domain.certificate, context.clock.now())) return lapse(context, domain, job);
+      const due = await renewalDue(context, { issuance, dns, job, domain });
+      return 'purpose' in due ? runOrder(work, due.purpose) : due.due_at;
+    }
+    default:
+      return null;
+  }
+}
+
+async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
+  const { context, domain } = work;
+  const started = context.clock.now();
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const now = context.clock.now();
+    if (now - started > TURN_MS) return now;
+    const order = (await findCertificateOrder(context.store, domain.id)) ?? newOrder(domain.id, purpose, now);
+    const outcome = await takeStep(work, { ...order, purpose });
+    if (outcome !== 'again') return outcome;
+  }
+  return context.clock.now() + MINUTE_MS;
+}
+
+async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
+  const step = nextStep(order);
+  if (step === 'choose') return chooseAuthority(work, order);
+  if (step === 'prove') return proveCertificate(work, order);
+  const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
+  // The operator took it out of the list.
+  if (authority === undefined) return startOver(work, order);
+  const made = await acmeAccount(work.context, authority);
+  if ('problem' in made) {
+    return requestFailed({ ...work, authority }, order, made.problem);
+  }
+  const placed = { ...work, authority, account: made.account };
+  return step === 'place' ? placeOrder(placed, order) : followOrder(placed, order);
+}
+
+/** After a long hold, say: it is issued anew. */
+async function lapse(context: Context, { id }: Domain, job: LeasedJob): Promise<null> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, id);
+    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+    await recordTransition(tx, domain, { name: 'certificate_lapsed' });
+    return null;
+  });
+}

@@ -1,0 +1,51 @@
+import { type CertificateOrder, startedOver } from '../../core/certificate-order.ts';
+import type { Domain } from '../../core/domain.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
+import type { Dns } from '../../ports/dns.ts';
+import { saveCertificateOrder } from '../../store/certificate-orders.ts';
+import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { type Context, type Issuance, transact } from '../context.ts';
+
+/** A domain's order in the hands of one worker, for as long as its job's lease is its own. */
+export interface OrderWork {
+  context: Context;
+  issuance: Issuance;
+  dns: Dns;
+  job: LeasedJob;
+  /** As it was when the work began. */
+  domain: Domain;
+}
+
+/** The same, once an authority was chosen. */
+export interface PlacedWork extends OrderWork {
+  authority: CertificateAuthority;
+  account: CaAccount;
+}
+
+/** What a step came to: `again` where the next can follow, else when the job is due again, or null where it is done. */
+export type StepOutcome = 'again' | Instant | null;
+
+/**
+ * Writes how far the order is. The lease is the fence: a worker that lost it writes nothing, and stops.
+ * @param within the same transaction.
+ * @param progressed_at now, unless the order has come no further.
+ */
+export async function keep(
+  { context, job }: OrderWork,
+  order: CertificateOrder,
+  within: (tx: Context) => Promise<void> = async () => undefined,
+  progressed_at: Instant = context.clock.now(),
+): Promise<StepOutcome> {
+  return transact(context, async (tx) => {
+    if (!(await holdsJob(tx.store, job))) return null;
+    await saveCertificateOrder(tx.store, { ...order, progressed_at });
+    await within(tx);
+    return 'again';
+  });
+}
+
+/** Back to the choice of an authority. */
+export function startOver(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
+  return keep(work, startedOver(order, work.context.clock.now()));
+}

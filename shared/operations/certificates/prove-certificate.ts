@@ -1,0 +1,69 @@
+import type { Certificate } from '../../core/certificate.ts';
+import { type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
+import { type Instant, MINUTE_MS } from '../../core/instant.ts';
+import { renewalPollMs } from '../../core/renewal-time.ts';
+import { deleteCertificateOrder } from '../../store/certificate-orders.ts';
+import { deleteCertificates, findCertificateById, type StoredCertificate } from '../../store/certificates.ts';
+import { deleteChallenges } from '../../store/challenges.ts';
+import { lockDomainById, saveDomain } from '../../store/domains.ts';
+import { holdsJob } from '../../store/jobs.ts';
+import { transact } from '../context.ts';
+import { recordTransition } from '../record-transition.ts';
+import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
+
+/** Looks whether our edge shows the new certificate: only then is the domain `active`, and only then does the old one go. */
+export async function proveCertificate(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
+  const { context, issuance, domain } = work;
+  const { certificate_id, progressed_at } = order;
+  const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
+  if (!certificate) return startOver(work, order);
+  const now = context.clock.now();
+  // The authority's clock is before ours: until then no visitor accepts it.
+  if (certificate.not_before > now) return Math.min(certificate.not_before, now + MINUTE_MS);
+  if (await issuance.edge.showsCertificate(domain.hostname, certificate.serial)) {
+    const outcome = await record(work, order, certificate);
+    if (outcome.recorded) issuance.on_outcome?.({ ca: certificate.ca, outcome: 'issued' });
+    return outcome.due_at;
+  }
+  if (now - progressed_at > MINUTE_MS) {
+    const { hostname, id } = domain;
+    context.log.error(
+      { domain_id: id, hostname, certificate_id },
+      'our edge does not show a new certificate',
+    );
+  }
+  return lookAgainAt(progressed_at, null, now);
+}
+
+async function record(
+  { context, job, domain: { id } }: OrderWork,
+  { purpose }: CertificateOrder,
+  certificate: StoredCertificate,
+): Promise<{ recorded: boolean; due_at: Instant | null }> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, id);
+    if (domain === null || !(await holdsJob(tx.store, job))) return { recorded: false, due_at: null };
+    await deleteCertificateOrder(tx.store, id);
+    await deleteChallenges(tx.store, id);
+    await deleteCertificates(tx.store, id, certificate.id);
+    const { ca, serial, names, not_after } = certificate;
+    tx.log.info({ domain_id: id, ca, serial, names, not_after, purpose }, 'a certificate is served');
+    const shown = shownCertificate(certificate);
+    if (purpose !== 'join_www') {
+      const name = domain.status === 'active' ? 'certificate_renewed' : 'certificate_issued';
+      await recordTransition(tx, domain, { name, certificate: shown });
+      return { recorded: true, due_at: null };
+    }
+    // `www` joins without an event (`docs/domains.md`).
+    const now = tx.clock.now();
+    await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
+    tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+    return { recorded: true, due_at: Math.min(shown.renews_at, now + renewalPollMs(null)) };
+  });
+}
+
+/** `certificate` of section 2.2. */
+function shownCertificate(certificate: StoredCertificate): Certificate {
+  const { issuer, not_before, not_after, renews_at } = certificate;
+  return { issuer, not_before, not_after, renews_at };
+}

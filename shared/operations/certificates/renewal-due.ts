@@ -1,0 +1,76 @@
+import type { OrderPurpose } from '../../core/certificate-order.ts';
+import type { Domain } from '../../core/domain.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';
+import { renewalPollMs } from '../../core/renewal-time.ts';
+import type { Dns } from '../../ports/dns.ts';
+import { findCertificateOrder } from '../../store/certificate-orders.ts';
+import { findNewestCertificate, type StoredCertificate, setRenewal } from '../../store/certificates.ts';
+import { lockDomainById, saveDomain } from '../../store/domains.ts';
+import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { type Context, type Issuance, transact } from '../context.ts';
+import { readWindow } from './renewal-window.ts';
+import { wantedNames, wwwOf } from './wanted-names.ts';
+
+/** How often the record of a `www` that is to join is looked at, in the first day of its domain and after it. */
+const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
+
+/**
+ * Whether the certificate of a live domain is to be replaced now: its time has come, by ARI or by its age, or `www` can join.
+ * @returns what for, or when to look again.
+ */
+export async function renewalDue(
+  context: Context,
+  { issuance, dns, job, domain }: { issuance: Issuance; dns: Dns; job: LeasedJob; domain: Domain },
+): Promise<{ purpose: OrderPurpose } | { due_at: Instant | null }> {
+  const { store, clock } = context;
+  const current = await findNewestCertificate(store, domain.id);
+  const under_way = await findCertificateOrder(store, domain.id);
+  // What is stored and not yet seen at the edge is the newest, and not what is to be replaced.
+  if (under_way !== null && under_way.certificate_id !== null) return { purpose: under_way.purpose };
+  if (current === null || current.renews_at <= clock.now()) return { purpose: 'renew' };
+  if (under_way !== null) return { purpose: under_way.purpose };
+
+  const authority = issuance.authorities.find(({ ca }) => ca.name === current.ca);
+  const read = authority ? await readWindow(context, authority, current) : null;
+  const renews_at = read?.renews_at ?? current.renews_at;
+  if (read !== null && read.renews_at !== null) {
+    const moved = await moveRenewal(context, job, { ...current, window: read.window, renews_at });
+    if (!moved) return { due_at: null };
+  }
+  if (renews_at <= clock.now()) return { purpose: 'renew' };
+  if (await canJoin(context, dns, domain, current)) return { purpose: 'join_www' };
+  const now = clock.now();
+  const poll_ms = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
+  return { due_at: Math.min(renews_at, now + Math.min(poll_ms, wwwEveryMs(domain, current, now))) };
+}
+
+/** @returns false where the lease is another's. */
+async function moveRenewal(context: Context, job: LeasedJob, moved: StoredCertificate): Promise<boolean> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, moved.domain_id);
+    if (domain === null || !(await holdsJob(tx.store, job))) return false;
+    await setRenewal(tx.store, moved);
+    if (domain.certificate !== null) {
+      const certificate = { ...domain.certificate, renews_at: moved.renews_at };
+      await saveDomain(tx.store, { ...domain, certificate });
+    }
+    return true;
+  });
+}
+
+async function canJoin(
+  context: Context,
+  dns: Dns,
+  domain: Domain,
+  current: StoredCertificate,
+): Promise<boolean> {
+  const www = wwwOf(domain);
+  if (www === null || current.names.includes(www)) return false;
+  return (await wantedNames(context, dns, domain)).includes(www);
+}
+
+function wwwEveryMs(domain: Domain, current: StoredCertificate, now: Instant): number {
+  const www = wwwOf(domain);
+  if (www === null || current.names.includes(www)) return Number.POSITIVE_INFINITY;
+  return now - current.created_at < DAY_MS ? WWW_EVERY_MS.new : WWW_EVERY_MS.later;
+}

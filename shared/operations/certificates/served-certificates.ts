@@ -1,0 +1,47 @@
+import { createPrivateKey } from 'node:crypto';
+import { challengeCertificate } from '../../core/acme-challenge.ts';
+import type { CertificateSource, ServedCertificate } from '../../ports/certificate-source.ts';
+import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import { findNewestCertificate } from '../../store/certificates.ts';
+import { findKeyAuthorization } from '../../store/challenges.ts';
+import { findRoute } from '../../store/routes.ts';
+import type { Context } from '../context.ts';
+import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
+
+/** What the edge shows in its handshakes: the newest certificate of the domain that the name is routed for. */
+export function certificateSource(context: Context): CertificateSource {
+  return {
+    findCertificate: async (hostname) =>
+      (await routedCertificate(context, hostname, hostname)) ??
+      (hostname.startsWith('www.') ? routedCertificate(context, hostname.slice(4), hostname) : null),
+  };
+}
+
+async function routedCertificate(
+  context: Context,
+  routed: string,
+  hostname: string,
+): Promise<ServedCertificate | null> {
+  const { store, clock } = context;
+  const domain_id = await findRoute(store, routed);
+  const certificate = domain_id && (await findNewestCertificate(store, domain_id));
+  if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) return null;
+  const { chain, serial } = certificate;
+  return { chain, serial, private_key: openCertificateKey(context, certificate) };
+}
+
+/** What the edge answers to certificate authorities, on whichever node they come by. */
+export function challengeSource({ store, clock }: Context): ChallengeSource {
+  return {
+    findKeyAuthorization: (hostname, token) =>
+      findKeyAuthorization(store, { hostname, token, method: 'http-01' }),
+    async findChallengeCertificate(hostname) {
+      const found = await findKeyAuthorization(store, { hostname, method: 'tls-alpn-01' });
+      if (found === null) return null;
+      // Made anew for each look: what proves anything is the digest in it.
+      const private_key = await makePrivateKey();
+      const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), clock.now());
+      return { chain, private_key, serial: `challenge ${found}` };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createPrivateKey } from 'node:crypto';
+import { renewsAt } from '../../core/certificate.ts';
+import { readIssued } from '../../core/certificate-chain.ts';
+import type { CertificateOrder } from '../../core/certificate-order.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { CaOrder } from '../../ports/certificate-authority.ts';
+import { insertCertificate, type StoredCertificate } from '../../store/certificates.ts';
+import { authorityFailed } from './attempt-failed.ts';
+import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
+import { keep, type PlacedWork, type StepOutcome, startOver } from './order-work.ts';
+import { stumbled } from './place-order.ts';
+import { readWindow } from './renewal-window.ts';
+
+/** Fetches the certificate and stores it with its key: from here on the edges show it. */
+export async function storeIssued(
+  work: PlacedWork,
+  order: CertificateOrder,
+  { certificate_url }: CaOrder,
+): Promise<StepOutcome> {
+  const { context, authority, account, domain } = work;
+  // Finalized by a worker whose key is not here: nobody can use that certificate.
+  if (order.private_key === null || certificate_url === null) return startOver(work, order);
+  const answer = await authority.chain(account, certificate_url);
+  if (!answer.ok) return stumbled(work, order, answer.problem);
+  const pem = context.secrets.open(order.private_key, orderBinding(domain.id));
+  const read = readChain(answer.value, pem, order.names, context.clock.now());
+  if ('wrong' in read) {
+    context.log.error(
+      { domain_id: domain.id, ca: order.ca, error: read.wrong },
+      'a certificate is not as it was ordered',
+    );
+    const problem = { reason: 'ca_unavailable', found: read.wrong.message, at: null, until: null } as const;
+    return authorityFailed(work, order, problem);
+  }
+  const { issued } = read;
+  const window = await readWindow(context, authority, { ...issued, window: null });
+  const certificate: StoredCertificate = {
+    ...issued,
+    id: context.ids('crt'),
+    domain_id: domain.id,
+    ca: authority.ca.name,
+    ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
+    renews_at: window?.renews_at ?? renewsAt(issued.not_before, issued.not_after),
+    window: window?.window ?? null,
+    created_at: context.clock.now(),
+  };
+  return keep(work, { ...order, private_key: null, certificate_id: certificate.id }, async (tx) => {
+    await insertCertificate(tx.store, certificate);
+    for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
+  });
+}
+
+function readChain(chain: string, pem: string, names: readonly string[], now: Instant) {
+  try {
+    const issued = readIssued(chain, { private_key: createPrivateKey(pem), names });
+    if (issued.not_after <= now) throw new Error('The certificate has ended');
+    return { issued };
+  } catch (wrong) {
+    // What an authority hands out is other people's: it may be anything.
+    return { wrong: wrong instanceof Error ? wrong : new Error(String(wrong)) };
+  }
+}

@@ -1,0 +1,104 @@
+import { type CertificateOrder, nextStep, type OrderStep } from '../../core/certificate-order.ts';
+import type { Domain } from '../../core/domain.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { DAY_MS, type Instant } from '../../core/instant.ts';
+import type { JobKind } from '../../core/job.ts';
+import { runsOnTimer } from '../../core/schedule.ts';
+import type { Status } from '../../core/status.ts';
+import { findCertificateOrder } from '../../store/certificate-orders.ts';
+import {
+  findNewestCertificate,
+  type StoredCertificate,
+  listCertificates as selectCertificates,
+  setRenewal,
+} from '../../store/certificates.ts';
+import { findDomainById, lockDomainById } from '../../store/domains.ts';
+import { scheduleJob } from '../../store/jobs.ts';
+import { findRoute } from '../../store/routes.ts';
+import type { Context } from '../context.ts';
+import { act } from './act.ts';
+
+/** A certificate without its keys. */
+export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key'>;
+
+/** The certificates that are served, the first to end first. @param within_days only those that end by then. */
+export async function listCertificates(
+  { store, clock }: Context,
+  { limit, within_days }: { limit: number; within_days?: number },
+): Promise<ShownCertificate[]> {
+  const before = within_days === undefined ? {} : { before: clock.now() + within_days * DAY_MS };
+  return (await selectCertificates(store, { limit, ...before })).map(withoutKeys);
+}
+
+/** How a domain stands with certificate authorities. */
+export interface CertificateState {
+  domain: Domain;
+  certificate: ShownCertificate | null;
+  order:
+    | (Pick<CertificateOrder, 'ca' | 'names' | 'failures' | 'order_url'> & { next_step: OrderStep })
+    | null;
+}
+
+/** @param name a hostname, or the id of a domain. @throws ServiceError `not_found`. */
+export async function showCertificate(context: Context, name: string): Promise<CertificateState> {
+  const { store } = context;
+  const domain = await findDomainById(store, await domainIdOf(context, name));
+  if (domain === null || domain.status === 'deleted') throw notFound(name);
+  const certificate = await findNewestCertificate(store, domain.id);
+  const order = await findCertificateOrder(store, domain.id);
+  return {
+    domain,
+    certificate: certificate && withoutKeys(certificate),
+    order: order && {
+      ca: order.ca,
+      names: order.names,
+      failures: order.failures,
+      order_url: order.order_url,
+      next_step: nextStep(order),
+    },
+  };
+}
+
+/** The job that brings a domain's certificate, by its status; the others have none coming. */
+const JOBS: Partial<Record<Status, JobKind>> = { issuing: 'issue', active: 'renew', cert_failed: 'retry' };
+
+/** Replaces a certificate now, whatever is left of it: its key is lost, say. @throws ServiceError `not_found`, `validation_failed`. */
+export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
+  return act(context, { actor, action: 'certificate.reissue', subject: name }, async (tx) => {
+    const domain = await lockDomainById(tx.store, await domainIdOf(tx, name));
+    if (domain === null) throw notFound(name);
+    const kind = JOBS[domain.status];
+    if (kind === undefined || runsOnTimer(domain, tx.settings)) {
+      throw new ServiceError('validation_failed', {
+        message: `${domain.hostname} is a ${domain.mode} domain that is ${domain.status}: no certificate is ordered for it.`,
+        fix: 'A certificate is ordered for a live domain that is issuing, active or cert_failed.',
+      });
+    }
+    const due_at = tx.clock.now();
+    const current = await findNewestCertificate(tx.store, domain.id);
+    if (current !== null) await setRenewal(tx.store, { ...current, renews_at: due_at });
+    await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at });
+    tx.notices.publish({ kind: 'work' });
+    return due_at;
+  });
+}
+
+/** Of several domains of one hostname it is the one that is routed. */
+async function domainIdOf({ store }: Context, name: string): Promise<DomainId> {
+  if (name.startsWith('dom_')) return name as DomainId;
+  const id = await findRoute(store, name.toLowerCase());
+  if (id === null) throw notFound(name);
+  return id;
+}
+
+function notFound(name: string): ServiceError {
+  return new ServiceError('not_found', {
+    message: `No domain is routed as ${name}.`,
+    fix: 'Give a hostname whose DNS was confirmed, or the id of a domain.',
+  });
+}
+
+function withoutKeys({ private_key: _, data_key: __, ...shown }: StoredCertificate): ShownCertificate {
+  return shown;
+}

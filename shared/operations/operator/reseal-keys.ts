@@ -1,0 +1,37 @@
+import {
+  accountKeysNotSealedUnder,
+  dataKeysNotSealedUnder,
+  orderKeysNotSealedUnder,
+  resealAccountKey,
+  resealDataKey,
+  resealOrderKey,
+} from '../../store/sealed-keys.ts';
+import { accountBinding, certificateBinding, orderBinding } from '../certificates/certificate-keys.ts';
+import type { Context } from '../context.ts';
+
+const BATCH = 100;
+
+/** Seals the keys of certificates, orders and accounts under the ring's current key. @returns how many. */
+export async function resealKeys({ store, secrets }: Context, key_id: string): Promise<number> {
+  const again = (sealed: string, bound_to: string) => secrets.seal(secrets.open(sealed, bound_to), bound_to);
+  let count = 0;
+  for (;;) {
+    const rows = await dataKeysNotSealedUnder(store, key_id, BATCH);
+    if (rows.length === 0) break;
+    for (const row of rows) await resealDataKey(store, row, again(row.data_key, certificateBinding(row)));
+    count += rows.length;
+  }
+  for (;;) {
+    const rows = await orderKeysNotSealedUnder(store, key_id, BATCH);
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      await resealOrderKey(store, row, again(row.private_key, orderBinding(row.domain_id)));
+    }
+    count += rows.length;
+  }
+  for (const { directory_url, private_key } of await accountKeysNotSealedUnder(store, key_id)) {
+    await resealAccountKey(store, directory_url, again(private_key, accountBinding(directory_url)));
+    count += 1;
+  }
+  return count;
+}

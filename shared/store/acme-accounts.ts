@@ -1,0 +1,44 @@
+import type { Instant } from '../core/instant.ts';
+import type { Store } from './store.ts';
+
+/** Our account at one certificate authority: every node uses the same. */
+export interface AcmeAccount {
+  directory_url: string;
+  /** Null until the authority has confirmed it. */
+  account_url: string | null;
+  /** Sealed. */
+  private_key: string;
+  created_at: Instant;
+}
+
+export async function findAcmeAccount(store: Store, directory_url: string): Promise<AcmeAccount | null> {
+  const row = await store.db
+    .selectFrom('acme_accounts')
+    .selectAll()
+    .where('directory_url', '=', directory_url)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** @returns the account that is there now: of nodes that make one at the same time, the first has made it. */
+export async function insertAcmeAccount(store: Store, account: AcmeAccount): Promise<AcmeAccount> {
+  await store.db
+    .insertInto('acme_accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await findAcmeAccount(store, account.directory_url)) ?? account;
+}
+
+/** @param account_url null where the authority does not know it any more. */
+export async function setAccountUrl(
+  store: Store,
+  directory_url: string,
+  account_url: string | null,
+): Promise<void> {
+  await store.db
+    .updateTable('acme_accounts')
+    .set({ account_url })
+    .where('directory_url', '=', directory_url)
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { CertificateOrder, OrderPurpose } from '../core/certificate-order.ts';
+import type { CertificateId, DomainId } from '../core/ids.ts';
+import type { CertificateOrderRow } from './certificate-rows.ts';
+import { fromJson, toFlag, toJson } from './row-values.ts';
+import type { Store } from './store.ts';
+
+export async function findCertificateOrder(
+  store: Store,
+  domain_id: DomainId,
+): Promise<CertificateOrder | null> {
+  const row = await store.db
+    .selectFrom('certificate_orders')
+    .selectAll()
+    .where('domain_id', '=', domain_id)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Call it where the lease of the domain's job is held. */
+export async function saveCertificateOrder(store: Store, order: CertificateOrder): Promise<void> {
+  const { domain_id, ...row } = toRow(order);
+  await store.db
+    .insertInto('certificate_orders')
+    .values({ domain_id, ...row })
+    .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function deleteCertificateOrder(store: Store, domain_id: DomainId): Promise<void> {
+  await store.db.deleteFrom('certificate_orders').where('domain_id', '=', domain_id).execute();
+}
+
+function toRow(order: CertificateOrder): CertificateOrderRow {
+  return {
+    ...order,
+    without_www: toFlag(order.without_www),
+    tried: JSON.stringify(order.tried),
+    problem: toJson(order.problem),
+    names: JSON.stringify(order.names),
+    methods: JSON.stringify(order.methods),
+  };
+}
+
+function fromRow(row: CertificateOrderRow): CertificateOrder {
+  return {
+    ...row,
+    domain_id: row.domain_id as DomainId,
+    purpose: row.purpose as OrderPurpose,
+    without_www: row.without_www === 1,
+    tried: fromJson<string[]>(row.tried) ?? [],
+    problem: fromJson(row.problem),
+    names: fromJson<string[]>(row.names) ?? [],
+    methods: fromJson<CertificateOrder['methods'][number][]>(row.methods) ?? [],
+    certificate_id: row.certificate_id as CertificateId | null,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Flag } from './tables.ts';
+
+/** Our account at a certificate authority. */
+export interface AcmeAccountRow {
+  directory_url: string;
+  /** Null until the authority has confirmed it. */
+  account_url: string | null;
+  /** Sealed by the secret box, bound to the directory's URL. */
+  private_key: string;
+  created_at: number;
+}
+
+/** The newest of a domain is served. */
+export interface CertificateRow {
+  id: string;
+  domain_id: string;
+  /** By the name that the operator gave the certificate authority. */
+  ca: string;
+  names: string;
+  chain: string;
+  /** Sealed under the data key, bound to domain and serial. */
+  private_key: string;
+  /** Sealed by the secret box, bound to domain and serial. */
+  data_key: string;
+  serial: string;
+  issuer: string;
+  ari_id: string | null;
+  not_before: number;
+  not_after: number;
+  renews_at: number;
+  window_start: number | null;
+  window_end: number | null;
+  created_at: number;
+}
+
+export interface CertificateOrderRow {
+  domain_id: string;
+  purpose: string;
+  failures: number;
+  without_www: Flag;
+  tried: string;
+  problem: string | null;
+  ca: string | null;
+  names: string;
+  methods: string;
+  replaces: string | null;
+  order_url: string | null;
+  answered_at: number | null;
+  /** Sealed by the secret box, bound to the domain. */
+  private_key: string | null;
+  certificate_id: string | null;
+  progressed_at: number;
+}
+
+/** What a certificate authority is answered. */
+export interface ChallengeRow {
+  hostname: string;
+  token: string;
+  domain_id: string;
+  method: string;
+  key_authorization: string;
+}
+
+/** A limit of a certificate authority; once it has passed it says nothing. */
+export interface CaLimitRow {
+  name: string;
+  passes_at: number;
+}

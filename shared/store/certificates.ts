@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import type { IssuedCertificate } from '../core/certificate-chain.ts';
+import type { CertificateId, DomainId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+import type { RenewalWindow } from '../core/renewal-time.ts';
+import type { CertificateRow } from './certificate-rows.ts';
+import { rowList } from './row-list.ts';
+import { fromJson } from './row-values.ts';
+import type { Store } from './store.ts';
+
+/** A certificate and its key. The newest of a domain is the one that is served. */
+export interface StoredCertificate extends IssuedCertificate {
+  id: CertificateId;
+  domain_id: DomainId;
+  ca: string;
+  /** Sealed under the data key, which is sealed itself. */
+  private_key: string;
+  data_key: string;
+  renews_at: Instant;
+  /** In which the authority wants it renewed; null where it did not say. */
+  window: RenewalWindow | null;
+  created_at: Instant;
+}
+
+export async function insertCertificate(store: Store, certificate: StoredCertificate): Promise<void> {
+  const { names, window, ...row } = certificate;
+  await store.db
+    .insertInto('certificates')
+    .values({
+      ...row,
+      names: JSON.stringify(names),
+      window_start: window?.start ?? null,
+      window_end: window?.end ?? null,
+    })
+    .execute();
+}
+
+export async function findCertificateById(
+  store: Store,
+  id: CertificateId,
+): Promise<StoredCertificate | null> {
+  const row = await store.db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The one that is served. */
+export async function findNewestCertificate(
+  store: Store,
+  domain_id: DomainId,
+): Promise<StoredCertificate | null> {
+  const row = await store.db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('domain_id', '=', domain_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The same for many domains at once. */
+export async function findNewestCertificates(
+  store: Store,
+  domain_ids: readonly DomainId[],
+): Promise<Map<DomainId, StoredCertificate>> {
+  const given = rowList(
+    store,
+    { domain_id: 'text' },
+    domain_ids.map((domain_id) => ({ domain_id })),
+  );
+  const rows = await newest(store)
+    .selectAll('certificates')
+    .where('certificates.domain_id', 'in', sql<string>`(select domain_id from ${given})`)
+    .execute();
+  return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
+}
+
+/** When it is to be renewed, and in which window that lies. */
+export async function setRenewal(
+  store: Store,
+  { id, renews_at, window }: Pick<StoredCertificate, 'id' | 'renews_at' | 'window'>,
+): Promise<void> {
+  await store.db
+    .updateTable('certificates')
+    .set({ renews_at, window_start: window?.start ?? null, window_end: window?.end ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** With their keys. @param kept the one that took their place. */
+export async function deleteCertificates(
+  store: Store,
+  domain_id: DomainId,
+  kept: CertificateId | null = null,
+): Promise<void> {
+  let query = store.db.deleteFrom('certificates').where('domain_id', '=', domain_id);
+  if (kept !== null) query = query.where('id', '<>', kept);
+  await query.execute();
+}
+
+/** Those that are served, the first to end first. @param before only those that end before it. */
+export async function listCertificates(
+  store: Store,
+  { limit, before }: { limit: number; before?: Instant },
+): Promise<StoredCertificate[]> {
+  let query = newest(store).selectAll('certificates');
+  if (before !== undefined) query = query.where('certificates.not_after', '<', before);
+  const rows = await query
+    .orderBy('certificates.not_after')
+    .orderBy('certificates.id')
+    .limit(limit)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/**
+ * The end of the one that ends first among those that are to be renewed: that of a broken or held domain may lapse, and is nobody's alarm.
+ * @returns null where there is none.
+ */
+export async function soonestEnd(store: Store): Promise<Instant | null> {
+  const row = await newest(store)
+    .innerJoin('domains', 'domains.id', 'certificates.domain_id')
+    .where('domains.status', 'in', ['active', 'cert_failed'])
+    .select('certificates.not_after')
+    .orderBy('certificates.not_after')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.not_after ?? null;
+}
+
+/** With their keys: nothing can be served with them any more. */
+export async function deleteEndedCertificates(store: Store, before: Instant): Promise<void> {
+  await store.db.deleteFrom('certificates').where('not_after', '<', before).execute();
+}
+
+function newest({ db }: Store) {
+  return db.selectFrom('certificates').where((eb) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('certificates as newer')
+          .select('newer.id')
+          .whereRef('newer.domain_id', '=', 'certificates.domain_id')
+          .where((or) =>
+            or(
+              or.refTuple('newer.created_at', 'newer.id'),
+              '>',
+              or.refTuple('certificates.created_at', 'certificates.id'),
+            ),
+          ),
+      ),
+    ),
+  );
+}
+
+function fromRow({ window_start, window_end, ...row }: CertificateRow): StoredCertificate {
+  return {
+    ...row,
+    id: row.id as CertificateId,
+    domain_id: row.domain_id as DomainId,
+    names: fromJson<string[]>(row.names) ?? [],
+    window: window_start === null || window_end === null ? null : { start: window_start, end: window_end },
+  };
+}

@@ -1,0 +1,93 @@
+import type { CertificateId, DomainId } from '../core/ids.ts';
+import { textsUnder } from './sealed.ts';
+import type { Store } from './store.ts';
+
+/** The keys of the certificate manager that the secret box has sealed, for a rotation of the box's own key. */
+
+export interface SealedDataKey {
+  id: CertificateId;
+  domain_id: DomainId;
+  serial: string;
+  data_key: string;
+}
+
+/** Data keys of certificates: what they seal stays as it is. */
+export async function dataKeysNotSealedUnder(
+  store: Store,
+  key_id: string,
+  limit: number,
+): Promise<SealedDataKey[]> {
+  const { first, end } = textsUnder(key_id);
+  const rows = await store.db
+    .selectFrom('certificates')
+    .select(['id', 'domain_id', 'serial', 'data_key'])
+    .where((eb) => eb.or([eb('data_key', '<', first), eb('data_key', '>=', end)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    id: row.id as CertificateId,
+    domain_id: row.domain_id as DomainId,
+  }));
+}
+
+export async function resealDataKey(store: Store, { id }: SealedDataKey, data_key: string): Promise<void> {
+  await store.db.updateTable('certificates').set({ data_key }).where('id', '=', id).execute();
+}
+
+/** Keys of orders under way. */
+export async function orderKeysNotSealedUnder(
+  store: Store,
+  key_id: string,
+  limit: number,
+): Promise<{ domain_id: DomainId; private_key: string }[]> {
+  const { first, end } = textsUnder(key_id);
+  const rows = await store.db
+    .selectFrom('certificate_orders')
+    .select(['domain_id', 'private_key'])
+    .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
+    .orderBy('domain_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ domain_id: row.domain_id as DomainId, private_key: row.private_key ?? '' }));
+}
+
+/** Does nothing where the order has gone on since. */
+export async function resealOrderKey(
+  store: Store,
+  order: { domain_id: DomainId; private_key: string },
+  private_key: string,
+): Promise<void> {
+  await store.db
+    .updateTable('certificate_orders')
+    .set({ private_key })
+    .where((eb) => eb.and({ domain_id: order.domain_id, private_key: order.private_key }))
+    .execute();
+}
+
+/** Keys of our accounts at certificate authorities: there are few. */
+export async function accountKeysNotSealedUnder(
+  store: Store,
+  key_id: string,
+): Promise<{ directory_url: string; private_key: string }[]> {
+  const { first, end } = textsUnder(key_id);
+  return store.db
+    .selectFrom('acme_accounts')
+    .select(['directory_url', 'private_key'])
+    .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
+    .orderBy('directory_url')
+    .execute();
+}
+
+export async function resealAccountKey(
+  store: Store,
+  directory_url: string,
+  private_key: string,
+): Promise<void> {
+  await store.db
+    .updateTable('acme_accounts')
+    .set({ private_key })
+    .where('directory_url', '=', directory_url)
+    .execute();
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it, test } from 'vitest';
+import { allowedMethods, type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
+import {
+  type CertificateOrder,
+  lookAgainAt,
+  newOrder,
+  nextStep,
+  startedOver,
+} from '../../shared/core/certificate-order.ts';
+import type { Lookup } from '../../shared/core/dns-survey.ts';
+import type { CertificateId, DomainId } from '../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { KNOWN_CAS } from '../../shared/core/known-cas.ts';
+import { T0 } from './sample-domain.ts';
+
+const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
+
+describe('what is next of an order', () => {
+  it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextStep>]>([
+    ['nothing is chosen yet', {}, 'choose'],
+    ['an authority is', { ca: 'first' }, 'place'],
+    ['it is placed', { ca: 'first', order_url: 'https://ca.example/1' }, 'look'],
+    [
+      'the certificate is stored',
+      { ca: 'first', order_url: 'a', certificate_id: 'crt_1' as CertificateId },
+      'prove',
+    ],
+  ])('where %s: %s', (_, change, step) => {
+    expect(nextStep({ ...NEW, ...change })).toBe(step);
+  });
+});
+
+test('an order that starts over knows what failed, and nothing of the authority', () => {
+  const problem = { reason: 'ca_unavailable', found: null, at: null, until: null } as const;
+  const failed = { ...NEW, failures: 2, tried: ['first'], problem, without_www: true };
+  const placed = {
+    ...failed,
+    ca: 'first',
+    order_url: 'a',
+    private_key: 'sealed',
+    answered_at: T0,
+    names: ['a'],
+  };
+  expect(startedOver(placed, T0 + 5)).toEqual({ ...failed, progressed_at: T0 + 5 });
+});
+
+test.each([
+  ['at once', 0, null, 200],
+  ['later and later', 8_000, null, 2_000],
+  ['once a minute at the latest', 3_600_000, null, MINUTE_MS],
+  ['when the authority says so', 0, 3_000, 3_000],
+  ['but not in an hour', 0, 3_600_000, MINUTE_MS],
+  ['nor at once', 0, -5, 200],
+])('who waits looks again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
+  const now = T0 + waited_ms;
+  expect(lookAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
+});
+
+describe('the methods that CAA leaves', () => {
+  const ca: Ca = {
+    name: 'first',
+    directory_url: 'https://first.example/directory',
+    caa_issuers: ['first.example'],
+    contacts: [],
+    eab: null,
+    limits: USUAL_LIMITS,
+  };
+  const seen = (name: string, ...records: string[]): [string, Lookup[]] => [
+    name,
+    ['acme.com', 'com'].includes(name) || name.endsWith('.acme.com')
+      ? [name, 'acme.com', 'com'].map((at) => caaLookup(at, at === name ? records : []))
+      : [],
+  ];
+  const methods = (...lookups: [string, Lookup[]][]) =>
+    allowedMethods(ca, 'https://first.example/acct/1', new Map(lookups));
+
+  it('are both where there is no record, the preferred first', () => {
+    expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });
+  });
+
+  it('are those that every name allows', () => {
+    const tls_alone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
+    expect(methods(seen('acme.com'), tls_alone)).toEqual({ methods: ['tls-alpn-01'] });
+  });
+
+  it('are none, and by whose word', () => {
+    const refused = methods(seen('acme.com'), seen('www.acme.com', '0 issue "other.example"'));
+    expect(refused).toMatchObject({
+      refused: 'www.acme.com',
+      verdict: { code: 'caa_forbids', at: 'www.acme.com', found: '0 issue "other.example"' },
+    });
+  });
+
+  function caaLookup(name: string, records: string[]): Lookup {
+    return {
+      server: '192.0.2.1',
+      name,
+      type: 'CAA',
+      outcome: records.length > 0 ? 'answer' : 'nodata',
+      failure: null,
+      ede: [],
+      records: records.map((value) => ({ name, type: 'CAA', value, ttl_s: 60 })),
+      negative_ttl_s: null,
+      response_ms: 1,
+    };
+  }
+});
+
+test.each(Object.entries(KNOWN_CAS))(
+  '%s has an address and names for CAA',
+  (_, { directory_url, caa_issuers }) => {
+    expect(new URL(directory_url).protocol).toBe('https:');
+    expect(caa_issuers.length).toBeGreaterThan(0);
+    expect(caa_issuers.join()).toBe(caa_issuers.join().toLowerCase());
+  },
+);

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
+import { describe, expect, it, test } from 'vitest';
+import { challengeCertificate, challengeDigest, keyAuthorization } from '../../shared/core/acme-challenge.ts';
+import { externalAccountBinding, keyThumbprint, signJws } from '../../shared/core/acme-jws.ts';
+import { readIssued } from '../../shared/core/certificate-chain.ts';
+import { der, readDer, toPem } from '../../shared/core/der.ts';
+import { certificateRequest, signCertificate, subjectAltName } from '../../shared/core/x509.ts';
+import { T0 } from './sample-domain.ts';
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const openssl = (input: string, ...args: string[]) =>
+  execFileSync('openssl', args, { input, encoding: 'utf8' });
+
+test('openssl reads and verifies a request', () => {
+  const names = ['acme.com', 'www.acme.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`];
+  const request = toPem('CERTIFICATE REQUEST', certificateRequest(newKey(), names));
+  const text = openssl(request, 'req', '-noout', '-text', '-verify');
+  expect(text).toContain(names.map((name) => `DNS:${name}`).join(', '));
+  expect(text).toContain('ecdsa-with-SHA256');
+});
+
+describe('the certificate of a TLS-ALPN-01 challenge', () => {
+  const key = newKey();
+  const authorization = keyAuthorization('token', key);
+  const pem = challengeCertificate('careers.acme.com', authorization, key, T0);
+
+  it('is for the one name, signed by its own key', () => {
+    const certificate = new X509Certificate(pem);
+    expect(certificate.subjectAltName).toBe('DNS:careers.acme.com');
+    expect(certificate.verify(createPublicKey(key))).toBe(true);
+    expect(certificate.validFromDate.getTime()).toBeLessThan(T0);
+  });
+
+  it('holds the digest in a critical extension (RFC 8737 section 3)', () => {
+    const text = openssl(pem, 'x509', '-noout', '-text');
+    expect(text).toMatch(/1\.3\.6\.1\.5\.5\.7\.1\.31: critical/);
+    const digest = Buffer.from(challengeDigest(authorization)).toString('hex');
+    expect(new X509Certificate(pem).raw.toString('hex')).toContain(`0420${digest}`);
+  });
+});
+
+test.each([
+  [0x00, '020100'],
+  [0x7f, '02017f'],
+  [0x80, '02020080'],
+])('the integer %i is written as %s', (value, hex) => {
+  expect(Buffer.from(der.integer(Uint8Array.of(0, value))).toString('hex')).toBe(hex);
+});
+
+test('lengths of every size are read as they were written', () => {
+  for (const length of [0, 127, 128, 255, 256, 70_000]) {
+    expect(readDer(der.octets(new Uint8Array(length)))).toMatchObject([{ tag: 4, content: { length } }]);
+  }
+});
+
+test.each(['30', '3005', '308600000000000000', '04830000'])('%s is no DER', (hex) => {
+  expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow(RangeError);
+});
+
+describe('what a certificate authority handed out', () => {
+  const key = newKey();
+  const names = ['acme.com', 'www.acme.com'];
+  const chain = (extension?: { oid: string; value: Uint8Array }) =>
+    toPem(
+      'CERTIFICATE',
+      signCertificate({
+        public_key: createPublicKey(key),
+        subject: 'acme.com',
+        issuer: 'Some CA',
+        issuer_key: key,
+        serial: Uint8Array.of(0x00, 0x87, 0x65, 0x43, 0x21),
+        not_before: T0,
+        not_after: T0 + 1000 * 3600,
+        extensions: [subjectAltName(names), ...(extension ? [extension] : [])],
+      }),
+    );
+
+  it('says whose it is, for what names, and for how long', () => {
+    expect(readIssued(chain(), { private_key: key, names })).toMatchObject({
+      serial: '87654321',
+      issuer: 'Some CA',
+      names,
+      not_before: T0,
+      not_after: T0 + 1000 * 3600,
+      ari_id: null,
+    });
+  });
+
+  it('is called by ARI as in the example of RFC 9773 section 4.1', () => {
+    const key_id = Buffer.from('69885B6B87464041E1B37B847BA0AE2CDE01C8D4'.toLowerCase(), 'hex');
+    const authority = { oid: '2.5.29.35', value: der.sequence(der.implicit(0, key_id)) };
+    expect(readIssued(chain(authority), { private_key: key, names }).ari_id).toBe(
+      'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE',
+    );
+  });
+
+  it('is refused for another key, for a missing name, and where it is no certificate', () => {
+    expect(() => readIssued(chain(), { private_key: newKey(), names })).toThrow('another key');
+    const more = { private_key: key, names: [...names, 'jobs.acme.com'] };
+    expect(() => readIssued(chain(), more)).toThrow('jobs.acme.com');
+    expect(() => readIssued('-----BEGIN', more)).toThrow('no certificate');
+  });
+});
+
+describe('a signed request', () => {
+  const private_key = newKey();
+  const request = { url: 'https://ca.example/order', nonce: 'n', payload: { a: 1 } };
+  const decode = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
+
+  it('verifies, and names the account', () => {
+    const jws = signJws({ private_key, account_url: 'https://ca.example/acct/1' }, request);
+    expect(decode(jws.protected)).toEqual({
+      alg: 'ES256',
+      kid: 'https://ca.example/acct/1',
+      nonce: 'n',
+      url: request.url,
+    });
+    const signature = Buffer.from(jws.signature, 'base64url');
+    const key = { key: createPublicKey(private_key), dsaEncoding: 'ieee-p1363' } as const;
+    expect(verify('sha256', Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)).toBe(true);
+  });
+
+  it('names the key where there is no account yet, and has no payload as a GET', () => {
+    const jws = signJws({ private_key, account_url: null }, { ...request, payload: null });
+    expect(decode(jws.protected).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
+    expect(decode(jws.protected).jwk.d).toBeUndefined();
+    expect(jws.payload).toBe('');
+  });
+
+  it('binds the key to an account of the operator', () => {
+    const eab = externalAccountBinding(private_key, { key_id: 'kid', mac_key: 'c2VjcmV0' }, request.url);
+    expect(decode(eab.protected)).toEqual({ alg: 'HS256', kid: 'kid', url: request.url });
+    expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });
+  });
+
+  it('has a thumbprint of the key in the order of RFC 7638', () => {
+    const { crv, kty, x, y } = createPublicKey(private_key).export({ format: 'jwk' });
+    const members = JSON.stringify({ crv, kty, x, y });
+    expect(keyThumbprint(private_key)).toBe(createHash('sha256').update(members).digest('base64url'));
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { findAcmeAccount } from '../../../shared/store/acme-accounts.ts';
+import { certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+const OUTAGE = { status: 503, type: '', detail: '' };
+const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
+
+describe('an authority that is away', () => {
+  test('gives way to the next, whose account is bound to the operator', async () => {
+    await using under = await certificateWorld();
+    under.acme.first.fail('newOrder', OUTAGE, 10);
+    const id = await under.addIssuing(HOST);
+    await under.pass(5 * SECOND_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
+  });
+
+  test.each(['directory', 'newAccount', 'order', 'authz', 'challenge', 'finalize', 'certificate'])(
+    'or fails in the middle, at %s: the next takes over within minutes',
+    async (resource) => {
+      await using under = await certificateWorld();
+      under.acme.first.fail(resource, OUTAGE, 1000);
+      const id = await under.addIssuing(HOST);
+      await under.pass(5 * MINUTE_MS);
+      expect(await under.domain(id)).toMatchObject({
+        status: 'active',
+        certificate: { issuer: 'Second CA' },
+      });
+    },
+  );
+
+  test('for a moment in the middle keeps its order', async () => {
+    await using under = await certificateWorld();
+    under.acme.first.fail('finalize', { ...OUTAGE, status: 0 }, 2);
+    const id = await under.addIssuing(HOST);
+    await under.pass(MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'First CA' } });
+    expect(under.acme.first.count('newOrder')).toBe(1);
+  });
+
+  test('is not asked by the next hostname in the next moments', async () => {
+    await using under = await certificateWorld();
+    under.acme.first.fail('newOrder', OUTAGE, 10);
+    await under.addIssuing(HOST);
+    await under.pass(5 * SECOND_MS);
+    await under.addIssuing('jobs.acme.com');
+    await under.pass(5 * SECOND_MS);
+    expect(under.acme.first.count('newOrder')).toBe(1);
+    expect(under.acme.second.count('newOrder')).toBe(2);
+  });
+
+  test('without another: retried after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.fail('newOrder', OUTAGE, 5);
+    const id = await under.addIssuing(HOST);
+    const orders = () => under.acme.first.count('newOrder');
+    await under.pass(SECOND_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'issuing', status_reason: 'ca_unavailable' });
+    expect(orders()).toBe(1);
+    await under.pass(2 * MINUTE_MS);
+    expect(orders()).toBe(2);
+    await under.pass(12 * MINUTE_MS);
+    expect(orders()).toBe(3);
+    expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
+    await under.pass(2 * HOUR_MS);
+    expect(orders()).toBe(4);
+    await under.pass(27 * HOUR_MS);
+    expect(orders()).toBe(5);
+    await under.pass(27 * HOUR_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'active', status_reason: null });
+    expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
+  });
+});
+
+describe('CAA records', () => {
+  test('choose the authority', async () => {
+    await using under = await certificateWorld();
+    under.caa.set('acme.com', '0 issue "second.example"');
+    const id = await under.addIssuing(HOST);
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
+    expect(under.acme.first.count('newOrder')).toBe(0);
+  });
+
+  test('choose the method (RFC 8657)', async () => {
+    await using under = await certificateWorld();
+    under.caa.set('acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
+    const looked: string[] = [];
+    under.acme.first.validate = ({ type }) => {
+      looked.push(type);
+      return null;
+    };
+    await under.addIssuing(HOST);
+    await under.pass(5 * SECOND_MS);
+    expect(looked).toEqual(['tls-alpn-01']);
+  });
+
+  test('that name another account forbid', async () => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.caa.set(HOST, '0 issue "first.example; accounturi=https://first.example/acct/1"');
+    const id = await under.addIssuing(HOST);
+    await under.pass(15 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'caa_forbids' });
+    const { account_url } =
+      (await findAcmeAccount(under.world.context.store, under.acme.first.directory_url)) ?? {};
+    under.caa.set(HOST, `0 issue "first.example; accounturi=${account_url}"`);
+    await under.verify(id);
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('that forbid all are told, and looked at again by a verify', async () => {
+    await using under = await certificateWorld();
+    under.caa.set('acme.com', '0 issue "other.example"');
+    const id = await under.addIssuing(HOST);
+    await under.pass(15 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({
+      status: 'cert_failed',
+      status_reason: 'caa_forbids',
+      status_detail: { expected: '0 issue "first.example"', found: '0 issue "other.example"' },
+    });
+    expect(under.acme.first.count('newOrder') + under.acme.second.count('newOrder')).toBe(0);
+    under.caa.delete('acme.com');
+    await under.verify(id);
+    expect((await under.domain(id)).status).toBe('issuing');
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('that cannot be read are a no', async () => {
+    await using under = await certificateWorld();
+    under.caa.set(HOST, 'servfail');
+    const id = await under.addIssuing(HOST);
+    await under.pass(15 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({
+      status: 'cert_failed',
+      status_reason: 'caa_lookup_failed',
+    });
+  });
+
+  test('that the authority reads otherwise are told too, and no other is asked', async () => {
+    await using under = await certificateWorld();
+    under.acme.first.validate = () => ({ type: 'caa', detail: 'CAA record for acme.com prevents issuance' });
+    const id = await under.addIssuing(HOST);
+    await under.pass(15 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'caa_forbids' });
+    expect(under.acme.second.count('newOrder')).toBe(0);
+  });
+});
+
+test('a challenge that fails is tried by each method in turn, at the same authority, and then told', async () => {
+  await using under = await certificateWorld();
+  const looked: string[] = [];
+  under.acme.first.validate = ({ type }) => {
+    looked.push(type);
+    return REFUSED;
+  };
+  const id = await under.addIssuing(HOST);
+  await under.pass(15 * MINUTE_MS);
+  expect(looked).toEqual(['http-01', 'tls-alpn-01', 'http-01']);
+  expect(await under.domain(id)).toMatchObject({
+    status: 'cert_failed',
+    status_reason: 'ca_challenge_failed',
+    status_detail: { found: REFUSED.detail },
+  });
+  expect(under.acme.second.count('newOrder')).toBe(0);
+});
+
+test('an authority that refuses the name by its policy gives way to the next', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.fail('newOrder', { status: 400, type: 'rejectedIdentifier', detail: 'on a list' });
+  const id = await under.addIssuing(HOST);
+  await under.pass(5 * SECOND_MS);
+  expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
+});
+
+test('an authority that has lost our account gets a new one with the same key', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  await under.addIssuing(HOST);
+  await under.pass(5 * SECOND_MS);
+  under.acme.first.accounts.forget();
+  const id = await under.addIssuing('jobs.acme.com');
+  await under.pass(3 * MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+});

@@ -1,0 +1,196 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll } from 'vitest';
+import { createAcmeCa } from '../../../service/acme-ca.ts';
+import { type Ca, USUAL_LIMITS } from '../../../shared/core/ca.ts';
+import type { Lookup } from '../../../shared/core/dns-survey.ts';
+import type { Domain } from '../../../shared/core/domain.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import type { Instant } from '../../../shared/core/instant.ts';
+import { LIMITS } from '../../../shared/core/limits.ts';
+import { COMMON_HANDLERS, type JobHandlers } from '../../../shared/jobs/handlers.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
+import {
+  certificateSource,
+  challengeSource,
+} from '../../../shared/operations/certificates/served-certificates.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { verifyDomain } from '../../../shared/operations/verify-domain.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
+import { findDomainById, saveDomain } from '../../../shared/store/domains.ts';
+import { listJobs } from '../../../shared/store/jobs.ts';
+import { nextLaneDue } from '../../../shared/store/lanes.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { type AcmeServer, acmeServer } from '../../fixtures/acme-server.ts';
+import { createThrowawayCa } from '../../fixtures/throwaway-ca.ts';
+import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
+import { aLookup, parents, rightDns, surveyOf } from './right-dns.ts';
+
+const ca = createThrowawayCa();
+const tls = ca.issue('IP:127.0.0.1');
+afterAll(() => ca[Symbol.dispose]());
+
+/** A hosted service with real ACME servers, on a clock that jumps to what is due next; its DNS and its edge are a test's to decide. */
+export interface CertificateWorld extends AsyncDisposable {
+  world: JobWorld;
+  acme: Record<'first' | 'second', AcmeServer>;
+  caller: Caller;
+  /** CAA records by the name that has them: `0 issue "ca.example"`, or a failure. */
+  caa: Map<string, string | 'servfail'>;
+  /** Names that point to us. */
+  right: Set<string>;
+  /** What the edge shows: all that is stored, unless a test says otherwise. */
+  edge: EdgeProbe;
+  /** Events in their order, with what `status_reason` said. */
+  events: string[];
+  addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
+  domain(id: DomainId): Promise<Domain>;
+  /** POST /v1/domains/{id}/verify, as soon as it may be asked for again. */
+  verify(id: DomainId): Promise<void>;
+  /** Runs all that comes due in so many milliseconds, in its order. */
+  pass(duration_ms: number): Promise<void>;
+  handlers: JobHandlers;
+  authorities: CertificateAuthority[];
+}
+
+export async function certificateWorld({
+  authorities = ['first', 'second'],
+  ari = true,
+  clock: given_clock,
+  store: given_store,
+}: {
+  authorities?: ('first' | 'second')[];
+  /** Whether the authorities suggest when to renew (RFC 9773). */
+  ari?: boolean;
+  /** A clock that runs by itself, in place of the one that jumps. */
+  clock?: Clock;
+  /** In place of SQLite in memory. */
+  store?: Store;
+} = {}): Promise<CertificateWorld> {
+  const world = await jobWorld(given_clock, given_store);
+  const { context, clock } = world;
+  const now = () => clock.now();
+  const eab = { key_id: 'kid-1', mac_key: Buffer.from('a secret of the operator').toString('base64url') };
+  const acme = {
+    first: await acmeServer({ tls, now, name: 'First CA', ari }),
+    second: await acmeServer({ tls, now, name: 'Second CA', eab, ari }),
+  };
+  const list: Ca[] = authorities.map((name) => ({
+    name,
+    directory_url: acme[name].directory_url,
+    caa_issuers: [`${name}.example`],
+    contacts: [],
+    eab: name === 'second' ? eab : null,
+    limits: { ...USUAL_LIMITS },
+  }));
+  const made = list.map((each) =>
+    createAcmeCa(each, { roots: [ca.certificate], clock, user_agent: 'nameplate-test', timeout_ms: 5000 }),
+  );
+
+  const under: CertificateWorld = {
+    world,
+    acme,
+    caller: { ...(await world.addApp('acme')), mode: 'live' },
+    caa: new Map(),
+    right: new Set(),
+    events: [],
+    edge: storeProbe(world),
+    handlers: { ...COMMON_HANDLERS },
+    authorities: made,
+
+    async addIssuing(hostname, change = {}) {
+      const { body } = await createDomain(context, under.caller, { body: { hostname } });
+      const id = body.id as DomainId;
+      const domain = { ...(await under.domain(id)), ...change };
+      await saveDomain(context.store, domain);
+      await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+      return id;
+    },
+
+    async domain(id) {
+      const found = await findDomainById(context.store, id);
+      if (found === null) throw new Error(`no domain ${id}`);
+      return found;
+    },
+
+    async verify(id) {
+      world.clock.move(LIMITS.verify_window_ms);
+      await verifyDomain(context, under.caller, { params: { id } });
+    },
+
+    async pass(duration_ms) {
+      const runner = createRunner(context, {
+        handlers: under.handlers,
+        limits: { in_flight_max: 1, in_flight_per_app_max: 1 },
+        poll_ms: 1000,
+      });
+      const until: Instant = clock.now() + duration_ms;
+      for (let steps = 0; steps < 2000; steps++) {
+        await runner.settle(100);
+        const next = await nextDue(under);
+        if (next === null || next > until) break;
+        clock.move(Math.max(1, next - clock.now()));
+      }
+      clock.move(Math.max(0, until - clock.now()));
+    },
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all(made.map((each) => each.close()));
+      await Promise.all(Object.values(acme).map((each) => each[Symbol.asyncDispose]()));
+      await world[Symbol.asyncDispose]();
+    },
+  };
+
+  context.settings = { ...context.settings, timer_for_live: false, caa_issuers: ['first.example'] };
+  context.issuance = {
+    authorities: made,
+    edge: {
+      answersChallenge: (challenge) => under.edge.answersChallenge(challenge),
+      showsCertificate: (hostname, serial) => under.edge.showsCertificate(hostname, serial),
+    },
+  };
+  context.dns = {
+    ...rightDns({ caa: null }),
+    caa: async (hostname) => parents(hostname).map((name) => caLookup(name, under.caa.get(name))),
+    survey: async ({ hostname, targets: [target = ''] }) =>
+      surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : [])),
+  };
+  // Checks and deliveries are other tests'.
+  delete under.handlers.check_dns;
+  world.answer = () => ({ ok: true, status_code: 200, headers: {}, response_ms: 1 });
+  Object.defineProperty(under, 'events', { get: () => world.sent.map(({ type }) => type) });
+  return under;
+}
+
+/** When something is due next, or a lease runs out: a runner that polls would find that one. */
+async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
+  const jobs = await listJobs(context.store, { limit: 1000 });
+  const due = jobs.filter(({ kind }) => handlers[kind]).map(({ due_at }) => due_at);
+  const lane = await nextLaneDue(context.store);
+  if (lane !== null) due.push(lane);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+/** Our edge as it is where nothing is cached: it shows what the store has. */
+function storeProbe({ context }: JobWorld): EdgeProbe {
+  return {
+    async answersChallenge({ hostname, method, token, key_authorization }) {
+      const challenges = challengeSource(context);
+      return method === 'http-01'
+        ? (await challenges.findKeyAuthorization(hostname, token)) === key_authorization
+        : (await challenges.findChallengeCertificate(hostname)) !== null;
+    },
+    async showsCertificate(hostname, serial) {
+      const found = await certificateSource(context).findCertificate(hostname);
+      return found !== null && new X509Certificate(found.chain).serialNumber.toLowerCase() === serial;
+    },
+  };
+}
+
+function caLookup(name: string, record: string | undefined): Lookup {
+  if (record === 'servfail') return { ...aLookup(name, 'CAA', []), outcome: 'unknown', failure: 'servfail' };
+  return aLookup(name, 'CAA', record === undefined ? [] : [['CAA', record]]);
+}

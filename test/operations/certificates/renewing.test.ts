@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
+import { createDomain } from '../../../shared/operations/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+const REFUSED = { type: 'connection', detail: 'Timeout during connect' };
+
+async function activeDomain(under: CertificateWorld): Promise<DomainId> {
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  return id;
+}
+
+async function serial(under: CertificateWorld, hostname = HOST): Promise<string | undefined> {
+  return (await certificateSource(under.world.context).findCertificate(hostname))?.serial;
+}
+
+test('a certificate is renewed at two thirds of its life where the authority says nothing, with a new key', async () => {
+  await using under = await certificateWorld({ ari: false });
+  const id = await activeDomain(under);
+  const source = certificateSource(under.world.context);
+  const before = await source.findCertificate(HOST);
+  await under.pass(60 * DAY_MS - HOUR_MS);
+  expect(await serial(under)).toBe(before?.serial);
+  await under.pass(2 * HOUR_MS);
+  const after = await source.findCertificate(HOST);
+  expect(after?.serial).not.toBe(before?.serial);
+  expect(after?.private_key).not.toBe(before?.private_key);
+  expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.acme.first.replaced).toEqual([null, null]);
+});
+
+test("the authority's window decides (ARI), and the order names what it replaces", async () => {
+  await using under = await certificateWorld();
+  const id = await activeDomain(under);
+  const now = under.world.clock.now();
+  under.acme.first.window = { start: now + 5 * DAY_MS, end: now + 6 * DAY_MS };
+  await under.pass(DAY_MS);
+  const moved = (await under.domain(id)).certificate?.renews_at ?? 0;
+  expect(moved).toBeGreaterThanOrEqual(now + 5 * DAY_MS);
+  expect(moved).toBeLessThanOrEqual(now + 6 * DAY_MS);
+  const first = await findNewestCertificate(under.world.context.store, id);
+  await under.pass(moved - under.world.clock.now() - 1);
+  expect(await serial(under)).toBe(first?.serial);
+  await under.pass(MINUTE_MS);
+  expect(await serial(under)).not.toBe(first?.serial);
+  expect(under.acme.first.replaced).toEqual([null, first?.ari_id]);
+});
+
+test('a window in the past, after a mass revocation, is a renewal within half a day', async () => {
+  await using under = await certificateWorld();
+  await activeDomain(under);
+  const before = await serial(under);
+  const now = under.world.clock.now();
+  under.acme.first.window = { start: now - 2 * DAY_MS, end: now - DAY_MS };
+  await under.pass(12 * HOUR_MS);
+  under.acme.first.window = null;
+  await under.pass(HOUR_MS);
+  expect(await serial(under)).not.toBe(before);
+});
+
+test('a refused `replaces` is ordered once more without', async () => {
+  await using under = await certificateWorld();
+  await activeDomain(under);
+  const before = await serial(under);
+  under.acme.first.fail('newOrder', { status: 409, type: 'alreadyReplaced', detail: 'replaced' });
+  await under.pass(80 * DAY_MS);
+  expect(await serial(under)).not.toBe(before);
+  expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
+});
+
+test('a renewal that fails is retried in silence, until 10 days before the end', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const id = await activeDomain(under);
+  const { not_after = 0 } = (await under.domain(id)).certificate ?? {};
+  under.acme.first.validate = () => REFUSED;
+  await under.pass(not_after - 10 * DAY_MS - MINUTE_MS - under.world.clock.now());
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.events.at(-1)).toBe('domain.active');
+  await under.pass(2 * MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({
+    status: 'cert_failed',
+    status_reason: 'ca_challenge_failed',
+  });
+  // Its visitors are served until the end, and the daily retry brings it back.
+  expect(await serial(under)).toBeDefined();
+  under.acme.first.validate = () => null;
+  await under.pass(2 * DAY_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.events.slice(2)).toEqual(['domain.active', 'domain.cert_failed', 'domain.active']);
+});
+
+test('a certificate that lapsed during a long hold is issued anew', async () => {
+  await using under = await certificateWorld();
+  const id = await activeDomain(under);
+  const { context } = under.world;
+  await recordTransition(context, await under.domain(id), { name: 'hold' });
+  await under.pass(100 * DAY_MS);
+  expect(under.acme.first.count('newOrder')).toBe(1);
+  await recordTransition(context, await under.domain(id), { name: 'release' });
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.acme.first.count('newOrder')).toBe(2);
+});
+
+test('nothing is renewed while the record is broken', async () => {
+  await using under = await certificateWorld();
+  const id = await activeDomain(under);
+  await recordTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });
+  await under.pass(85 * DAY_MS);
+  expect(under.acme.first.count('newOrder')).toBe(1);
+  expect(await serial(under)).toBeDefined();
+});
+
+describe('an apex with www', () => {
+  const APEX = 'acme.com';
+  const change = { apex_redirect: 'www' } as const;
+  const namesOf = async (under: CertificateWorld, id: DomainId) =>
+    (await findNewestCertificate(under.world.context.store, id))?.names;
+
+  test('gets both names where both records are right', async () => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+    expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
+  });
+
+  test('does not wait for www, which joins later without an event', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+    under.right.add('www.acme.com');
+    await under.pass(2 * HOUR_MS);
+    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+    expect(under.events.at(-1)).toBe('domain.active');
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test.each(['connection', 'caa'])(
+    'does without where the authority fails with www alone: %s',
+    async (type) => {
+      await using under = await certificateWorld();
+      under.right.add('www.acme.com');
+      under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
+      const id = await under.addIssuing(APEX, change);
+      await under.pass(MINUTE_MS);
+      expect(await namesOf(under, id)).toEqual([APEX]);
+      expect((await under.domain(id)).status).toBe('active');
+    },
+  );
+
+  test('does without where CAA forbids www alone', async () => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    under.caa.set('www.acme.com', '0 issue ";"');
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+  });
+
+  test('whose www fails is not issued again and again', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    const before = await serial(under, APEX);
+    under.right.add('www.acme.com');
+    under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
+    await under.pass(5 * DAY_MS);
+    expect(await serial(under, APEX)).toBe(before);
+    expect(under.acme.first.count('newOrder')).toBeLessThan(8);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('whose renewal comes due while www joins is renewed, with its event', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    under.right.add('www.acme.com');
+    // As where the authority takes its time.
+    under.acme.first.processing_looks = 1000;
+    const { store } = under.world.context;
+    await under.pass(HOUR_MS);
+    const current = await findNewestCertificate(store, id);
+    expect((await findCertificateOrder(store, id))?.purpose).toBe('join_www');
+    if (current) await setRenewal(store, { ...current, renews_at: 0 });
+    under.acme.first.processing_looks = 0;
+    await under.pass(5 * MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+    expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+  });
+
+  test('drops www at a renewal rather than fail', async () => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    under.right.delete('www.acme.com');
+    await under.pass(80 * DAY_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+    expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+    expect(await serial(under, 'www.acme.com')).toBeUndefined();
+  });
+
+  test('leaves www to an explicit domain of that name', async () => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;
+    await createDomain(under.world.context, other, { body: { hostname: 'www.acme.com' } });
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(5 * SECOND_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
+import { rotateEncryptionKey } from '../../../shared/operations/operator/rotate-encryption-key.ts';
+import { systemRandom } from '../../../shared/ports/random.ts';
+import { createSecretBox } from '../../../shared/ports/secret-box.ts';
+import { certificateWorld } from './certificate-world.ts';
+
+const OLD = ['k1', new Uint8Array(32)] as const;
+const NEW = ['k2', new Uint8Array(32).fill(2)] as const;
+
+test('keys of certificates, orders and accounts open under a new encryption key alone', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { context } = under.world;
+  await under.addIssuing('careers.acme.com');
+  await under.pass(MINUTE_MS);
+  const source = certificateSource(context);
+  const before = await source.findCertificate('careers.acme.com');
+  under.acme.first.processing_looks = 1000;
+  const slow = await under.addIssuing('jobs.acme.com');
+  await under.pass(MINUTE_MS);
+
+  context.secrets = createSecretBox({ current: 'k2', keys: new Map([OLD, NEW]) }, systemRandom);
+  const done = await rotateEncryptionKey(context, 'ada', 'k2');
+  expect(done.tls_keys).toBe(3);
+  expect((await rotateEncryptionKey(context, 'ada', 'k2')).tls_keys).toBe(0);
+  context.secrets = createSecretBox({ current: 'k2', keys: new Map([NEW]) }, systemRandom);
+  expect(await certificateSource(context).findCertificate('careers.acme.com')).toEqual(before);
+  under.acme.first.processing_looks = 0;
+  await under.pass(5 * MINUTE_MS);
+  expect((await under.domain(slow)).status).toBe('active');
+});

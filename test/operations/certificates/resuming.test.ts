@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { issueCertificate } from '../../../shared/operations/certificates/issue-certificate.ts';
+import { deleteDomain } from '../../../shared/operations/delete-domain.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { claimJobs } from '../../../shared/store/claim-jobs.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+
+/** Takes the job as a worker would, and is killed at the first request for a resource. */
+async function killedAt(under: CertificateWorld, method: KilledAt): Promise<void> {
+  const { context, clock } = under.world;
+  const [authority] = under.authorities;
+  const issuance = context.issuance;
+  if (!authority || !issuance) throw new Error('no authority');
+  const dying = {
+    ...authority,
+    [method]: () => {
+      throw new Error('killed');
+    },
+  };
+  const [job] = await claim(under);
+  if (!job) throw new Error('no job');
+  context.issuance = { ...issuance, authorities: [dying] };
+  for (let turns = 0; turns < 20; turns++) {
+    const due_at = await issueCertificate(context, job).catch((error: Error) => error.message);
+    if (typeof due_at === 'string') {
+      expect(due_at).toBe('killed');
+      context.issuance = issuance;
+      return;
+    }
+    clock.move(SECOND_MS);
+  }
+  throw new Error('it was never asked for that');
+}
+
+type KilledAt = 'authorization' | 'challengeReady' | 'finalize' | 'chain' | 'order';
+
+function claim({ world: { context, clock } }: CertificateWorld) {
+  const now = clock.now();
+  return claimJobs(context.store, {
+    now,
+    lease_until: now + 2 * MINUTE_MS,
+    limit: 1,
+    kinds: ['issue'],
+    make_lease_id: () => context.ids('lea'),
+  });
+}
+
+describe('a worker that was killed', () => {
+  test.each(['order', 'authorization', 'challengeReady', 'finalize', 'chain'] as const)(
+    'at %s: the next goes on with the same order',
+    async (method) => {
+      await using under = await certificateWorld();
+      const id = await under.addIssuing(HOST);
+      await killedAt(under, method);
+      expect(await findCertificateOrder(under.world.context.store, id)).toMatchObject({ ca: 'first' });
+      await under.pass(5 * MINUTE_MS);
+      expect((await under.domain(id)).status).toBe('active');
+      expect(under.acme.first.count('newOrder')).toBe(1);
+    },
+  );
+
+  test('after the finalize was sent: the next has its key', async () => {
+    await using under = await certificateWorld();
+    under.acme.first.processing_looks = 3;
+    const id = await under.addIssuing(HOST);
+    await killedAt(under, 'chain');
+    await under.pass(5 * MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(under.acme.first.count('finalize')).toBe(1);
+  });
+});
+
+test('a worker that lost its lease writes nothing', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(HOST);
+  const [slow] = await claim(under);
+  under.world.clock.move(3 * MINUTE_MS);
+  await under.pass(MINUTE_MS);
+  const before = await findNewestCertificate(under.world.context.store, id);
+  if (!slow) throw new Error('no job');
+  expect(await issueCertificate(under.world.context, slow)).not.toBe(slow.due_at);
+  expect(await findNewestCertificate(under.world.context.store, id)).toEqual(before);
+  expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
+  expect(under.acme.first.count('newOrder')).toBe(1);
+});
+
+test('a domain that is deleted in the middle leaves nothing behind', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(HOST);
+  await killedAt(under, 'finalize');
+  const { context } = under.world;
+  await deleteDomain(context, under.caller, { params: { id } });
+  await under.pass(HOUR_MS);
+  expect(await findCertificateOrder(context.store, id)).toBeNull();
+  expect(await findNewestCertificate(context.store, id)).toBeNull();
+  expect(under.acme.first.count('finalize')).toBe(0);
+});
+
+test('an order that the authority knows no more is placed anew', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(HOST);
+  await killedAt(under, 'finalize');
+  under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' });
+  await under.pass(5 * MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.acme.first.count('newOrder')).toBe(2);
+});
+
+test('a record that broke and came back starts afresh', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(HOST);
+  await killedAt(under, 'finalize');
+  const { context } = under.world;
+  await recordTransition(context, await under.domain(id), { name: 'dns_gone' });
+  await under.pass(HOUR_MS);
+  expect(under.acme.first.count('finalize')).toBe(0);
+  await recordTransition(context, await under.domain(id), {
+    name: 'dns_confirmed',
+    routed_through: 'target',
+  });
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+});

@@ -1,0 +1,56 @@
+import type { Lookup } from '../../../shared/core/dns-survey.ts';
+import type { Dns } from '../../../shared/ports/dns.ts';
+
+/** A DNS in which every name points to us, and every name has this CAA record, or none. */
+export function rightDns({ caa }: { caa: string | null }): Dns {
+  return {
+    chain: async () => [],
+    ownChain: async (host) => aLookup(host, 'CNAME', []),
+    txt: async (name) => aLookup(name, 'TXT', []),
+    caa: async (hostname) =>
+      parents(hostname).map((name) => aLookup(name, 'CAA', caa === null ? [] : [['CAA', caa]])),
+    survey: async ({ hostname, targets: [target = ''] }) =>
+      surveyOf(aLookup(hostname, 'A', [['CNAME', target]])),
+  };
+}
+
+/** The name and every name above it. */
+export function parents(hostname: string): string[] {
+  const parts = hostname.split('.');
+  return parts.map((_, index) => parts.slice(index).join('.'));
+}
+
+export function aLookup(
+  name: string,
+  type: Lookup['type'],
+  records: readonly (readonly [type: string, value: string])[],
+): Lookup {
+  return {
+    server: '192.0.2.1',
+    name,
+    type,
+    outcome: records.length > 0 ? 'answer' : 'nodata',
+    failure: null,
+    ede: [],
+    records: records.map(([of, value]) => ({ name, type: of, value, ttl_s: 60 })),
+    negative_ttl_s: null,
+    response_ms: 1,
+  };
+}
+
+/** What one resolver sees. */
+export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
+  return {
+    delegation: null,
+    authorities: [],
+    resolvers: [{ server: '192.0.2.1', a, aaaa: null, txt: null }],
+    probes: {
+      doubled_host: null,
+      doubled_wildcard: null,
+      acme_challenge: null,
+      unvalidated: null,
+      beside_cname: [],
+      caa: [],
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAcmeCa } from '../../service/acme-ca.ts';
+import { type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { acmeServer } from '../fixtures/acme-server.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const clock = { now: () => NOW };
+const EAB = { key_id: 'kid-1', mac_key: 'c2VjcmV0' };
+const throwaway = createThrowawayCa();
+const tls = throwaway.issue('IP:127.0.0.1');
+afterAll(() => throwaway[Symbol.dispose]());
+const private_key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+function caOf(directory_url: string, change: Partial<Ca> = {}) {
+  const ca = {
+    name: 'first',
+    directory_url,
+    caa_issuers: [],
+    contacts: ['mailto:ops@example.net'],
+    eab: null,
+    limits: USUAL_LIMITS,
+    ...change,
+  };
+  return createAcmeCa(ca, { roots: [throwaway.certificate], clock, user_agent: 'test', timeout_ms: 1000 });
+}
+
+/** A server of TLS that answers every request with these bytes. */
+async function answering(text: string) {
+  const server = await rawServer({
+    tls: { key: tls.key, cert: tls.cert },
+    request: (socket) => socket.write(text),
+  });
+  const ca = caOf(`https://127.0.0.1:${server.port}/directory`);
+  return {
+    problem: async () => {
+      const answer = await ca.newAccount(private_key);
+      return answer.ok ? null : answer.problem;
+    },
+    async [Symbol.asyncDispose]() {
+      await ca.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function http(status: string, body: string, headers = ''): string {
+  return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
+}
+
+describe('an account', () => {
+  it('is made once: the same key finds it again', async () => {
+    await using server = await acmeServer({ tls, now: clock.now });
+    const ca = caOf(server.directory_url);
+    const first = await ca.newAccount(private_key);
+    expect(first).toMatchObject({ ok: true, value: expect.stringContaining('/account/') });
+    expect(await ca.newAccount(private_key)).toEqual(first);
+    await ca.close();
+  });
+
+  it('is bound to the one that the operator has there, or refused', async () => {
+    await using server = await acmeServer({ tls, now: clock.now, eab: EAB });
+    const bound = caOf(server.directory_url, { eab: EAB });
+    expect(await bound.newAccount(private_key)).toMatchObject({ ok: true });
+    for (const eab of [null, { ...EAB, mac_key: 'b3RoZXI' }]) {
+      const other = caOf(server.directory_url, { eab });
+      expect(await other.newAccount(private_key)).toMatchObject({
+        ok: false,
+        problem: { status: 403, type: 'externalAccountRequired' },
+      });
+      await other.close();
+    }
+    await bound.close();
+  });
+});
+
+it('a nonce that is refused is replaced, but not for ever', async () => {
+  await using server = await acmeServer({ tls, now: clock.now });
+  const ca = caOf(server.directory_url);
+  server.accounts.refuse_nonce_every = 1;
+  expect(await ca.newAccount(private_key)).toMatchObject({ ok: false, problem: { type: 'badNonce' } });
+  expect(server.count('newAccount')).toBe(7);
+  await ca.close();
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', NOW + 2 * MINUTE_MS],
+    [new Date(NOW + 3 * MINUTE_MS).toUTCString(), NOW + 3 * MINUTE_MS],
+    ['soon', null],
+    ['-5', null],
+  ])('%s is read', async (retry_after, retry_at) => {
+    await using server = await acmeServer({ tls, now: clock.now });
+    const ca = caOf(server.directory_url);
+    server.fail('newAccount', { status: 429, type: 'rateLimited', detail: 'too many', retry_after });
+    expect(await ca.newAccount(private_key)).toEqual({
+      ok: false,
+      problem: { status: 429, type: 'rateLimited', detail: 'too many', retry_at, subproblems: [] },
+    });
+    await ca.close();
+  });
+});
+
+it('subproblems name the hostname that they are about', async () => {
+  await using server = await acmeServer({ tls, now: clock.now });
+  const ca = caOf(server.directory_url);
+  const account = await ca.newAccount(private_key);
+  if (!account.ok) throw new Error('no account');
+  const refused = {
+    status: 400,
+    type: 'rejectedIdentifier',
+    detail: 'on a list',
+    identifier: 'WWW.acme.com',
+  };
+  server.fail('newOrder', refused);
+  const order = { names: ['acme.com', 'www.acme.com'], replaces: null };
+  expect(await ca.newOrder({ account_url: account.value, private_key }, order)).toMatchObject({
+    problem: { subproblems: [{ type: 'rejectedIdentifier', name: 'www.acme.com' }] },
+  });
+  await ca.close();
+});
+
+describe('a server that is none', () => {
+  it.each([
+    ['HTML', http('200 OK', '<html>'), /is no ACME directory/],
+    ['no JSON object', http('200 OK', 'null'), /is no ACME directory/],
+    [
+      'a directory of plain HTTP',
+      http('200 OK', JSON.stringify({ newNonce: 'http://a', newAccount: 'http://a', newOrder: 'http://a' })),
+      /is not https/,
+    ],
+    ['a redirect', http('302 Found', '', 'Location: https://127.0.0.1/\r\n'), /status 302/],
+    ['an endless answer', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(600_000)}`, /too long/],
+    ['an answer that never ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', /aborted|timeout/i],
+    ['noise', 'noise\r\n\r\n', /./],
+  ])('with %s is away', async (_, text, detail) => {
+    await using server = await answering(text);
+    const problem = await server.problem();
+    expect(problem?.detail).toMatch(detail);
+    expect(problem?.type).toBeNull();
+  });
+
+  it('whose certificate is from nobody that is trusted is away', async () => {
+    await using server = await acmeServer({ tls: throwaway.selfSigned('IP:127.0.0.1'), now: clock.now });
+    const ca = caOf(server.directory_url);
+    expect(await ca.newAccount(private_key)).toMatchObject({ problem: { status: null } });
+    expect(server.asked).toEqual([]);
+    await ca.close();
+  });
+});

@@ -1,0 +1,128 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEdgeProbe } from '../../service/edge-probe.ts';
+import { challengeCertificate } from '../../shared/core/acme-challenge.ts';
+import { makePrivateKey } from '../../shared/operations/certificates/certificate-keys.ts';
+import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
+import { certificatesFor } from '../edge/certificates-under-test.ts';
+import { edgeWith, HOST } from '../edge/edge-under-test.ts';
+import { redirectServerWith } from '../edge/redirect-server-under-test.ts';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
+const AUTHORIZATION = `${TOKEN}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI`;
+const challenge = { hostname: HOST, token: TOKEN, key_authorization: AUTHORIZATION };
+
+async function challengesFor(key_authorization: string): Promise<ChallengeSource> {
+  const private_key = await makePrivateKey();
+  const chain = challengeCertificate(HOST, key_authorization, createPrivateKey(private_key), Date.now());
+  const certificate: ServedCertificate = { chain, private_key, serial: 'challenge' };
+  return {
+    findKeyAuthorization: async (hostname, token) =>
+      hostname === HOST && token === TOKEN ? key_authorization : null,
+    findChallengeCertificate: async (hostname) => (hostname === HOST ? certificate : null),
+  };
+}
+
+async function withEdge(key_authorization: string) {
+  const challenges = await challengesFor(key_authorization);
+  const certificates = certificatesFor(ca, HOST);
+  const plain = await redirectServerWith({}, { challenges });
+  const edge = await edgeWith({}, { tls: { certificates, challenges } });
+  return {
+    http_port: plain.port,
+    probe: (addresses: string[], timeout_ms = 2_000) =>
+      createEdgeProbe({ addresses, http_port: plain.port, https_port: edge.port, timeout_ms }),
+    async [Symbol.asyncDispose]() {
+      await edge[Symbol.asyncDispose]();
+      await plain[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
+  it('is answered where the edge has the answer', async () => {
+    await using under = await withEdge(AUTHORIZATION);
+    expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
+  });
+
+  it('is not where it has another, or none for the name', async () => {
+    await using under = await withEdge(`${TOKEN}.another`);
+    const probe = under.probe(['127.0.0.1']);
+    expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
+    expect(await probe.answersChallenge({ ...challenge, method, hostname: 'jobs.acme.com' })).toBe(false);
+  });
+
+  it('is not where nobody listens, and an address that is silent keeps nothing back', async () => {
+    await using under = await withEdge(AUTHORIZATION);
+    // Nothing of ours listens on 127.0.0.2.
+    expect(await under.probe(['127.0.0.2']).answersChallenge({ ...challenge, method })).toBe(false);
+    const both = under.probe(['127.0.0.1', '127.0.0.2']);
+    expect(await both.answersChallenge({ ...challenge, method })).toBe(true);
+  });
+});
+
+describe('a certificate', () => {
+  it('is the one that is asked for, or it is not', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    const served = certificates.by_name.get(HOST);
+    if (served === undefined || served instanceof Error) throw new Error('no certificate');
+    const serial = new X509Certificate(served.chain).serialNumber.toLowerCase();
+    await using edge = await edgeWith({}, { tls: { certificates } });
+    const probe = createEdgeProbe({ addresses: ['127.0.0.1'], http_port: 1, https_port: edge.port });
+    expect(await probe.showsCertificate(HOST, serial)).toBe(true);
+    expect(await probe.showsCertificate(HOST, '01')).toBe(false);
+    expect(await probe.showsCertificate('jobs.acme.com', serial)).toBe(false);
+  });
+});
+
+describe('of two addresses', () => {
+  /** Another server on the same port, at an address of its own. */
+  async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
+    const server = createServer(answer).listen(port, '127.0.0.2');
+    await once(server, 'listening');
+    return {
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      },
+    };
+  }
+
+  const asked = { ...challenge, method: 'http-01' } as const;
+
+  it('one that hangs holds nothing up', async () => {
+    await using under = await withEdge(AUTHORIZATION);
+    await using _ = await beside(under.http_port, () => undefined);
+    // Its own deadline is later than this test's.
+    const probe = under.probe(['127.0.0.2', '127.0.0.1'], 600_000);
+    expect(await probe.answersChallenge(asked)).toBe(true);
+  });
+
+  it('one that shows something else keeps it back', async () => {
+    await using under = await withEdge(AUTHORIZATION);
+    await using _ = await beside(under.http_port, (_request, response) => response.writeHead(404).end());
+    expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(false);
+  });
+});
+
+it('a server that answers with what is no answer, or for ever, is wrong or silent', async () => {
+  await using noise = await rawServer({
+    request: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.padEnd(5000, 'x')),
+  });
+  await using mute = await rawServer({});
+  const options = { addresses: ['127.0.0.1'], timeout_ms: 300 };
+  for (const { port } of [noise, mute]) {
+    const probe = createEdgeProbe({ ...options, http_port: port, https_port: port });
+    expect(await probe.answersChallenge({ ...challenge, method: 'http-01' })).toBe(false);
+    expect(await probe.showsCertificate(HOST, '01')).toBe(false);
+  }
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { dropPassed, passesAt, takeToken, tokenAt, waitUntil } from '../../../shared/store/ca-limits.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { NOW, newId } from '../rows.ts';
+
+export function caLimitTests(store: () => Store): void {
+  const bucket = () => ({ name: newId('aud'), limit: 4, window_ms: 4000 });
+
+  test('a bucket holds so many tokens, and fills again one after the other', async () => {
+    const mine = bucket();
+    for (let taken = 0; taken < 4; taken++) expect(await takeToken(store(), mine, NOW)).toBeNull();
+    expect(await takeToken(store(), mine, NOW)).toBe(NOW + 1000);
+    expect(await tokenAt(store(), mine, NOW)).toBe(NOW + 1000);
+    expect(await takeToken(store(), mine, NOW + 1000)).toBeNull();
+    expect(await takeToken(store(), mine, NOW + 1999)).toBe(NOW + 2000);
+    expect(await tokenAt(store(), mine, NOW + 60_000)).toBeNull();
+  });
+
+  test('what is kept of it is left to others', async () => {
+    const mine = bucket();
+    expect(await takeToken(store(), mine, NOW, 0.5)).toBeNull();
+    expect(await takeToken(store(), mine, NOW, 0.5)).toBeNull();
+    expect(await takeToken(store(), mine, NOW, 0.5)).toBe(NOW + 1000);
+    expect(await takeToken(store(), mine, NOW)).toBeNull();
+  });
+
+  test('nodes that take at the same time take no more than there are', async () => {
+    const mine = bucket();
+    const taken = await Promise.all(Array.from({ length: 12 }, () => takeToken(store(), mine, NOW)));
+    expect(taken.filter((at) => at === null)).toHaveLength(4);
+  });
+
+  test('a wait is the longest that was asked for, and passes', async () => {
+    const name = newId('aud');
+    await waitUntil(store(), name, NOW + 10);
+    await waitUntil(store(), name, NOW + 5);
+    expect(await passesAt(store(), [name, 'another'], NOW)).toBe(NOW + 10);
+    expect(await passesAt(store(), [name], NOW + 10)).toBeNull();
+    expect(await passesAt(store(), ['another'], NOW)).toBeNull();
+  });
+
+  test('what has passed is dropped, and nothing else', async () => {
+    const names = [newId('aud'), newId('aud')] as const;
+    await waitUntil(store(), names[0], NOW + 1);
+    await waitUntil(store(), names[1], NOW + 2);
+    await dropPassed(store(), NOW + 1);
+    const left = await store().db.selectFrom('ca_limits').select('name').where('name', 'in', names).execute();
+    expect(left).toEqual([{ name: names[1] }]);
+  });
+}

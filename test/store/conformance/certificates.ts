@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { newOrder, startedOver } from '../../../shared/core/certificate-order.ts';
+import { DAY_MS } from '../../../shared/core/instant.ts';
+import type { Status } from '../../../shared/core/status.ts';
+import { findAcmeAccount, insertAcmeAccount, setAccountUrl } from '../../../shared/store/acme-accounts.ts';
+import {
+  deleteCertificateOrder,
+  findCertificateOrder,
+  saveCertificateOrder,
+} from '../../../shared/store/certificate-orders.ts';
+import {
+  deleteCertificates,
+  deleteEndedCertificates,
+  findCertificateById,
+  findNewestCertificate,
+  insertCertificate,
+  listCertificates,
+  setRenewal,
+  soonestEnd,
+} from '../../../shared/store/certificates.ts';
+import { deleteChallenges, findKeyAuthorization, saveChallenge } from '../../../shared/store/challenges.ts';
+import { insertDomain } from '../../../shared/store/domains.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
+
+export function certificateTests(store: () => Store): void {
+  test('the newest certificate of a domain is found, and what it replaced can be dropped', async () => {
+    const domain_id = newId('dom');
+    const older = aCertificate({ domain_id });
+    const newer = aCertificate({ domain_id, created_at: NOW + 1, window: { start: NOW, end: NOW + 5 } });
+    await insertCertificate(store(), newer);
+    await insertCertificate(store(), older);
+    expect(await findNewestCertificate(store(), domain_id)).toEqual(newer);
+    await deleteCertificates(store(), domain_id, newer.id);
+    expect(await findCertificateById(store(), older.id)).toBeNull();
+    expect(await findCertificateById(store(), newer.id)).toEqual(newer);
+    await deleteCertificates(store(), domain_id);
+    expect(await findNewestCertificate(store(), domain_id)).toBeNull();
+  });
+
+  test('a renewal is moved with its window', async () => {
+    const certificate = aCertificate();
+    await insertCertificate(store(), certificate);
+    const moved = { renews_at: NOW + 7, window: { start: NOW + 6, end: NOW + 8 } };
+    await setRenewal(store(), { id: certificate.id, ...moved });
+    expect(await findCertificateById(store(), certificate.id)).toEqual({ ...certificate, ...moved });
+  });
+
+  test('those that are served are listed, the first to end first', async () => {
+    const domain_id = newId('dom');
+    const replaced = aCertificate({ domain_id, not_after: NOW - 9 * DAY_MS });
+    const second = aCertificate({ domain_id, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
+    const first = aCertificate({ not_after: NOW - 3 * DAY_MS });
+    for (const each of [replaced, second, first]) await insertCertificate(store(), each);
+    const ended = await listCertificates(store(), { limit: 10, before: NOW - DAY_MS });
+    expect(ended).toEqual([first, second]);
+    expect(await listCertificates(store(), { limit: 1 })).toEqual([first]);
+    for (const each of [second, first]) await deleteCertificates(store(), each.domain_id);
+  });
+
+  test('the soonest end is that of a domain whose certificate is to be renewed', async () => {
+    const certificateOf = async (status: Status, not_after: number) => {
+      const domain = aDomain({ status });
+      await insertDomain(store(), domain);
+      await insertCertificate(store(), aCertificate({ domain_id: domain.id, not_after }));
+    };
+    await certificateOf('dns_broken', NOW - 90 * DAY_MS);
+    await certificateOf('active', NOW - 50 * DAY_MS);
+    await certificateOf('cert_failed', NOW - 60 * DAY_MS);
+    expect(await soonestEnd(store())).toBe(NOW - 60 * DAY_MS);
+  });
+
+  test('those that ended long ago are deleted', async () => {
+    const ended = aCertificate({ not_after: NOW - 101 * DAY_MS });
+    const later = aCertificate({ not_after: NOW - 99 * DAY_MS });
+    await insertCertificate(store(), ended);
+    await insertCertificate(store(), later);
+    await deleteEndedCertificates(store(), NOW - 100 * DAY_MS);
+    expect(await findCertificateById(store(), ended.id)).toBeNull();
+    expect(await findCertificateById(store(), later.id)).toEqual(later);
+    await deleteCertificates(store(), later.domain_id);
+  });
+
+  test('an order is kept whole, and forgotten', async () => {
+    const order = newOrder(newId('dom'), 'renew', NOW);
+    await saveCertificateOrder(store(), order);
+    expect(await findCertificateOrder(store(), order.domain_id)).toEqual(order);
+    const further = {
+      ...order,
+      failures: 2,
+      without_www: true,
+      tried: ['first'],
+      problem: { reason: 'ca_unavailable' as const, found: 'out', at: null, until: NOW },
+      ca: 'second',
+      names: ['acme.com'],
+      methods: ['tls-alpn-01' as const],
+      order_url: 'https://ca.example/order/1',
+      answered_at: NOW + 1,
+      private_key: 'sealed',
+      certificate_id: newId('crt'),
+    };
+    await saveCertificateOrder(store(), further);
+    expect(await findCertificateOrder(store(), order.domain_id)).toEqual(further);
+    await saveCertificateOrder(store(), startedOver(further, NOW + 2));
+    expect(await findCertificateOrder(store(), order.domain_id)).toMatchObject({
+      failures: 2,
+      tried: ['first'],
+      ca: null,
+      private_key: null,
+    });
+    await deleteCertificateOrder(store(), order.domain_id);
+    expect(await findCertificateOrder(store(), order.domain_id)).toBeNull();
+  });
+
+  test('of nodes that make an account at the same time, one has made it', async () => {
+    const directory_url = `https://ca.example/${newId('aud')}`;
+    const made = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((private_key) =>
+        insertAcmeAccount(store(), { directory_url, account_url: null, private_key, created_at: NOW }),
+      ),
+    );
+    expect(new Set(made.map(({ private_key }) => private_key)).size).toBe(1);
+    await setAccountUrl(store(), directory_url, 'https://ca.example/acct/1');
+    expect((await findAcmeAccount(store(), directory_url))?.account_url).toBe('https://ca.example/acct/1');
+  });
+
+  test('a challenge is answered for its hostname, method and token, until it is over', async () => {
+    const domain_id = newId('dom');
+    const hostname = `${domain_id.slice(4)}.example.com`;
+    const challenge = {
+      hostname,
+      token: 't',
+      domain_id,
+      method: 'http-01',
+      key_authorization: 't.k',
+    } as const;
+    await saveChallenge(store(), challenge);
+    await saveChallenge(store(), { ...challenge, key_authorization: 't.l' });
+    const find = (change: Partial<Parameters<typeof findKeyAuthorization>[1]>) =>
+      findKeyAuthorization(store(), { hostname, method: 'http-01', ...change });
+    expect(await find({ token: 't' })).toBe('t.l');
+    expect(await find({})).toBe('t.l');
+    expect(await find({ token: 'u' })).toBeNull();
+    expect(await find({ method: 'tls-alpn-01' })).toBeNull();
+    expect(await find({ hostname: 'other.example.com' })).toBeNull();
+    await deleteChallenges(store(), domain_id);
+    expect(await find({ token: 't' })).toBeNull();
+  });
+}
