@@ -1,0 +1,135 @@
+import { constants } from 'node:os';
+import { boolean, string } from '@oclif/core/flags';
+import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { usageError } from '../../cli-error.ts';
+import { presentError } from '../../error-presenter.ts';
+import { ringOnEvents } from '../../event-bell.ts';
+import { readFilter } from '../../events/event-filter.ts';
+import { type EventRows, NO_ROWS, reduceRows } from '../../events/event-rows.ts';
+import { summaryLines } from '../../events/event-summary.ts';
+import { type FeedItem, followEvents } from '../../events/follow-events.ts';
+import { createPacer, type Pacer } from '../../events/pacer.ts';
+import { jsonLine, printEvents } from '../../events/print-events.ts';
+import { instantOf } from '../../events/since.ts';
+import { findDomainId } from '../../find-domain.ts';
+import { followingClient } from '../../following-client.ts';
+import { onStopSignals } from '../../stop-signals.ts';
+
+/** What is on the screen before anything happens. */
+const SCREEN_BACKLOG = 100;
+
+export class EventsTail extends BaseCommand {
+  static override description =
+    'Follows events and how their delivery goes. On a terminal it is a screen with keys (press ?); else, or with --json, a line or a JSON document for each event, and again when its delivery changes. Ctrl-C ends it.';
+  static override examples = [
+    '<%= config.bin %> events tail',
+    '<%= config.bin %> events tail --failed --since 24h',
+    '<%= config.bin %> events tail --domain careers.acme.com --type domain.active',
+    '<%= config.bin %> events tail --json | jq .hostname',
+  ];
+  static override flags = {
+    type: string({ summary: 'Of this type only', options: EVENT_TYPES }),
+    domain: string({ summary: 'Of this domain only', helpValue: '<host or id>' }),
+    failed: boolean({ summary: 'Whose delivery failed' }),
+    since: string({ summary: 'Begin with those created since then', helpValue: '<duration or time>' }),
+    grep: string({ summary: 'That this regular expression finds', helpValue: '<pattern>' }),
+    secret: string({
+      summary: 'The signing secret, to check signatures; or NAMEPLATE_WEBHOOK_SECRET',
+      helpValue: '<whsec_…>',
+    }),
+  };
+  static override handles_interrupt = true;
+
+  async run(): Promise<number | undefined> {
+    const pacer = createPacer();
+    let signal: NodeJS.Signals | null = null;
+    const signals = onStopSignals((asked) => {
+      signal = asked;
+      pacer.stop();
+    });
+    // Whoever reads the lines may stop reading, as head does; a terminal may be gone.
+    process.stdout.on('error', pacer.stop);
+    try {
+      const exit = await this.#follow(pacer);
+      return signal === null ? exit : 128 + constants.signals[signal];
+    } catch (error) {
+      const { output, world } = this;
+      if (!output.json) throw error;
+      // One line, as all others of the stream.
+      const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
+      return presentError(error, { ...output, result });
+    } finally {
+      pacer.stop();
+      signals.off();
+      process.stdout.off('error', pacer.stop);
+    }
+  }
+
+  async #follow(pacer: Pacer): Promise<number | undefined> {
+    const { flags } = await this.parse(EventsTail);
+    const initial = initialRows(flags);
+    const since = flags.since === undefined ? null : instantOf(flags.since);
+    const type = EVENT_TYPES.find((value) => value === flags.type);
+    // Loading what draws takes a while, and only a screen needs it.
+    const [screen, { client, settings }] = await Promise.all([
+      this.#hasScreen() ? import('../../events/open-screen.tsx') : null,
+      this.connect(flags),
+    ]);
+    const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
+    const { elapsed_ms } = this.world;
+    const secret = this.#secret(flags.secret);
+    const following = followingClient(settings, pacer.signal);
+    const feed = followEvents({
+      source: following.events,
+      query: { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) },
+      since,
+      backlog: screen ? SCREEN_BACKLOG : 0,
+      elapsed_ms,
+      pause: pacer.pause,
+      signal: pacer.signal,
+    });
+    const shown = screen
+      ? screen.openScreen({ feed, initial, pacer, settings, secret, world: this.world, output: this.output })
+      : this.#print(feed, initial);
+    return Promise.race([shown, ringOnEvents(following, pacer).then(() => shown)]);
+  }
+
+  async #print(feed: AsyncIterable<FeedItem>, initial: EventRows): Promise<undefined> {
+    const { output, world } = this;
+    const started_ms = world.elapsed_ms();
+    const write = (line: string) => void world.stdout.write(`${line}\n`);
+    const state = await printEvents({ feed, initial, output, write });
+    for (const line of summaryLines(state, world.elapsed_ms() - started_ms)) output.note(line);
+  }
+
+  /** Of the flag or the environment; it stands in nothing that is printed. */
+  #secret(given: string | undefined): string | null {
+    const secret = given ?? this.world.env.NAMEPLATE_WEBHOOK_SECRET;
+    if (!secret) return null;
+    this.output.hide(secret);
+    return secret;
+  }
+
+  #hasScreen(): boolean {
+    const { stdin, stdout, env } = this.world;
+    return stdout.isTTY === true && stdin.isTTY === true && !this.output.json && env.TERM !== 'dumb';
+  }
+}
+
+function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {
+  const pattern = flags.grep === undefined ? null : readPattern(flags.grep);
+  const filter = readFilter({ text: '', failed_only: flags.failed, pattern });
+  return 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
+}
+
+function readPattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'i');
+  } catch (error) {
+    throw usageError(
+      `--grep: ${error instanceof Error ? error.message : error}.`,
+      'Give a regular expression.',
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { plainText } from '../plain-text.ts';
+import { wrapText } from '../wrap-text.ts';
+import { panelLines } from './draw-panel.ts';
+import { columnNames, rowLines } from './draw-rows.ts';
+import { connectionLine, countLine, cutLine } from './draw-top.ts';
+import { frameLayout } from './frame-layout.ts';
+import type { Line } from './line.ts';
+import type { Notice, ViewState } from './view-state.ts';
+
+/** What changes by itself. */
+export interface FrameTime {
+  /** Of `elapsed_ms`. */
+  now_ms: number;
+  /** RFC 3339. */
+  now: string;
+}
+
+/** The whole screen as lines that fit it. */
+export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] {
+  const { columns, body, footer, has_column_names, has_hints } = frameLayout(state);
+  const { panel } = state;
+  const covers = panel.open === 'detail' || panel.open === 'help';
+  const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : listLines(state, now);
+  const tone = panel.open === 'list' || covers ? TONES[state.notice?.tone ?? 'plain'] : ('cyan' as const);
+  return [
+    connectionLine(state, now_ms),
+    covers ? panelTitle(state, body) : countLine(state, now_ms),
+    ...(has_column_names ? [columnNames(columns)] : []),
+    ...filled(content, body),
+    ...footer.map((text): Line => [tone === undefined ? { text } : { text, style: tone }]),
+    ...(has_hints ? [hints(state)] : []),
+  ].map((line) => cutLine(line, columns));
+}
+
+const TONES = { plain: undefined, good: 'green', bad: 'red' } as const satisfies Record<
+  Notice['tone'],
+  unknown
+>;
+
+function filled(lines: readonly Line[], count: number): Line[] {
+  return Array.from({ length: count }, (_, index) => lines[index] ?? []);
+}
+
+function listLines(state: ViewState, now: string): Line[] {
+  if (state.rows.shown.length > 0) return rowLines(state, now);
+  return wrapText(emptyWords(state), state.size.columns - 4).map((text) => [
+    { text: `  ${text}`, style: 'dim' },
+  ]);
+}
+
+/** Why there is nothing to see. */
+function emptyWords({ rows, source }: ViewState): string {
+  const { connection } = rows;
+  if (connection.state === 'retrying') return plainText(connection.error.message);
+  if (connection.state === 'stopped') {
+    return plainText(`${connection.error.message} ${connection.error.fix}`);
+  }
+  if (connection.state === 'connecting') return `Asking ${plainText(source)} …`;
+  if (rows.rows.length > 0) return 'No event passes the filter. Esc clears it, f shows all deliveries again.';
+  return 'No events yet. They appear here as they happen.';
+}
+
+function panelTitle(state: ViewState, body: number): Line {
+  const { panel } = state;
+  const scroll = 'scroll' in panel ? panel.scroll : 0;
+  const more = panelLines(state).length - scroll - body;
+  const title = panel.open === 'detail' ? plainText(`${panel.event.type}  ${panel.event.hostname}`) : 'Keys';
+  return [
+    { text: title, style: 'bold' },
+    { text: more > 0 ? `  · ${more} more lines` : '', style: 'dim' },
+  ];
+}
+
+const HINTS = {
+  list: 'Enter detail · / filter · f failed · r redeliver · ? all keys · q quit',
+  filter: 'type: host: status: code>=400 or a word · Enter keeps it · Esc drops it',
+  detail: '↑↓ scroll · r redeliver · y copy id · o open · Esc back',
+  help: 'Esc back',
+  trigger: '← → choose · Enter does it · Esc does not',
+  confirm: 'Enter redelivers · Esc does not',
+};
+
+function hints({ panel }: ViewState): Line {
+  return [{ text: HINTS[panel.open], style: 'dim' }];
+}

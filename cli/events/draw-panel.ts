@@ -1,0 +1,29 @@
+import { plainText } from '../plain-text.ts';
+import { wrapText } from '../wrap-text.ts';
+import { detailLines } from './draw-detail.ts';
+import { brokenText } from './fit-text.ts';
+import { KEY_HELP } from './key-help.ts';
+import type { Line } from './line.ts';
+import type { ViewState } from './view-state.ts';
+
+const KEYS_WIDTH = 14;
+const MEANING_WIDTH_MIN = 12;
+
+/** All lines of what covers the rows: the detail of an event, or the keys. Empty when nothing does. */
+export function panelLines({ panel, size: { columns }, has_emulator }: ViewState): Line[] {
+  if (panel.open === 'detail') {
+    const { content } = panel;
+    if (content.state === 'loading') return [[{ text: 'Reading the event …', style: 'dim' }]];
+    if (content.state === 'loaded') return detailLines(content, columns);
+    return brokenText(plainText(content.problem), columns).map((text) => [{ text, style: 'red' }]);
+  }
+  if (panel.open !== 'help') return [];
+  return KEY_HELP.filter(({ emulator }) => has_emulator || !emulator).flatMap(({ keys, does }) =>
+    wrapText(does, Math.max(MEANING_WIDTH_MIN, columns - KEYS_WIDTH)).map(
+      (text, index): Line => [
+        { text: (index === 0 ? `  ${keys}` : '').padEnd(KEYS_WIDTH), style: 'bold' },
+        { text },
+      ],
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+import { plainText } from '../plain-text.ts';
+import { cutText } from '../table.ts';
+import { type EventRow, type Row, rowsInView } from './event-rows.ts';
+import { gapWords } from './event-summary.ts';
+import {
+  changeWords,
+  deliveryMark,
+  deliveryWords,
+  isAccepted,
+  redeliveryWords,
+  shortDeliveryWord,
+  timeWord,
+} from './event-words.ts';
+import { fitText } from './fit-text.ts';
+import type { Line, Span } from './line.ts';
+import type { ViewState } from './view-state.ts';
+
+/** The rows that are on the screen, and only those. @param now the time of today's rows, RFC 3339. */
+export function rowLines({ rows, size: { columns } }: ViewState, now: string): Line[] {
+  const layout = layoutFor(columns);
+  return rowsInView(rows).map((row, index) => {
+    const is_selected = rows.top + index === rows.selected;
+    return row.kind === 'gap'
+      ? gapLine(row, is_selected, columns)
+      : eventLine(row, is_selected, layout, columns, now);
+  });
+}
+
+/** The names above the rows. */
+export function columnNames(columns: number): Line {
+  const { gap, ...widths } = layoutFor(columns);
+  const names = { time: 'UTC', type: 'TYPE', host: 'HOST', change: 'CHANGE', delivery: 'DELIVERY' };
+  const cells = COLUMNS.filter((column) => widthOf(column, layoutFor(columns), columns) > 0).map((column) =>
+    fitText(names[column], widthOf(column, { gap, ...widths }, columns)),
+  );
+  return [{ text: ' '.repeat(leadWidth(gap)) + cells.join(' '.repeat(gap)), style: 'dim' }];
+}
+
+const COLUMNS = ['time', 'type', 'host', 'change', 'delivery'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** The host takes what the others leave; a width of 0 leaves a column out. */
+interface Layout {
+  time: number;
+  type: number;
+  change: number;
+  delivery: number;
+  gap: number;
+}
+
+const LAYOUTS: readonly (Layout & { columns_min: number })[] = [
+  { columns_min: 130, time: 11, type: 26, change: 25, delivery: 35, gap: 2 },
+  { columns_min: 100, time: 11, type: 19, change: 0, delivery: 35, gap: 2 },
+  { columns_min: 72, time: 11, type: 12, change: 0, delivery: 25, gap: 1 },
+  { columns_min: 0, time: 5, type: 10, change: 0, delivery: 8, gap: 1 },
+];
+const NARROW_TIME = 5;
+const HOST_WIDTH_MIN = 4;
+/** Beyond it the eye would lose the row on its way to what is right of it. */
+const HOST_WIDTH_MAX = 64;
+
+function layoutFor(columns: number): Layout {
+  return LAYOUTS.find(({ columns_min }) => columns >= columns_min) ?? (LAYOUTS[0] as Layout);
+}
+
+/** The marks of selection and delivery, and the space after them. */
+function leadWidth(gap: number): number {
+  return gap === 1 ? 3 : 4;
+}
+
+function widthOf(column: Column, layout: Layout, columns: number): number {
+  if (column !== 'host') return layout[column];
+  const others = [layout.time, layout.type, layout.change, layout.delivery].filter((width) => width > 0);
+  const taken = others.reduce((sum, width) => sum + width + layout.gap, leadWidth(layout.gap));
+  return Math.min(Math.max(HOST_WIDTH_MIN, columns - taken), HOST_WIDTH_MAX);
+}
+
+function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns: number, now: string): Line {
+  const { event } = row;
+  const { mark, style } = deliveryMark(event);
+  const time = timeWord(event.created_at, now);
+  const is_narrow = layout.time === NARROW_TIME;
+  const delivery = deliveryCell(row, is_narrow);
+  const type = plainText(event.type);
+  const cells: Record<Column, Span> = {
+    time: { text: is_narrow ? time.slice(0, NARROW_TIME) : time, style: 'dim' },
+    type: { text: layout.type < 26 ? type.replace(/^domain\./, '') : type },
+    host: { text: plainText(event.hostname) },
+    change: { text: changeWords(event), style: 'dim' },
+    delivery,
+  };
+  const shown = COLUMNS.filter((column) => widthOf(column, layout, columns) > 0);
+  const gap = ' '.repeat(layout.gap);
+  return [
+    { text: is_selected ? '›' : ' ', style: 'cyan' },
+    { text: layout.gap === 1 ? `${mark} ` : ` ${mark} `, style },
+    ...shown.map((column, index): Span => {
+      const { text, style: own } = cells[column];
+      const fitted =
+        fitText(text, widthOf(column, layout, columns)) + (index === shown.length - 1 ? '' : gap);
+      const stands_out = is_selected && (own === undefined || own === 'dim');
+      const used = stands_out ? 'bold' : own;
+      return used === undefined ? { text: fitted } : { text: fitted, style: used };
+    }),
+  ];
+}
+
+/** The answer to a redelivery from here stands in for the delivery, until a later attempt. */
+function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean): Span {
+  const { style } = deliveryMark(event);
+  if (redelivery?.state === 'under_way') return { text: '↻ sending …', style: 'yellow' };
+  if (redelivery?.state === 'waiting') return { text: '↻ waits for the limit', style: 'yellow' };
+  if (redelivery?.state === 'refused') return { text: '↻ not sent', style: 'red' };
+  if (redelivery?.state === 'answered' && event.delivery.attempts <= redelivery.delivery.attempt) {
+    const { delivery } = redelivery;
+    return { text: `↻ ${redeliveryWords(delivery)}`, style: isAccepted(delivery) ? 'green' : 'red' };
+  }
+  return { text: is_narrow ? shortDeliveryWord(event.delivery) : deliveryWords(event), style };
+}
+
+function gapLine(row: Row & { kind: 'gap' }, is_selected: boolean, columns: number): Line {
+  const words = cutText(` ${gapWords(row)} `, columns - 6);
+  return [
+    { text: is_selected ? '›' : ' ', style: 'cyan' },
+    { text: ` ──${words}`.padEnd(columns - 1, '─'), style: 'yellow' },
+  ];
+}

@@ -1,0 +1,94 @@
+import type { ApiError } from '../../shared/client/client-error.ts';
+import type { Style } from '../output.ts';
+import { plainText } from '../plain-text.ts';
+import { cutText, textWidth } from '../table.ts';
+import type { Connection } from './event-rows.ts';
+import { counted, durationWords } from './event-words.ts';
+import type { Line, Span } from './line.ts';
+import { leftOf } from './redeliver-paced.ts';
+import type { ViewState } from './view-state.ts';
+
+/** The first line: what is followed, and how the connection is. @param now_ms of `elapsed_ms`. */
+export function connectionLine({ rows, source, size: { columns } }: ViewState, now_ms: number): Line {
+  const { text, style } = connectionWords(rows.connection, now_ms, columns);
+  const age = rows.answered_at_ms === null ? '' : `${durationWords(now_ms - rows.answered_at_ms)} ago`;
+  const when = age === '' ? '' : columns < 60 ? ` · ${age}` : ` · answered ${age}`;
+  const room = columns - textWidth(text + when) - 1;
+  const title: Span = { text: fitting(columns < 60 ? 'events' : 'nameplate events', room), style: 'bold' };
+  const rest = fitting(`  ${plainText(source)}`, room - textWidth(title.text) - 1);
+  const space = ' '.repeat(Math.max(1, room - textWidth(title.text + rest)));
+  return [title, { text: rest + space, style: 'dim' }, { text, style }, { text: when, style: 'dim' }];
+}
+
+/** What there is room for, which may be nothing. */
+function fitting(text: string, room: number): string {
+  return room <= 0 ? '' : cutText(text, room);
+}
+
+/** The second line: how many, through which filter, and where in them. @param now_ms of `elapsed_ms`. */
+export function countLine(state: ViewState, now_ms: number): Line {
+  const { rows, bulk, size } = state;
+  const { filter } = rows;
+  const count = counted(rows.rows.length, 'event');
+  const is_filtered = filter.text !== '' || filter.failed_only || filter.pattern !== null;
+  const parts: Span[] = [
+    { text: is_filtered ? `${rows.shown.length} of ${count}` : count },
+    ...(filter.failed_only ? [{ text: 'failed only', style: 'red' } as const] : []),
+    ...(filter.text === '' ? [] : [{ text: `/${filter.text}`, style: 'cyan' } as const]),
+    ...(filter.pattern === null ? [] : [{ text: `grep ${filter.pattern.source}`, style: 'cyan' } as const]),
+    rows.following
+      ? { text: 'following', style: 'dim' }
+      : { text: `row ${rows.selected + 1}, not following`, style: 'yellow' },
+    ...(bulk ? [{ text: bulkWords(state, now_ms), style: 'yellow' } as const] : []),
+  ];
+  return cutLine(
+    parts.flatMap((part, index) => (index === 0 ? [part] : [{ text: ' · ', style: 'dim' as const }, part])),
+    size.columns,
+  );
+}
+
+/** Spans until the line is full. */
+export function cutLine(line: Line, columns: number): Line {
+  let room = columns;
+  return line.flatMap((span) => {
+    if (room <= 0) return [];
+    const text = cutText(span.text, room);
+    room -= textWidth(text);
+    return [{ ...span, text }];
+  });
+}
+
+function bulkWords({ bulk, budget }: ViewState, now_ms: number): string {
+  if (!bulk) return '';
+  const wait =
+    bulk.waiting_until_ms === null ? '' : `, next in ${secondsUntil(bulk.waiting_until_ms, now_ms)} s`;
+  return `redelivered ${bulk.done} of ${bulk.total}, ${leftOf(budget, now_ms)} left this minute${wait}`;
+}
+
+/** A sign of each state beside its colour, so that it is seen without. */
+function connectionWords(
+  connection: Connection,
+  now_ms: number,
+  columns: number,
+): { text: string; style: Style } {
+  switch (connection.state) {
+    case 'connecting':
+      return { text: '◌ connecting', style: 'yellow' };
+    case 'live':
+      return { text: '● live', style: 'green' };
+    case 'retrying': {
+      const wait_s = secondsUntil(connection.until_ms, now_ms);
+      return { text: wait_s === 0 ? '○ retrying now' : `○ retrying in ${wait_s} s`, style: 'yellow' };
+    }
+    case 'stopped':
+      return { text: `✗ stopped: ${cutText(stopWords(connection.error), columns - 30)}`, style: 'red' };
+  }
+}
+
+function stopWords(error: ApiError): string {
+  return error.status === 401 || error.status === 403 ? 'key refused' : plainText(error.code);
+}
+
+function secondsUntil(until_ms: number, now_ms: number): number {
+  return Math.max(0, Math.ceil((until_ms - now_ms) / 1000));
+}

@@ -1,0 +1,169 @@
+import type { Client } from '../../shared/client/client.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
+import type { EventDetail, EventResource, ListEventsQuery } from '../../shared/schema/event.ts';
+
+/** As much of the API as following events takes. */
+export type EventSource = Pick<Client['events'], 'list' | 'get'>;
+
+export interface ReaderOptions {
+  source: EventSource;
+  query: Pick<ListEventsQuery, 'type' | 'domain_id'>;
+  /** Begins with the events since then, in milliseconds since the epoch; null: with the newest `backlog` of them. */
+  since: number | null;
+  /** 0 begins with what comes from now on; at most 100. */
+  backlog: number;
+  /** Milliseconds of a clock that only goes forward. */
+  elapsed_ms(): number;
+}
+
+/** What one look at the API found. */
+export interface EventsRead {
+  /** New ones, oldest first. */
+  events: EventResource[];
+  /** Known ones whose delivery has changed. */
+  changed: EventResource[];
+  /** More came than one look pages through. */
+  gap: Gap | null;
+}
+
+/** Events that were not read: those between two that were. */
+export interface Gap {
+  /** The last one before the gap; null when it is open to the past. */
+  after: EventResource | null;
+  before: EventResource;
+}
+
+const PAGE_EVENTS = 100;
+const POLL_EVENTS = 25;
+const EVENTS_PER_READ_MAX = 10_000;
+/** A transaction that began earlier may commit later: an event can appear behind the newest one by as much. */
+const OVERLAP_MS = 10_000;
+const KNOWN_MAX = 20_000;
+const PENDING_MAX = 500;
+const PENDING_ASKED_PER_READ = 5;
+const PENDING_ASKED_AGAIN_MS = 5_000;
+
+/** Reads a list that is newest first so that each event comes once, in order, and again when its delivery changes. */
+export function createEventReader(options: ReaderOptions): { read(): Promise<EventsRead> } {
+  const { source, query, since, backlog, elapsed_ms } = options;
+  const known = new Map<string, string>();
+  const pending = new Map<string, number>();
+  let newest: EventResource | null = null;
+  /** Older events than this are of the past, and none of ours. */
+  let floor = { at: since ?? Number.NEGATIVE_INFINITY, id: '' };
+  let has_begun = false;
+
+  return {
+    async read() {
+      const is_first = !has_begun;
+      const found = await (is_first ? readFirst() : readSince(lowest(), POLL_EVENTS));
+      has_begun = true;
+      const fresh = found.events.filter(({ id }) => !known.has(id)).reverse();
+      const changed = found.events.filter(hasChanged);
+      for (const event of [...fresh, ...changed]) note(event);
+      changed.push(...(await askPending(new Set(found.events.map(({ id }) => id)))));
+      const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
+      newest = newestOf(newest, fresh);
+      if (is_first && since === null) {
+        const [oldest] = fresh;
+        const start = backlog === 0 ? newest : oldest;
+        if (start && (backlog === 0 || found.has_more))
+          floor = { at: Date.parse(start.created_at), id: start.id };
+        if (backlog === 0) return { events: [], changed: [], gap: null };
+      }
+      return { events: fresh, changed, gap };
+    },
+  };
+
+  async function readFirst() {
+    if (since !== null) return readSince(floor, PAGE_EVENTS);
+    const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
+    return { events: data, is_cut: false, has_more: next_cursor !== null };
+  }
+
+  /** Newest first, down to a place. */
+  async function readSince(place: { at: number; id: string }, limit: number) {
+    const events: EventResource[] = [];
+    let cursor: string | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<EventSource['list']>> = await source.list({
+        ...query,
+        limit: cursor === null ? limit : PAGE_EVENTS,
+        ...(cursor !== null && { cursor }),
+      });
+      // What is older and known is on the page anyway, and tells how its delivery goes.
+      events.push(...page.data.filter((event) => known.has(event.id) || !isOlder(event, place)));
+      const is_last = page.next_cursor === null || page.next_cursor === cursor;
+      if (is_last || page.data.some((event) => isOlder(event, place)))
+        return { events, is_cut: false, has_more: !is_last };
+      if (events.length >= EVENTS_PER_READ_MAX) return { events, is_cut: true, has_more: true };
+      cursor = page.next_cursor;
+    }
+  }
+
+  function lowest(): { at: number; id: string } {
+    const at = newest === null ? floor.at : Date.parse(newest.created_at) - OVERLAP_MS;
+    return at > floor.at ? { at, id: '' } : floor;
+  }
+
+  function hasChanged(event: EventResource): boolean {
+    const before = known.get(event.id);
+    return before !== undefined && before !== deliveryMark(event);
+  }
+
+  function note(event: EventResource): void {
+    known.set(event.id, deliveryMark(event));
+    if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? '');
+    if (event.delivery.status !== 'pending') pending.delete(event.id);
+    else if (!pending.has(event.id)) pending.set(event.id, elapsed_ms());
+    if (pending.size > PENDING_MAX) pending.delete(pending.keys().next().value ?? '');
+  }
+
+  /** Deliveries that go on although their event has left the newest page; a few at a time, in turn. */
+  async function askPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
+    const now = elapsed_ms();
+    const due = [...pending].filter(
+      ([id, asked_at]) => !seen.has(id) && now - asked_at >= PENDING_ASKED_AGAIN_MS,
+    );
+    const changed: EventResource[] = [];
+    for (const [id] of due.slice(0, PENDING_ASKED_PER_READ)) {
+      const event = await findEvent(id);
+      pending.delete(id);
+      if (event === null) continue;
+      if (hasChanged(event)) changed.push(event);
+      note(event);
+    }
+    return changed;
+  }
+
+  async function findEvent(id: string): Promise<EventResource | null> {
+    try {
+      return summaryOf(await source.get(id));
+    } catch (error) {
+      // It was pruned, or the emulator was reset.
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  }
+}
+
+/** The event as lists show it. */
+export function summaryOf({ deliveries: _, body: __, ...event }: EventDetail): EventResource {
+  return event;
+}
+
+function isOlder({ created_at, id }: EventResource, place: { at: number; id: string }): boolean {
+  const at = Date.parse(created_at);
+  return at < place.at || (at === place.at && id < place.id);
+}
+
+function newestOf(newest: EventResource | null, fresh: readonly EventResource[]): EventResource | null {
+  const last = fresh.at(-1);
+  if (newest === null || last === undefined) return last ?? newest;
+  return isOlder(last, { at: Date.parse(newest.created_at), id: newest.id }) ? newest : last;
+}
+
+function deliveryMark({ delivery }: EventResource): string {
+  const { status, attempts, last_status_code, last_error, next_attempt_at } = delivery;
+  return [status, attempts, last_status_code, last_error, next_attempt_at].join(' ');
+}

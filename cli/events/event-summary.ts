@@ -1,0 +1,57 @@
+import { plainText, plainTime } from '../plain-text.ts';
+import { shellQuote } from '../shell-quote.ts';
+import type { EventRow, EventRows, Row } from './event-rows.ts';
+import { counted, durationWords, isAccepted } from './event-words.ts';
+
+/** What is told when the view or the lines end. */
+export function summaryLines({ rows, seen, dropped, connection }: EventRows, followed_ms: number): string[] {
+  const events = rows.filter((row) => row.kind === 'event');
+  const gaps = rows.length - events.length;
+  const [first_failed] = events.filter(({ event }) => event.delivery.status === 'failed');
+  return [
+    `Followed for ${durationWords(followed_ms)}: ${counted(seen, 'event')}${deliveries(events)}.`,
+    ...redeliveries(events),
+    ...(gaps === 0 ? [] : [`${counted(gaps, 'gap')}: more came than could be read.`]),
+    ...(dropped === 0 ? [] : [`${counted(dropped, 'row')} of the oldest were let go.`]),
+    ...(connection.state === 'retrying'
+      ? [`The connection was lost: ${plainText(connection.error.message)}`]
+      : []),
+    ...(first_failed ? [`Send the failed ones again: ${redeliverCommand(first_failed)}`] : []),
+  ];
+}
+
+/** A gap in words. */
+export function gapWords({ gap: { after, before } }: Row & { kind: 'gap' }): string {
+  const end = plainTime(before.created_at);
+  if (after === null) return `Not read: all before ${end}`;
+  const start = plainTime(after.created_at);
+  const is_same_day = start.slice(0, 10) === end.slice(0, 10);
+  return `Not read: ${start} to ${is_same_day ? end.slice(11) : end}`;
+}
+
+const KINDS = [
+  ['delivered', 'delivered'],
+  ['failed', 'failed'],
+  ['pending', 'pending'],
+  ['none', 'without a webhook URL'],
+] as const;
+
+function deliveries(events: readonly EventRow[]): string {
+  const parts = KINDS.map(([status, words]) => {
+    const count = events.filter(({ event }) => event.delivery.status === status).length;
+    return count === 0 ? '' : `${count} ${words}`;
+  });
+  const told = parts.filter((part) => part !== '');
+  return told.length === 0 ? '' : `, ${told.join(', ')}`;
+}
+
+function redeliveries(events: readonly EventRow[]): string[] {
+  const asked = events.flatMap(({ redelivery }) => redelivery ?? []);
+  if (asked.length === 0) return [];
+  const accepted = asked.filter((one) => one.state === 'answered' && isAccepted(one.delivery)).length;
+  return [`Redelivered ${counted(asked.length, 'event')}: ${accepted} got a 2xx.`];
+}
+
+function redeliverCommand({ event }: EventRow): string {
+  return shellQuote(['nameplate', 'events', 'redeliver', '--failed', '--since', plainText(event.created_at)]);
+}

@@ -1,0 +1,73 @@
+import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import { answerWord } from '../event-view.ts';
+import type { Style } from '../output.ts';
+import { plainText, plainTime } from '../plain-text.ts';
+
+/** The words for an event in the event view and its lines. All that the network sent goes through `plainText`. */
+export function changeWords({ previous_status, status }: EventResource): string {
+  return `${plainText(previous_status)} → ${plainText(status)}`;
+}
+
+/** The last answer, how many attempts, and when the next one is. */
+export function deliveryWords({ delivery }: EventResource): string {
+  const { status, attempts, next_attempt_at } = delivery;
+  if (status === 'none') return 'no webhook URL';
+  const answer = shortDeliveryWord(delivery);
+  if (status === 'pending') {
+    return attempts === 0 ? 'waiting' : `${answer}, next ${plainTime(next_attempt_at).slice(11, 19)}`;
+  }
+  return status === 'failed' ? `failed: ${answer}` : answer;
+}
+
+/** `500 ×3`: the last answer and, from the second on, the number of attempts. */
+export function shortDeliveryWord(delivery: EventResource['delivery']): string {
+  const { attempts, last_status_code, last_error } = delivery;
+  if (attempts === 0) return plainText(delivery.status);
+  const answer = plainText(last_status_code ?? last_error);
+  return attempts === 1 ? answer : `${answer} ×${plainText(attempts)}`;
+}
+
+/** One character, so that no colour is needed to tell them apart. */
+export function deliveryMark({ delivery }: EventResource): { mark: string; style: Style } {
+  return MARKS[delivery.status] ?? { mark: '?', style: 'dim' };
+}
+
+const MARKS: Record<string, { mark: string; style: Style }> = {
+  delivered: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  pending: { mark: '…', style: 'yellow' },
+  none: { mark: '·', style: 'dim' },
+};
+
+/** What a redelivery got. */
+export function redeliveryWords(
+  delivery: Pick<DeliveryResource, 'status_code' | 'error' | 'response_ms'>,
+): string {
+  const took = delivery.response_ms === null ? '' : ` in ${plainText(delivery.response_ms)} ms`;
+  return `${answerWord(delivery)}${took}`;
+}
+
+/** True for a 2xx. */
+export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'>): boolean {
+  return status_code !== null && status_code >= 200 && status_code < 300;
+}
+
+/** `12:00:00`, or the day for what is not of today, in UTC. */
+export function timeWord(created_at: string, now: string): string {
+  const time = plainTime(created_at);
+  return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 19) : time.slice(5, 16);
+}
+
+/** `4 s`, `3 min 10 s`, `2 h 5 min`. */
+export function durationWords(duration_ms: number): string {
+  const seconds = Math.max(0, Math.floor(duration_ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `1 event`, `1 234 events`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ' ')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,46 @@
+import { textWidth } from '../table.ts';
+import { wrapText } from '../wrap-text.ts';
+import { footerText } from './footer-text.ts';
+import type { ViewState } from './view-state.ts';
+
+/** How the lines of the screen are shared out. */
+export interface FrameLayout {
+  /** Lines of the frame: one less than the terminal has, or it would scroll. */
+  lines: number;
+  columns: number;
+  has_column_names: boolean;
+  has_hints: boolean;
+  /** The prompt or notice, wrapped. */
+  footer: string[];
+  /** Lines between the two at the top and the footer. */
+  body: number;
+}
+
+const ROWS_FOR_COLUMN_NAMES = 14;
+const ROWS_FOR_HINTS = 12;
+const FOOTER_SHARE = 5;
+
+export function frameLayout(state: ViewState): FrameLayout {
+  const { columns, rows } = state.size;
+  const lines = Math.max(4, rows - 1);
+  const has_column_names =
+    rows >= ROWS_FOR_COLUMN_NAMES && state.panel.open !== 'detail' && state.panel.open !== 'help';
+  const has_hints = rows >= ROWS_FOR_HINTS;
+  const footer = footerLines(footerText(state), columns - 1, Math.max(1, Math.floor(rows / FOOTER_SHARE)));
+  const body = lines - 2 - footer.length - (has_column_names ? 1 : 0) - (has_hints ? 1 : 0);
+  return { lines, columns, has_column_names, has_hints, footer, body: Math.max(1, body) };
+}
+
+/** How many rows there is room for. */
+export function listHeight(state: ViewState): number {
+  return frameLayout(state).body;
+}
+
+/** At least one line, so that the rows do not jump with every notice. */
+function footerLines(text: string, width: number, max: number): string[] {
+  const lines = wrapText(text, width);
+  if (lines.length <= max) return lines;
+  const [last = ''] = lines.slice(max - 1);
+  const room = width - 2;
+  return [...lines.slice(0, max - 1), `${textWidth(last) > room ? last.slice(0, room) : last} …`];
+}

@@ -1,0 +1,9 @@
+import type { Style } from '../output.ts';
+
+/** A line of the screen as its parts: a style is applied after the text was cut to its width. */
+export type Line = readonly Span[];
+
+export interface Span {
+  text: string;
+  style?: Style;
+}

@@ -1,0 +1,115 @@
+import { render } from 'ink';
+import { createClient } from '../../shared/client/client.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Fetch } from '../../shared/client/request.ts';
+import { presentError } from '../error-presenter.ts';
+import type { Output } from '../output.ts';
+import type { Settings } from '../settings.ts';
+import type { World } from '../world.ts';
+import { type EmulatorLink, findEmulator } from './emulator-link.ts';
+import type { EventRows } from './event-rows.ts';
+import { EventScreen } from './event-screen.tsx';
+import { summaryLines } from './event-summary.ts';
+import type { FeedItem } from './follow-events.ts';
+import type { Pacer } from './pacer.ts';
+import type { Deed } from './press-key.ts';
+import { createDeeds } from './view-deeds.ts';
+import { initialView } from './view-state.ts';
+import { createViewStore } from './view-store.ts';
+
+interface ScreenOptions {
+  feed: AsyncIterable<FeedItem>;
+  initial: EventRows;
+  pacer: Pacer;
+  settings: Settings;
+  secret: string | null;
+  world: World;
+  output: Output;
+}
+
+const INTERRUPTED = 130;
+
+/** Shows the event view until it is left, then prints what was seen. @returns the exit code. */
+export async function openScreen(options: ScreenOptions): Promise<number> {
+  const { feed, initial, pacer, settings, secret, world, output } = options;
+  const { base_url, api_key } = settings;
+  const { elapsed_ms } = world;
+  // What is under way ends with the view.
+  const fetch: Fetch = (url, init) =>
+    nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
+  const started_ms = elapsed_ms();
+  const source = `${settings.mode} · ${new URL(base_url).host}`;
+  const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+  const store = createViewStore(initialView({ source, size, rows: initial }));
+  let emulator: EmulatorLink | null = null;
+  let was_interrupted = false;
+  const deeds = createDeeds({
+    store,
+    // Somebody waits at the screen: what cannot be had soon is said.
+    client: createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep: pacer.pause }),
+    pacer,
+    emulator: () => emulator,
+    secret,
+    terminal: world.stdout,
+    elapsed_ms,
+  });
+  const act = (deed: Deed) => {
+    if (deed.do === 'leave') was_interrupted = deed.interrupted;
+    void deeds(deed);
+  };
+  const time = () => ({ now_ms: elapsed_ms(), now: new Date().toISOString() });
+  const screen = render(<EventScreen store={store} act={act} time={time} paint={output.paint} />, {
+    alternateScreen: true,
+    interactive: true,
+    incrementalRendering: true,
+    // Ctrl-C is a key like others here: it leaves, and the summary is printed.
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 60,
+  });
+  try {
+    // The others end it too, but only by a mistake of ours.
+    await Promise.race([stopped(pacer), screen.waitUntilExit(), showFeed().then(() => stopped(pacer))]);
+  } finally {
+    screen.unmount();
+    await screen.waitUntilExit();
+  }
+  return leave(store.get().rows, elapsed_ms() - started_ms, was_interrupted, options);
+
+  async function showFeed(): Promise<void> {
+    for await (const item of feed) {
+      const was_live = store.get().rows.connection.state === 'live';
+      store.dispatch(item);
+      if (item.kind !== 'answer') continue;
+      // Who answers anew may be another than before.
+      if (!was_live) {
+        emulator = await findEmulator(settings, fetch);
+        store.dispatch({ kind: 'emulator', is_there: emulator !== null });
+      }
+      const { panel } = store.get();
+      if (panel.open === 'detail' && item.changed.some(({ id }) => id === panel.event.id)) {
+        act({ do: 'load', event: panel.event });
+      }
+    }
+  }
+}
+
+/** A feed that has stopped leaves its reason on the screen. */
+function stopped({ signal }: Pacer): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** On the screen that the terminal had before: nothing of the other one is left there. */
+function leave(
+  rows: EventRows,
+  followed_ms: number,
+  was_interrupted: boolean,
+  { output, world }: ScreenOptions,
+): number {
+  for (const line of summaryLines(rows, followed_ms)) world.stdout.write(`${line}\n`);
+  if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);
+  return was_interrupted ? INTERRUPTED : 0;
+}

@@ -1,0 +1,11 @@
+import { ApiError } from '../../shared/client/client-error.ts';
+import { plainText } from '../plain-text.ts';
+
+/** An error as one readable text: what is wrong, what to do, and how long to wait. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return plainText(error);
+  const fix = 'fix' in error && typeof error.fix === 'string' ? ` ${error.fix}` : '';
+  const wait =
+    error instanceof ApiError && error.retry_after_s !== undefined ? ` Wait ${error.retry_after_s} s.` : '';
+  return plainText(`${error.message}${fix}${wait}`);
+}

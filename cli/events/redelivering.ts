@@ -1,0 +1,132 @@
+import type { Client } from '../../shared/client/client.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
+import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import { plainText } from '../plain-text.ts';
+import type { Redelivery } from './event-rows.ts';
+import { counted, isAccepted, redeliveryWords } from './event-words.ts';
+import type { Pacer } from './pacer.ts';
+import { problemOf } from './problem.ts';
+import { redeliverPaced, usedUp, withUse } from './redeliver-paced.ts';
+import type { Notice } from './view-state.ts';
+import type { ViewStore } from './view-store.ts';
+
+interface RedeliveringOptions {
+  store: ViewStore;
+  client: Client;
+  pacer: Pacer;
+  elapsed_ms(): number;
+}
+
+/** Redelivering from the screen: the answer goes to the row, to the limit and to the notice. */
+export interface Redelivering {
+  /** @throws ApiError, NetworkError which the row says too. */
+  one(event: EventResource): Promise<void>;
+  /** One after the other, as fast as the limit lets it. */
+  all(events: readonly EventResource[]): Promise<void>;
+  /** No more of them. */
+  stop(): void;
+}
+
+export function createRedelivering({ store, client, pacer, elapsed_ms }: RedeliveringOptions): Redelivering {
+  const under_way = new Set<string>();
+  let bulk: AbortController | null = null;
+
+  return {
+    async one(event) {
+      // Pressed twice is meant once.
+      if (under_way.has(event.id)) return;
+      under_way.add(event.id);
+      mark(event, { state: 'under_way' });
+      try {
+        const delivery = await client.events.redeliver(event.id);
+        answered(event, delivery);
+        const text = `${event.id} was redelivered: ${redeliveryWords(delivery)}.`;
+        tell(text, isAccepted(delivery) ? 'good' : 'bad');
+      } catch (error) {
+        refused(event, error);
+        throw error;
+      } finally {
+        under_way.delete(event.id);
+        pacer.hurry();
+      }
+    },
+    async all(events) {
+      const stop = new AbortController();
+      bulk = stop;
+      try {
+        await sendAll(events, AbortSignal.any([stop.signal, pacer.signal]));
+      } finally {
+        bulk = null;
+        store.dispatch({ kind: 'bulk', bulk: null });
+      }
+    },
+    stop() {
+      bulk?.abort();
+      pacer.hurry();
+    },
+  };
+
+  async function sendAll(events: readonly EventResource[], signal: AbortSignal): Promise<void> {
+    const count = { total: events.length, done: 0, accepted: 0 };
+    const show = (waiting_until_ms: number | null) =>
+      store.dispatch({ kind: 'bulk', bulk: { ...count, waiting_until_ms } });
+    let refusal = '';
+    let waiting: EventResource | null = null;
+    const pause = (wait_ms: number) => waitOut(wait_ms, signal);
+    for await (const step of redeliverPaced(events, { redeliver: client.events.redeliver, pause, signal })) {
+      const { event } = step;
+      waiting = step.kind === 'waiting' ? event : null;
+      switch (step.kind) {
+        case 'sending':
+          mark(event, { state: 'under_way' });
+          show(null);
+          break;
+        case 'answered':
+          count.done++;
+          if (isAccepted(step.delivery)) count.accepted++;
+          answered(event, step.delivery);
+          pacer.hurry();
+          break;
+        case 'waiting':
+          store.dispatch({ kind: 'budget', budget: usedUp(step.wait_s, elapsed_ms()) });
+          mark(event, { state: 'waiting' });
+          show(elapsed_ms() + step.wait_s * 1000);
+          break;
+        case 'refused':
+          refused(event, step.error);
+          refusal = ` ${problemOf(step.error)}`;
+      }
+    }
+    if (waiting) mark(waiting, { state: 'refused', problem: 'It was stopped.' });
+    const rest = count.total - count.done;
+    const left = rest === 0 ? '' : ` ${rest} were not sent.${refusal}`;
+    const text = `Redelivered ${counted(count.done, 'event')}, ${count.accepted} got a 2xx.${left}`;
+    tell(text, count.accepted === count.total ? 'good' : 'bad');
+  }
+
+  /** To its end, or until it is stopped: a pause may be cut short for the feed. */
+  async function waitOut(wait_ms: number, signal: AbortSignal): Promise<void> {
+    const until_ms = elapsed_ms() + wait_ms;
+    while (!signal.aborted && elapsed_ms() < until_ms) await pacer.pause(until_ms - elapsed_ms());
+  }
+
+  function answered(event: EventResource, delivery: DeliveryResource): void {
+    store.dispatch({ kind: 'budget', budget: withUse(store.get().budget, elapsed_ms()) });
+    mark(event, { state: 'answered', delivery });
+  }
+
+  function refused(event: EventResource, error: unknown): void {
+    if (error instanceof ApiError && error.status === 429) {
+      store.dispatch({ kind: 'budget', budget: usedUp(error.retry_after_s ?? 1, elapsed_ms()) });
+    }
+    mark(event, { state: 'refused', problem: problemOf(error) });
+  }
+
+  function mark(event: EventResource, redelivery: Redelivery): void {
+    store.dispatch({ kind: 'redelivered', event, redelivery });
+  }
+
+  function tell(text: string, tone: Notice['tone']): void {
+    store.dispatch({ kind: 'told', notice: { text: plainText(text), tone } });
+  }
+}

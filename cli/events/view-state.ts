@@ -1,0 +1,158 @@
+import type { EventDetail, EventResource } from '../../shared/schema/event.ts';
+import { plainText } from '../plain-text.ts';
+import type { SignatureCheck } from './check-signature.ts';
+import { type EventFilter, readFilter } from './event-filter.ts';
+import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
+import { listHeight } from './frame-layout.ts';
+import { type Budget, FULL_BUDGET } from './redeliver-paced.ts';
+
+/** All that the screen shows: the rows, what is open above them, and what was said last. */
+export interface ViewState {
+  rows: EventRows;
+  panel: Panel;
+  /** The last answer or error; it stays until the next one. */
+  notice: Notice | null;
+  bulk: Bulk | null;
+  budget: Budget;
+  /** Where the events come from, such as `test · 127.0.0.1:4400`. */
+  source: string;
+  /** True with an emulator: it has keys of its own. */
+  has_emulator: boolean;
+  size: ScreenSize;
+}
+
+export interface ScreenSize {
+  columns: number;
+  rows: number;
+}
+
+export type Panel =
+  | { open: 'list' }
+  | { open: 'filter'; draft: string; problem: string | null; before: EventFilter }
+  | { open: 'detail'; event: EventResource; content: DetailContent; scroll: number }
+  | { open: 'help'; scroll: number }
+  | { open: 'trigger'; event: EventResource; names: readonly string[]; chosen: number }
+  | { open: 'confirm'; events: readonly EventResource[] };
+
+export type DetailContent =
+  | { state: 'loading' }
+  | { state: 'loaded'; detail: EventDetail; signature: SignatureCheck }
+  | { state: 'failed'; problem: string };
+
+export interface Notice {
+  text: string;
+  tone: 'plain' | 'good' | 'bad';
+}
+
+/** Redelivering all that is shown. Times are of `elapsed_ms`. */
+export interface Bulk {
+  total: number;
+  done: number;
+  accepted: number;
+  /** Null while one is being sent. */
+  waiting_until_ms: number | null;
+}
+
+export type ViewAction =
+  | RowsAction
+  | { kind: 'opened'; panel: Panel }
+  | { kind: 'closed' }
+  | { kind: 'drafted'; text: string }
+  | { kind: 'failed_switched' }
+  | { kind: 'scrolled'; by: number; max: number }
+  | { kind: 'chosen'; by: number }
+  | { kind: 'loaded'; event: EventResource; content: DetailContent }
+  | { kind: 'told'; notice: Notice | null }
+  | { kind: 'bulk'; bulk: Bulk | null }
+  | { kind: 'budget'; budget: Budget }
+  | { kind: 'emulator'; is_there: boolean }
+  | { kind: 'screen'; size: ScreenSize };
+
+export function initialView(fields: Pick<ViewState, 'source' | 'size'> & { rows?: EventRows }): ViewState {
+  return fitted({
+    rows: NO_ROWS,
+    panel: { open: 'list' },
+    notice: null,
+    bulk: null,
+    budget: FULL_BUDGET,
+    has_emulator: false,
+    ...fields,
+  });
+}
+
+export function reduceView(state: ViewState, action: ViewAction): ViewState {
+  return fitted(changed(state, action));
+}
+
+function changed(state: ViewState, action: ViewAction): ViewState {
+  const { panel } = state;
+  switch (action.kind) {
+    case 'opened':
+      return { ...state, panel: action.panel };
+    case 'closed':
+      return { ...state, panel: { open: 'list' } };
+    case 'drafted':
+      return panel.open === 'filter' ? withDraft(state, panel, action.text) : state;
+    case 'failed_switched': {
+      const { filter } = state.rows;
+      return withFilter(state, readFilter({ ...filter, failed_only: !filter.failed_only }));
+    }
+    case 'scrolled': {
+      if (panel.open !== 'detail' && panel.open !== 'help') return state;
+      const scroll = Math.max(0, Math.min(panel.scroll + action.by, action.max));
+      return { ...state, panel: { ...panel, scroll } };
+    }
+    case 'chosen': {
+      if (panel.open !== 'trigger') return state;
+      const { length } = panel.names;
+      return { ...state, panel: { ...panel, chosen: (panel.chosen + action.by + length) % length } };
+    }
+    case 'loaded':
+      if (panel.open !== 'detail' || panel.event.id !== action.event.id) return state;
+      return { ...state, panel: { ...panel, content: action.content } };
+    case 'told':
+      return { ...state, notice: action.notice };
+    case 'bulk':
+      return { ...state, bulk: action.bulk };
+    case 'budget':
+      return { ...state, budget: action.budget };
+    case 'emulator':
+      return { ...state, has_emulator: action.is_there };
+    case 'screen':
+      return { ...state, size: action.size };
+    case 'retrying':
+    case 'stopped':
+      return { ...withRows(state, action), notice: { text: plainText(action.error.message), tone: 'bad' } };
+    case 'answer': {
+      const was_lost = state.rows.connection.state === 'retrying';
+      return {
+        ...withRows(state, action),
+        ...(was_lost && { notice: { text: 'Connected again.', tone: 'good' } }),
+      };
+    }
+    default:
+      return withRows(state, action);
+  }
+}
+
+function withRows(state: ViewState, action: RowsAction): ViewState {
+  return { ...state, rows: reduceRows(state.rows, action) };
+}
+
+/** Filters while it is typed. What cannot be read yet leaves the rows as they are. */
+function withDraft(state: ViewState, panel: Panel & { open: 'filter' }, text: string): ViewState {
+  const read = readFilter({ ...panel.before, text });
+  const problem = 'problem' in read ? read.problem : null;
+  return withFilter({ ...state, panel: { ...panel, draft: text, problem } }, read);
+}
+
+function withFilter(state: ViewState, filter: EventFilter | { problem: string }): ViewState {
+  if ('problem' in filter) return state;
+  return withRows(state, { kind: 'filtered', filter });
+}
+
+/** The rows know how many of them there is room for. */
+function fitted(state: ViewState): ViewState {
+  const height = listHeight(state);
+  return height === state.rows.height ? state : withRows(state, { kind: 'resized', height });
+}

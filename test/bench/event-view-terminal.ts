@@ -1,0 +1,78 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** A Node program on a terminal of 80x24, as `script` of util-linux makes one. */
+export interface TerminalProcess {
+  /** Milliseconds from its start until something is drawn that matches. @throws Error when it ends first. */
+  drawn(pattern: RegExp): Promise<number>;
+  /** Presses a key. @returns milliseconds until something is drawn then that matches. */
+  press(key: string, pattern: RegExp): Promise<number>;
+  /** Resident memory of the program. */
+  memoryMb(): number;
+  /** Presses a key that ends it. */
+  leave(key: string): Promise<void>;
+}
+
+const PROGRAM = '/usr/bin/script';
+
+/** Of its own: the bench finds no emulator, key or cache of this user, and leaves none. */
+const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-view-'));
+const running = new Set<ChildProcessWithoutNullStreams>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+
+export function startInTerminal(args: readonly string[], extra: NodeJS.ProcessEnv = {}): TerminalProcess {
+  const command = ['stty cols 80 rows 24; exec', process.execPath, ...args].join(' ');
+  const started_at = performance.now();
+  const child = spawn(PROGRAM, ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm-256color', SHELL: '/bin/sh', ...extra },
+  });
+  running.add(child);
+  const ended = once(child, 'close').finally(() => running.delete(child));
+  let drawn = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    drawn += text;
+  });
+
+  return {
+    async drawn(pattern) {
+      while (!pattern.test(drawn)) await nextDrawing(child, ended, () => drawn);
+      return performance.now() - started_at;
+    },
+    async press(key, pattern) {
+      const before = drawn.length;
+      const pressed_at = performance.now();
+      child.stdin.write(key);
+      while (!pattern.test(drawn.slice(before))) await nextDrawing(child, ended, () => drawn);
+      return performance.now() - pressed_at;
+    },
+    memoryMb() {
+      const [pid = ''] = execFileSync('/usr/bin/pgrep', ['-P', String(child.pid)], {
+        encoding: 'utf8',
+      }).split('\n');
+      const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      return Number(kilobytes) / 1024;
+    },
+    async leave(key) {
+      child.stdin.write(key);
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+async function nextDrawing(
+  child: ChildProcessWithoutNullStreams,
+  ended: Promise<unknown>,
+  drawn: () => string,
+): Promise<void> {
+  const next = await Promise.race([once(child.stdout, 'data'), ended.then(() => null)]);
+  if (next === null) throw new Error(`it ended: ${drawn()}`);
+}

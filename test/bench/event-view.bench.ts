@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startManyEvents } from './event-view-api.ts';
+import { startInTerminal } from './event-view-terminal.ts';
+import { CLI } from './measured-process.ts';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+
+const ROUNDS = 15;
+const FIRST_FRAME_MS_MAX = 200;
+const PRESS_MS_MAX = 16;
+const PRESSES = 60;
+/** A key held down comes about so often; sooner, two of them make one frame. */
+const BETWEEN_PRESSES_MS = 33;
+const EVENTS = 100_000;
+const EVENTS_AT_ONCE = 9_000;
+/** What is drawn anew wherever the selection goes. */
+const SELECTION = /›/;
+const KEY = 'sk_test_0123456789abcdefghijklmnopqrstuv';
+
+/** How soon `events tail` draws on a terminal, how soon it answers keys with 100 000 events, and what it holds then. */
+export async function eventView(): Promise<BenchRow[]> {
+  return [...(await firstFrame()), ...(await manyEvents())];
+}
+
+async function firstFrame(): Promise<BenchRow[]> {
+  const api = await startManyEvents(100, 100);
+  const env = { NAMEPLATE_BASE_URL: api.url, NAMEPLATE_API_KEY: KEY };
+  try {
+    const { view, floor } = await interleave<'view' | 'floor', Opening>(ROUNDS, {
+      view: () => openView(env),
+      floor: () => printOne(env),
+    });
+    const floor_ms = median(floor.map((one) => one.frame_ms));
+    const frame_ms = median(view.map((one) => one.frame_ms));
+    const rows_ms = median(view.map((one) => one.rows_ms));
+    return [
+      row('event view, first frame', 'ms', frame_ms, floor_ms, FIRST_FRAME_MS_MAX),
+      row('event view, first rows', 'ms', rows_ms, floor_ms, null),
+    ];
+  } finally {
+    await api.stop();
+  }
+}
+
+/** When something was drawn, and when it was whole. */
+interface Opening {
+  frame_ms: number;
+  rows_ms: number;
+}
+
+/** A Node that does nothing but print, on such a terminal. */
+async function printOne(env: NodeJS.ProcessEnv): Promise<Opening> {
+  const frame_ms = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
+  return { frame_ms, rows_ms: frame_ms };
+}
+
+async function openView(env: NodeJS.ProcessEnv): Promise<Opening> {
+  const view = startInTerminal([CLI, 'events', 'tail'], env);
+  const frame_ms = await view.drawn(/nameplate events/);
+  const rows_ms = await view.drawn(/careers\.customer/);
+  await view.leave('q');
+  return { frame_ms, rows_ms };
+}
+
+async function manyEvents(): Promise<BenchRow[]> {
+  const few = await measure(100, /100 events/);
+  const many = await measure(EVENTS, /100 000 events/);
+  return [
+    row(
+      `event view, a key with ${EVENTS} events`,
+      'ms',
+      median(many.presses),
+      median(few.presses),
+      PRESS_MS_MAX,
+    ),
+    row('event view, the slowest twentieth', 'ms', slowest(many.presses), slowest(few.presses), null),
+    row(`event view, memory of ${EVENTS} events`, 'MB', many.memory_mb, few.memory_mb, null),
+  ];
+}
+
+async function measure(total: number, all: RegExp) {
+  const api = await startManyEvents(total, EVENTS_AT_ONCE);
+  const env = { NAMEPLATE_BASE_URL: api.url, NAMEPLATE_API_KEY: KEY };
+  const view = startInTerminal([CLI, 'events', 'tail', '--since', '2026-11-19T00:00:00Z'], env);
+  try {
+    await view.drawn(all);
+    const presses: number[] = [];
+    for (let n = 0; n < PRESSES; n++) {
+      await delay(BETWEEN_PRESSES_MS);
+      presses.push(await view.press(n % 2 === 0 ? 'k' : 'j', SELECTION));
+    }
+    return { presses, memory_mb: view.memoryMb() };
+  } finally {
+    await view.leave('q');
+    await api.stop();
+  }
+}
+
+function slowest(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0;
+}
+
+function row(name: string, unit: string, value: number, floor: number, max: number | null): BenchRow {
+  const target = max === null ? null : { text: `${max} ${unit}`, is_met: value <= max };
+  return { name, unit, value, floor, target };
+}

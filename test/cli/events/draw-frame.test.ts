@@ -1,0 +1,264 @@
+import { expect, test } from 'vitest';
+import type { SignatureCheck } from '../../../cli/events/check-signature.ts';
+import { textWidth } from '../../../cli/table.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
+import { apiError, eventAt, PENDING } from './event-list.ts';
+import { answer, viewOf } from './view.ts';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 200, rows: 50 },
+  { columns: 40, rows: 10 },
+  { columns: 20, rows: 5 },
+];
+
+function delivery(n: number, fields: Partial<EventResource['delivery']>): EventResource {
+  return eventAt(n, { delivery: { ...eventAt(n).delivery, ...fields } });
+}
+
+const EVENTS = [
+  eventAt(-86_400, { hostname: 'yesterday.acme.com' }),
+  delivery(0, { status: 'failed', attempts: 8, last_status_code: 500 }),
+  delivery(1, {
+    status: 'pending',
+    attempts: 2,
+    last_status_code: null,
+    last_error: 'timeout',
+    next_attempt_at: '2026-11-20T12:06:01.000Z',
+  }),
+  eventAt(2, PENDING),
+  delivery(3, { status: 'none', attempts: 0, last_status_code: null }),
+  eventAt(4, { hostname: 'a-very-long-name-for-a-customer-domain.department.subsidiary.example.com' }),
+];
+
+function detailOf(event: EventResource, fields: Partial<EventDetail> = {}): EventDetail {
+  return { ...event, deliveries: [], body: '{"id":"evt_1","data":{"n":1}}', ...fields };
+}
+
+const UNSIGNED: SignatureCheck = { missing: 'Give the secret with --secret.' };
+
+test('a row has time, type, host and delivery at 80 columns', () => {
+  expect(viewOf(EVENTS).screen(3_000).slice(0, 9)).toEqual([
+    'nameplate events  test · 127.0.0.1:4400               ● live · answered 3 s ago',
+    '6 events · following',
+    '   UTC         TYPE         HOST                       DELIVERY',
+    ' ✓ 11-19 12:00 active       yesterday.acme.com         200',
+    ' ✗ 12:00:00    active       careers.acme.com           failed: 500 ×8',
+    ' … 12:00:01    active       careers.acme.com           timeout ×2, next 12:06:01',
+    ' … 12:00:02    active       careers.acme.com           waiting',
+    ' · 12:00:03    active       careers.acme.com           no webhook URL',
+    '›✓ 12:00:04    active       a-very-long-name-for-a-cu… 200',
+  ]);
+});
+
+test('a wide terminal has the status change too, a narrow one what matters most', () => {
+  expect(viewOf(EVENTS, { columns: 140, rows: 24 }).screen()[4]).toMatch(
+    /domain\.active +careers\.acme\.com +issuing → active +failed: 500 ×8/,
+  );
+  expect(viewOf(EVENTS, { columns: 40, rows: 10 }).screen()).toEqual([
+    'events  test · 127.0.… ● live · 0 s ago',
+    '6 events · following',
+    ' ✓ 11-19 active     yesterday.… 200',
+    ' ✗ 12:00 active     careers.ac… 500 ×8',
+    ' … 12:00 active     careers.ac… timeout…',
+    ' … 12:00 active     careers.ac… pending',
+    ' · 12:00 active     careers.ac… none',
+    '›✓ 12:00 active     a-very-lon… 200',
+    '',
+  ]);
+});
+
+test.each(SIZES)('every screen is $columns x $rows less a line, and no line is longer', (size) => {
+  const loaded = {
+    state: 'loaded',
+    detail: detailOf(EVENTS[0] as EventResource),
+    signature: UNSIGNED,
+  } as const;
+  const views = [
+    viewOf([], size),
+    viewOf(EVENTS, size),
+    viewOf(EVENTS, size).press('/', 'x'.repeat(300)),
+    viewOf(EVENTS, size).press('?'),
+    viewOf(EVENTS, size).press('enter'),
+    viewOf(EVENTS, size)
+      .press('enter')
+      .do({ kind: 'loaded', event: EVENTS[5] as EventResource, content: loaded }),
+    viewOf(EVENTS, size).press('R'),
+    viewOf(EVENTS, size).do({ kind: 'told', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
+    viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
+    viewOf(EVENTS, size).do({
+      kind: 'bulk',
+      bulk: { total: 99, done: 1, accepted: 1, waiting_until_ms: 9_000 },
+    }),
+  ];
+  for (const view of views) {
+    const screen = view.screen();
+    expect(screen).toHaveLength(size.rows - 1);
+    expect(Math.max(...screen.map(textWidth))).toBeLessThanOrEqual(size.columns);
+  }
+});
+
+test.each(SIZES)(
+  'the state of the connection and the age of the last answer are on it at $columns columns',
+  (size) => {
+    const top = (view: ReturnType<typeof viewOf>, now_ms: number) => view.screen(now_ms)[0] ?? '';
+    const view = viewOf([], size);
+    expect(top(view, 0)).toContain('connecting');
+    expect(top(view.do(answer([])), 4_000)).toMatch(/live.*4 s/);
+    const error = new NetworkError('Cannot reach it.');
+    expect(top(view.do({ kind: 'retrying', error, until_ms: 9_000 }), 4_000)).toContain('retrying in 5 s');
+    expect(top(view.do({ kind: 'stopped', error: apiError(401, 'unauthorized') }), 4_000)).toContain(
+      '✗ stopped',
+    );
+  },
+);
+
+test('why the connection is lost stays readable, with rows and without', () => {
+  const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
+  for (const view of [viewOf([]), viewOf(EVENTS)]) {
+    view.do({ kind: 'retrying', error, until_ms: 9_000 });
+    expect(view.screen().join('\n')).toContain('ECONNREFUSED');
+    expect(view.do(answer([])).screen().join('\n')).toContain('Connected again.');
+  }
+});
+
+test('a gap is a row that says between which times', () => {
+  const gap = { after: eventAt(4), before: eventAt(90) };
+  const view = viewOf(EVENTS).do({ kind: 'answer', at_ms: 0, events: [eventAt(90)], changed: [], gap });
+  expect(view.screen()[9]).toMatch(/^ {2}── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+$/);
+});
+
+test('the answer to a redelivery is on its row until a later attempt, and what is left of the limit is shown', () => {
+  const event = EVENTS[1] as EventResource;
+  const answered = {
+    id: 'dlv_1',
+    event_id: event.id,
+    attempt: 9,
+    status_code: 502,
+    response_ms: 31,
+    error: null,
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: event.created_at,
+  };
+  const view = viewOf(EVENTS).do({
+    kind: 'redelivered',
+    event,
+    redelivery: { state: 'answered', delivery: answered },
+  });
+  expect(view.screen()[4]).toContain('↻ 502 in 31 ms');
+  view.do(answer([], [{ ...event, delivery: { ...event.delivery, attempts: 9, last_status_code: 502 } }]));
+  expect(view.screen()[4]).toContain('↻ 502 in 31 ms');
+  view.do(answer([], [{ ...event, delivery: { ...event.delivery, attempts: 10, last_status_code: 503 } }]));
+  expect(view.screen()[4]).toContain('failed: 503 ×10');
+  view.do(
+    { kind: 'bulk', bulk: { total: 40, done: 10, accepted: 4, waiting_until_ms: 42_000 } },
+    { kind: 'budget', budget: { opened_at_ms: 0, used: 10 } },
+  );
+  expect(view.screen(2_000)[1]).toContain('redelivered 10 of 40, 0 left this minute, next in 40 s');
+  expect(view.screen(61_000)[1]).toContain('10 left this minute');
+});
+
+test('the detail has fields, attempts, signature and body, and scrolls', () => {
+  const event = EVENTS[5] as EventResource;
+  const deliveries = [2, 1].map((attempt) => ({
+    id: `dlv_${attempt}`,
+    event_id: event.id,
+    attempt,
+    status_code: attempt === 2 ? 200 : null,
+    response_ms: attempt === 2 ? 12 : null,
+    error: attempt === 2 ? null : 'timeout',
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: event.created_at,
+  }));
+  const signature: SignatureCheck = {
+    header: 'Service-Signature',
+    value: 't=1,v1=abc',
+    result: 'A receiver with this secret accepts it.',
+    is_good: true,
+  };
+  const detail = detailOf(event, { deliveries, delivery: { ...event.delivery, attempts: 60 } });
+  const view = viewOf(EVENTS).press('enter');
+  expect(view.screen().join('\n')).toContain('Reading the event');
+  view.do({ kind: 'loaded', event, content: { state: 'loaded', detail, signature } });
+  const all = [...view.screen(), ...view.press('G').screen()].join('\n');
+  for (const text of [
+    event.id,
+    'issuing → active',
+    'timeout',
+    'and 58 earlier attempts',
+    'Service-Signature: t=1,v1=abc',
+    'accepts it',
+    'Body, 29 bytes',
+    '"n": 1',
+  ]) {
+    expect(all).toContain(text);
+  }
+  view.do({
+    kind: 'loaded',
+    event: EVENTS[0] as EventResource,
+    content: { state: 'failed', problem: 'came too late' },
+  });
+  expect(view.screen().join('\n')).not.toContain('too late');
+});
+
+test('nothing from the network can drive the terminal, whatever is open', () => {
+  const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\r\n\u0000x';
+  const event = {
+    ...eventAt(1),
+    ...Object.fromEntries(
+      ['id', 'type', 'domain_id', 'hostname', 'previous_status', 'status'].map((name) => [
+        name,
+        `${name}${evil}`,
+      ]),
+    ),
+    delivery: {
+      status: 'pending',
+      attempts: evil,
+      last_status_code: evil,
+      last_error: evil,
+      last_attempt_at: evil,
+      next_attempt_at: evil,
+    },
+  } as unknown as EventResource;
+  const attempt = {
+    id: evil,
+    event_id: evil,
+    attempt: evil,
+    status_code: evil,
+    response_ms: evil,
+    error: evil,
+  };
+  const detail = {
+    ...detailOf(event, { body: JSON.stringify({ [evil]: evil }) }),
+    deliveries: [attempt],
+  } as unknown as EventDetail;
+  const error = apiError(418, evil);
+  error.message = evil;
+  const gap = { after: event, before: event };
+  const views = [
+    viewOf([event]),
+    viewOf([event]).do({ kind: 'answer', at_ms: 0, events: [eventAt(2)], changed: [], gap }),
+    viewOf([event])
+      .press('enter')
+      .do({ kind: 'loaded', event, content: { state: 'loaded', detail, signature: UNSIGNED } }),
+    viewOf([event])
+      .press('enter')
+      .do({
+        kind: 'loaded',
+        event,
+        content: { state: 'loaded', detail: { ...detail, body: evil }, signature: UNSIGNED },
+      }),
+    viewOf([event]).do({ kind: 'opened', panel: { open: 'trigger', event, names: ['hold'], chosen: 0 } }),
+    viewOf([]).do({ kind: 'stopped', error }),
+    viewOf([event]).do({ kind: 'stopped', error }),
+  ];
+  for (const view of views) {
+    for (const size of SIZES) {
+      const screen = view.do({ kind: 'screen', size }).screen().join('');
+      expect(screen).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    }
+  }
+});

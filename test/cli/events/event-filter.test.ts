@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type FilterInput, readFilter } from '../../../cli/events/event-filter.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { eventAt } from './event-list.ts';
+
+const events = [
+  eventAt(0),
+  eventAt(1, { hostname: 'jobs.acme.com', type: 'domain.cert_failed', status: 'cert_failed' }),
+  eventAt(2, { delivery: { ...eventAt(2).delivery, status: 'failed', last_status_code: 500 } }),
+  eventAt(3, {
+    delivery: { ...eventAt(3).delivery, status: 'pending', last_status_code: null, last_error: 'timeout' },
+  }),
+  eventAt(4, { delivery: { ...eventAt(4).delivery, last_status_code: 204 } }),
+];
+
+function passing(input: Partial<FilterInput>): number[] {
+  const filter = readFilter({ text: '', failed_only: false, pattern: null, ...input });
+  if ('problem' in filter) throw new Error(filter.problem);
+  return events.flatMap((event, n) => (filter.matches(event as EventResource) ? n : []));
+}
+
+test.each([
+  ['', [0, 1, 2, 3, 4]],
+  ['   ', [0, 1, 2, 3, 4]],
+  ['type:cert', [1]],
+  ['TYPE:Active', [0, 2, 3, 4]],
+  ['host:jobs', [1]],
+  ['status:cert_failed', [1]],
+  ['status:failed', [2]],
+  ['code>=400', [2]],
+  ['code=204', [4]],
+  ['code:204', [4]],
+  ['code<300 code>200', [4]],
+  ['code<=200', [0, 1]],
+  ['timeout', [3]],
+  ['evt_00000002', [2]],
+  ['host:acme type:active code>=400', [2]],
+  // Half a word holds nothing back.
+  ['type:', [0, 1, 2, 3, 4]],
+  ['code>', [0, 1, 2, 3, 4]],
+  ['code>=', [0, 1, 2, 3, 4]],
+  ['xn--', []],
+])('%s', (text, expected) => {
+  expect(passing({ text })).toEqual(expected);
+});
+
+test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('%s is refused, with what there is', (text) => {
+  const filter = readFilter({ text, failed_only: false, pattern: null });
+  expect(filter).toEqual({ problem: expect.stringContaining('type:, host:, status: or code>=400') });
+});
+
+test('failed only and a pattern go together with the words', () => {
+  expect(passing({ failed_only: true })).toEqual([2]);
+  expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
+  expect(passing({ pattern: /acme/, failed_only: true, text: 'code>=500' })).toEqual([2]);
+  expect(passing({ pattern: /jobs/, failed_only: true })).toEqual([]);
+});

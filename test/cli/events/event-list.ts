@@ -1,0 +1,94 @@
+import type { EventSource } from '../../../cli/events/event-reader.ts';
+import { ApiError } from '../../../shared/client/client-error.ts';
+import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
+
+/** A list of events as the API keeps it, in memory: newest first, in pages, with a cursor. */
+export interface EventList extends EventSource {
+  add(fields?: Partial<EventResource>): EventResource;
+  /** Changes the delivery of one. */
+  deliver(id: string, delivery: Partial<EventResource['delivery']>): void;
+  clear(): void;
+  /** What was asked, in order. */
+  asked: string[];
+  /** Thrown by the next calls, one each. */
+  failures: Error[];
+}
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+
+/** The n-th event: one a second, with an id that sorts after the ones before. */
+export function eventAt(n: number, fields: Partial<EventResource> = {}): EventResource {
+  return {
+    id: `evt_${String(n).padStart(8, '0')}`,
+    type: 'domain.active',
+    domain_id: 'dom_1',
+    hostname: 'careers.acme.com',
+    previous_status: 'issuing',
+    status: 'active',
+    created_at: new Date(START + n * 1000).toISOString(),
+    delivery: {
+      status: 'delivered',
+      attempts: 1,
+      last_status_code: 200,
+      last_error: null,
+      last_attempt_at: null,
+      next_attempt_at: null,
+    },
+    ...fields,
+  };
+}
+
+export const PENDING: Partial<EventResource> = {
+  delivery: { ...eventAt(0).delivery, status: 'pending', attempts: 0, last_status_code: null },
+};
+
+export function eventList(count = 0): EventList {
+  let events = Array.from({ length: count }, (_, n) => eventAt(n));
+  const list: EventList = {
+    asked: [],
+    failures: [],
+    add(fields) {
+      const event = eventAt(events.length, fields);
+      events.push(event);
+      return event;
+    },
+    deliver(id, delivery) {
+      events = events.map((event) =>
+        event.id === id ? { ...event, delivery: { ...event.delivery, ...delivery } } : event,
+      );
+    },
+    clear() {
+      events = [];
+    },
+    async list({ limit = 50, cursor } = {}) {
+      list.asked.push(`list ${limit}`);
+      const failure = list.failures.shift();
+      if (failure) throw failure;
+      const newest_first = events.toSorted(
+        (a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id),
+      );
+      const start = cursor === undefined ? 0 : newest_first.findIndex(({ id }) => id === cursor) + 1;
+      const data = newest_first.slice(start, start + limit);
+      const has_more = start + limit < newest_first.length;
+      return { data, next_cursor: has_more ? (data.at(-1)?.id ?? null) : null };
+    },
+    async get(id): Promise<EventDetail> {
+      list.asked.push(`get ${id}`);
+      const event = events.find((one) => one.id === id);
+      if (!event) throw apiError(404, 'not_found');
+      return { ...event, deliveries: [], body: '{}' };
+    },
+  };
+  return list;
+}
+
+export function apiError(status: number, code: string, retry_after_s?: number): ApiError {
+  return new ApiError({
+    status,
+    code,
+    message: `Message of ${code}.`,
+    fix: `Fix of ${code}.`,
+    docs: 'https://docs.example.com',
+    ...(retry_after_s !== undefined && { retry_after_s }),
+  });
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { createEventReader, type EventsRead, type ReaderOptions } from '../../../cli/events/event-reader.ts';
+import { type EventList, eventAt, eventList, PENDING } from './event-list.ts';
+
+function readerOf(source: EventList, options: Partial<ReaderOptions> = {}) {
+  const clock = { now_ms: 0 };
+  const reader = createEventReader({
+    source,
+    query: {},
+    since: null,
+    backlog: 100,
+    elapsed_ms: () => clock.now_ms,
+    ...options,
+  });
+  return { read: reader.read, clock };
+}
+
+function ids({ events }: EventsRead): string[] {
+  return events.map(({ id }) => id);
+}
+
+test('it begins with the newest events, oldest first, and goes on with each new one once', async () => {
+  const list = eventList(3);
+  const { read } = readerOf(list, { backlog: 2 });
+  expect(ids(await read())).toEqual([eventAt(1).id, eventAt(2).id]);
+  expect(ids(await read())).toEqual([]);
+  const added = [list.add(), list.add()];
+  expect(ids(await read())).toEqual(added.map(({ id }) => id));
+  expect(ids(await read())).toEqual([]);
+});
+
+test('with no backlog it begins with what comes from now on', async () => {
+  const list = eventList(500);
+  const { read } = readerOf(list, { backlog: 0 });
+  expect(ids(await read())).toEqual([]);
+  const added = list.add();
+  expect(ids(await read())).toEqual([added.id]);
+});
+
+test('an empty list is a beginning too', async () => {
+  const list = eventList();
+  const { read } = readerOf(list, { backlog: 0 });
+  expect(ids(await read())).toEqual([]);
+  const added = list.add();
+  expect(ids(await read())).toEqual([added.id]);
+});
+
+test('since reads back as far as it says, over pages', async () => {
+  const list = eventList(450);
+  const { read } = readerOf(list, { since: Date.parse(eventAt(150).created_at) });
+  const found = ids(await read());
+  expect(found).toHaveLength(300);
+  expect([found[0], found.at(-1)]).toEqual([eventAt(150).id, eventAt(449).id]);
+});
+
+test('what came during an outage is read over pages and in order, without a gap', async () => {
+  const list = eventList(10);
+  const { read } = readerOf(list);
+  await read();
+  const added = Array.from({ length: 333 }, () => list.add());
+  const found = await read();
+  expect(ids(found)).toEqual(added.map(({ id }) => id));
+  expect(found.gap).toBeNull();
+});
+
+test('more than it pages through is a gap between the last one before and the first one after', async () => {
+  const list = eventList(10);
+  const { read } = readerOf(list);
+  await read();
+  for (let n = 0; n < 10_200; n++) list.add();
+  const { events, gap } = await read();
+  expect(gap?.after?.id).toBe(eventAt(9).id);
+  expect(gap?.before.id).toBe(events[0]?.id);
+  expect(events.at(-1)?.id).toBe(eventAt(10_209).id);
+  expect(events.length).toBeLessThan(10_200);
+  expect((await read()).gap).toBeNull();
+});
+
+test('an event that appears late, behind the newest one, still comes, and once', async () => {
+  const list = eventList(50);
+  const { read } = readerOf(list);
+  await read();
+  const late = list.add({ id: 'evt_00000040b', created_at: eventAt(40).created_at });
+  expect(ids(await read())).toEqual([late.id]);
+  expect(ids(await read())).toEqual([]);
+});
+
+test('events from before its beginning never come, however few there are since', async () => {
+  const list = eventList(300);
+  const { read } = readerOf(list, { backlog: 10 });
+  await read();
+  list.add();
+  expect(ids(await read())).toHaveLength(1);
+});
+
+test('a delivery that changes on the newest page is told once', async () => {
+  const list = eventList(3);
+  const { id } = list.add(PENDING);
+  const { read } = readerOf(list);
+  await read();
+  list.deliver(id, { status: 'failed', attempts: 8, last_status_code: 500 });
+  expect((await read()).changed).toMatchObject([{ id, delivery: { status: 'failed', attempts: 8 } }]);
+  expect((await read()).changed).toEqual([]);
+});
+
+test('a pending delivery that has left the newest page is asked for, at its pace, until it ends', async () => {
+  const list = eventList();
+  const { id } = list.add(PENDING);
+  const { read, clock } = readerOf(list);
+  await read();
+  for (let n = 0; n < 300; n++) list.add();
+  await read();
+  await read();
+  expect(list.asked).not.toContain(`get ${id}`);
+  clock.now_ms = 6_000;
+  list.deliver(id, { status: 'delivered', attempts: 1, last_status_code: 200 });
+  const { changed } = await read();
+  expect(changed).toMatchObject([{ id, delivery: { status: 'delivered' } }]);
+  expect(changed[0]).not.toHaveProperty('body');
+  clock.now_ms = 60_000;
+  await read();
+  expect(list.asked.filter((call) => call === `get ${id}`)).toHaveLength(1);
+});
+
+test('many pending deliveries are asked for a few at a time, each in its turn', async () => {
+  const list = eventList();
+  const pending = Array.from({ length: 12 }, () => list.add(PENDING).id);
+  const { read, clock } = readerOf(list);
+  await read();
+  for (let n = 0; n < 300; n++) list.add();
+  await read();
+  for (let n = 1; n <= 3; n++) {
+    clock.now_ms = n * 6_000;
+    await read();
+  }
+  const gets = list.asked.filter((call) => call.startsWith('get'));
+  expect(gets).toHaveLength(15);
+  expect(new Set(gets)).toEqual(new Set(pending.map((id) => `get ${id}`)));
+});
+
+test('events that are gone, as after a reset of the emulator, are no error', async () => {
+  const list = eventList();
+  list.add(PENDING);
+  const { read, clock } = readerOf(list);
+  await read();
+  list.clear();
+  clock.now_ms = 10_000;
+  expect(await read()).toEqual({ events: [], changed: [], gap: null });
+});
+
+test('a read that fails half way loses nothing: the next one has it', async () => {
+  const list = eventList(5);
+  const { read } = readerOf(list);
+  await read();
+  const added = Array.from({ length: 60 }, () => list.add());
+  const works = list.list;
+  let calls = 0;
+  list.list = async (query) => {
+    if (++calls === 2) throw new Error('lost');
+    return works(query);
+  };
+  await expect(read()).rejects.toThrow('lost');
+  expect(ids(await read())).toEqual(added.map(({ id }) => id));
+});

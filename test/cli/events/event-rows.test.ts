@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { readFilter } from '../../../cli/events/event-filter.ts';
+import {
+  EVENTS_MAX,
+  type EventRows,
+  NO_ROWS,
+  type RowsAction,
+  reduceRows,
+  rowsInView,
+  selectedEvent,
+} from '../../../cli/events/event-rows.ts';
+import { summaryLines } from '../../../cli/events/event-summary.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { apiError, eventAt } from './event-list.ts';
+
+const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
+
+function answer(events: EventResource[], more: Partial<RowsAction & { kind: 'answer' }> = {}): RowsAction {
+  return { kind: 'answer', at_ms: 0, events, changed: [], gap: null, ...more };
+}
+
+function range(from: number, to: number): EventResource[] {
+  return Array.from({ length: to - from }, (_, n) => eventAt(from + n));
+}
+
+function after(...actions: RowsAction[]): EventRows {
+  return [{ kind: 'resized', height: 5 } as const, ...actions].reduce(reduceRows, NO_ROWS);
+}
+
+function filtered(text: string, failed_only = false): RowsAction {
+  const filter = readFilter({ text, failed_only, pattern: null });
+  if ('problem' in filter) throw new Error(filter.problem);
+  return { kind: 'filtered', filter };
+}
+
+/** The numbers of the events on the screen, a gap as `gap`, the selected one with a star. */
+function screen(state: EventRows): string {
+  return rowsInView(state)
+    .map((row, index) => {
+      const name = row.kind === 'gap' ? 'gap' : String(Number(row.event.id.slice(4)));
+      return state.top + index === state.selected ? `*${name}` : name;
+    })
+    .join(' ');
+}
+
+test('it follows: the newest row is selected, at the bottom', () => {
+  expect(screen(after())).toBe('');
+  expect(screen(after(answer(range(0, 3))))).toBe('0 1 *2');
+  expect(screen(after(answer(range(0, 8)), answer(range(8, 10))))).toBe('5 6 7 8 *9');
+});
+
+test('going up stops following, and what is read stays while new ones come', () => {
+  const up = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
+  expect({ screen: screen(up), following: up.following }).toEqual({ screen: '3 4 *5 6 7', following: false });
+  expect(screen(reduceRows(up, answer(range(8, 20))))).toBe('3 4 *5 6 7');
+});
+
+test('the end of the list, by moving or by G, follows again', () => {
+  const up = after(answer(range(0, 8)), { kind: 'moved', by: -1 });
+  expect(reduceRows(up, { kind: 'moved', by: 1 }).following).toBe(true);
+  expect(screen(reduceRows(up, { kind: 'jumped', to: 'first' }))).toBe('*0 1 2 3 4');
+  expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
+});
+
+test('space stops where it is, and follows again', () => {
+  const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
+  expect(screen(stopped)).toBe('3 4 5 6 *7');
+  expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
+});
+
+test('moving ends at the ends, also in an empty list', () => {
+  expect(after({ kind: 'moved', by: 1 }).selected).toBe(-1);
+  expect(after({ kind: 'jumped', to: 'first' }).selected).toBe(-1);
+  expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: -100 }))).toBe('*0 1 2');
+  expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: 100 }))).toBe('0 1 *2');
+});
+
+test('the screen gets smaller and larger around the selected row', () => {
+  const state = after(answer(range(0, 20)), { kind: 'moved', by: -5 });
+  expect(screen(reduceRows(state, { kind: 'resized', height: 2 }))).toContain('*14');
+  expect(
+    screen(reduceRows(reduceRows(state, { kind: 'resized', height: 1 }), { kind: 'resized', height: 5 })),
+  ).toBe('*14 15 16 17 18');
+});
+
+test('a late event takes its place in the order, and the selected one stays selected', () => {
+  const state = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
+  const late = eventAt(2, { id: 'evt_00000002b' });
+  const next = reduceRows(state, answer([late]));
+  expect(next.rows.map((row) => row.kind === 'event' && row.event.id).slice(2, 4)).toEqual([
+    eventAt(2).id,
+    late.id,
+  ]);
+  expect(selectedEvent(next)?.id).toBe(eventAt(5).id);
+  expect(screen(next)).toBe('3 4 *5 6 7');
+});
+
+test('a filter shows what passes, keeps the selection near, and gives all back', () => {
+  const events = range(0, 10).map((event, n) => (n % 3 === 0 ? { ...event, delivery: FAILED } : event));
+  const state = after(answer(events), { kind: 'moved', by: -4 });
+  const failed = reduceRows(state, filtered('', true));
+  expect(screen(failed)).toBe('0 3 *6 9');
+  expect(screen(reduceRows(failed, filtered('')))).toContain('*6');
+  const none = reduceRows(state, filtered('host:nowhere'));
+  expect({ screen: screen(none), selected: none.selected }).toEqual({ screen: '', selected: -1 });
+  expect(screen(reduceRows(none, answer([eventAt(10, { hostname: 'nowhere.acme.com' })])))).toBe('*10');
+});
+
+test('an event whose delivery changes enters and leaves the filter', () => {
+  const state = after(answer(range(0, 3)), filtered('', true));
+  expect(screen(state)).toBe('');
+  const failed = reduceRows(state, answer([], { changed: [eventAt(1, { delivery: FAILED })] }));
+  expect(screen(failed)).toBe('*1');
+  expect(screen(reduceRows(failed, answer([], { changed: [eventAt(1)] })))).toBe('');
+});
+
+test('a gap is a row before the first event after it, whatever the filter', () => {
+  const gap = { after: eventAt(2), before: eventAt(9) };
+  const state = after(answer(range(0, 3)), answer(range(9, 11), { gap }));
+  expect(screen(state)).toBe('1 2 gap 9 *10');
+  expect(screen(reduceRows(state, filtered('host:nowhere')))).toBe('*gap');
+  expect(selectedEvent(reduceRows(state, filtered('host:nowhere')))).toBeNull();
+  expect(screen(reduceRows(state, { kind: 'moved', by: -2 }))).toBe('1 2 *gap 9 10');
+});
+
+test('the oldest are let go beyond the most that it holds', () => {
+  const state = after(answer(range(0, EVENTS_MAX)), answer(range(EVENTS_MAX, EVENTS_MAX + 7)));
+  expect({ length: state.rows.length, dropped: state.dropped, seen: state.seen }).toEqual({
+    length: EVENTS_MAX,
+    dropped: 7,
+    seen: EVENTS_MAX + 7,
+  });
+  expect(screen(state)).toMatch(/\*100006$/);
+});
+
+test('the connection and the time of the last answer are kept', () => {
+  const error = new NetworkError('Cannot reach it.');
+  const live = after(answer(range(0, 1), { at_ms: 1_000 }));
+  const lost = reduceRows(live, { kind: 'retrying', error, until_ms: 3_000 });
+  expect(after().connection).toEqual({ state: 'connecting' });
+  expect(lost).toMatchObject({ connection: { state: 'retrying', until_ms: 3_000 }, answered_at_ms: 1_000 });
+  expect(reduceRows(lost, answer([], { at_ms: 4_000 }))).toMatchObject({
+    connection: { state: 'live' },
+    answered_at_ms: 4_000,
+  });
+  const refused = reduceRows(live, { kind: 'stopped', error: apiError(401, 'unauthorized') });
+  expect(refused.connection).toMatchObject({ state: 'stopped', error: { code: 'unauthorized' } });
+  expect(refused.rows).toHaveLength(1);
+});
+
+test('the answer to a redelivery stands on its row; one for an event that is gone changes nothing', () => {
+  const state = after(answer(range(0, 3)));
+  const asked = reduceRows(state, {
+    kind: 'redelivered',
+    event: eventAt(1),
+    redelivery: { state: 'under_way' },
+  });
+  expect(asked.rows[1]).toMatchObject({ redelivery: { state: 'under_way' } });
+  expect(
+    reduceRows(state, { kind: 'redelivered', event: eventAt(7), redelivery: { state: 'under_way' } }),
+  ).toMatchObject({ rows: state.rows });
+});
+
+test('the summary tells what was seen, what failed and how to send that again', () => {
+  const gap = { after: eventAt(2), before: eventAt(9) };
+  const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
+  expect(summaryLines(state, 65_000)).toEqual([
+    'Followed for 1 min 5 s: 3 events, 2 delivered, 1 failed.',
+    '1 gap: more came than could be read.',
+    `Send the failed ones again: nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
+  ]);
+});

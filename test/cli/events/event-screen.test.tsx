@@ -1,0 +1,80 @@
+import { render } from 'ink-testing-library';
+import { expect, test } from 'vitest';
+import { EventScreen } from '../../../cli/events/event-screen.tsx';
+import type { Deed } from '../../../cli/events/press-key.ts';
+import { initialView } from '../../../cli/events/view-state.ts';
+import { createViewStore } from '../../../cli/events/view-store.ts';
+import { eventAt } from './event-list.ts';
+import { answer } from './view.ts';
+
+/** A busy machine may take its time. */
+const SOON = { timeout: 10_000 };
+
+function screenOf(paint: (style: string, text: string) => string = (_, text) => text) {
+  const store = createViewStore(
+    initialView({ source: 'test · 127.0.0.1:4400', size: { columns: 80, rows: 24 } }),
+  );
+  const deeds: Deed[] = [];
+  const time = () => ({ now_ms: 0, now: '2026-11-20T13:00:00.000Z' });
+  const app = render(
+    <EventScreen store={store} act={(deed) => void deeds.push(deed)} time={time} paint={paint} />,
+  );
+  return { ...app, store, deeds, frame: () => app.lastFrame() ?? '' };
+}
+
+test('what the feed brings is drawn, and keys change it', async () => {
+  const { store, stdin, frame } = screenOf();
+  store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
+  await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01 +active +jobs\.acme\.com/);
+  stdin.write('k');
+  await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:00 +active +careers\.acme\.com/);
+  stdin.write('\u001b[B');
+  await expect.poll(frame, SOON).toMatch(/› ?✓ 12:00:01/);
+});
+
+test('keys that a slow line brought together are pressed one after the other', async () => {
+  const { store, stdin, deeds } = screenOf();
+  store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
+  stdin.write('kkr');
+  await expect.poll(() => deeds, SOON).toEqual([{ do: 'redeliver', event: eventAt(0) }]);
+});
+
+test('a filter that came at once is typed and kept', async () => {
+  const { store, stdin, frame } = screenOf();
+  store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
+  stdin.write('k/host:jobs code<300\r');
+  await expect.poll(() => store.get().rows.filter.text, SOON).toBe('host:jobs code<300');
+  await expect.poll(frame, SOON).toContain('1 of 2 events');
+  expect(store.get().panel.open).toBe('list');
+});
+
+test('a paste is text for the filter, and nothing anywhere else, marked or not', async () => {
+  const { store, stdin, deeds } = screenOf();
+  store.dispatch(answer([eventAt(0)]));
+  stdin.write('\u001b[200~rRq\r\u001b[201~');
+  stdin.write('rrrrrrrrrrrrrr');
+  stdin.write('/');
+  await expect.poll(() => store.get().panel.open, SOON).toBe('filter');
+  stdin.write('\u001b[200~host:acme\u001b[201~');
+  await expect.poll(() => store.get().panel, SOON).toMatchObject({ draft: 'host:acme' });
+  expect(deeds).toEqual([]);
+});
+
+test('Ctrl-C and q ask to leave', async () => {
+  const { stdin, deeds } = screenOf();
+  stdin.write('\u0003');
+  stdin.write('q');
+  await expect
+    .poll(() => deeds)
+    .toEqual([
+      { do: 'leave', interrupted: true },
+      { do: 'leave', interrupted: false },
+    ]);
+});
+
+test('only the rows on the screen are drawn, however many there are', async () => {
+  const { store, frame } = screenOf();
+  store.dispatch(answer(Array.from({ length: 5_000 }, (_, n) => eventAt(n))));
+  await expect.poll(() => frame().split('\n').length, SOON).toBe(23);
+  await expect.poll(frame, SOON).toContain('5 000 events');
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { type FeedItem, followEvents } from '../../../cli/events/follow-events.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import { apiError, type EventList, eventList } from './event-list.ts';
+
+/** Follows with a clock that moves only where it pauses. */
+function follow(source: EventList, items_max: number) {
+  const clock = { now_ms: 0 };
+  const paused_ms: number[] = [];
+  const ended = new AbortController();
+  const feed = followEvents({
+    source,
+    query: {},
+    since: null,
+    backlog: 10,
+    elapsed_ms: () => clock.now_ms,
+    pause: async (wait_ms) => {
+      paused_ms.push(wait_ms);
+      clock.now_ms += wait_ms;
+    },
+    signal: ended.signal,
+  });
+  const items = async () => {
+    const all: FeedItem[] = [];
+    for await (const item of feed) {
+      all.push(item);
+      if (all.length === items_max) ended.abort();
+    }
+    return all;
+  };
+  return { items, paused_ms };
+}
+
+const lost = () => new NetworkError('Cannot reach it.');
+
+test('it answers once a second while all is well', async () => {
+  const { items, paused_ms } = follow(eventList(3), 4);
+  expect((await items()).map((item) => item.kind)).toEqual(['answer', 'answer', 'answer', 'answer']);
+  expect(paused_ms).toEqual([1000, 1000, 1000, 1000]);
+});
+
+test('a lost connection is tried again, later each time, and says until when', async () => {
+  const list = eventList(1);
+  list.failures.push(...Array.from({ length: 7 }, lost));
+  const { items, paused_ms } = follow(list, 8);
+  const all = await items();
+  expect(all.map(({ kind }) => kind)).toEqual([...Array(7).fill('retrying'), 'answer']);
+  expect(paused_ms.slice(0, 7)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  expect(all[1]).toMatchObject({ kind: 'retrying', until_ms: 3_000 });
+});
+
+test('after an answer the waits begin anew', async () => {
+  const list = eventList(1);
+  const { items, paused_ms } = follow(list, 4);
+  list.failures.push(lost(), lost());
+  const works = list.list;
+  let calls = 0;
+  list.list = async (query) => {
+    if (++calls === 4) throw lost();
+    return works(query);
+  };
+  expect((await items()).map(({ kind }) => kind)).toEqual(['retrying', 'retrying', 'answer', 'retrying']);
+  expect(paused_ms).toEqual([1000, 2000, 1000, 1000]);
+});
+
+test.each([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [422, 'validation_failed'],
+])('a refusal (%i) stops it: it would stay one', async (status, code) => {
+  const list = eventList(1);
+  list.failures.push(apiError(status, code));
+  const { items } = follow(list, 9);
+  expect(await items()).toMatchObject([{ kind: 'stopped', error: { code } }]);
+});
+
+test('too many requests are waited out as long as the answer says', async () => {
+  const list = eventList(1);
+  list.failures.push(apiError(429, 'rate_limited', 42));
+  const { items, paused_ms } = follow(list, 2);
+  expect((await items()).map(({ kind }) => kind)).toEqual(['retrying', 'answer']);
+  expect(paused_ms[0]).toBe(42_000);
+});
+
+test('a mistake of ours is not taken for a lost connection', async () => {
+  const list = eventList(1);
+  list.failures.push(new TypeError('oops'));
+  await expect(follow(list, 1).items()).rejects.toThrow('oops');
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { selectedEvent } from '../../../cli/events/event-rows.ts';
+import { KEY_HELP } from '../../../cli/events/key-help.ts';
+import { eventAt } from './event-list.ts';
+import { answer, type View, viewOf } from './view.ts';
+
+const events = Array.from({ length: 40 }, (_, n) => eventAt(n));
+
+function selected({ state }: View): number {
+  return Number(selectedEvent(state.rows)?.id.slice(4));
+}
+
+test('arrows, j and k, page keys, g and G move', () => {
+  const view = viewOf(events);
+  expect(selected(view.press('up', 'k', 'k'))).toBe(36);
+  expect(selected(view.press('down', 'j'))).toBe(38);
+  expect(selected(view.press('g'))).toBe(0);
+  expect(selected(view.press('pagedown'))).toBe(view.state.rows.height - 1);
+  expect(selected(view.press('pageup'))).toBe(0);
+  expect(selected(view.press('G'))).toBe(39);
+  expect(selected(view.press('home', 'end'))).toBe(39);
+});
+
+test('space stops following, and follows again', () => {
+  const view = viewOf(events)
+    .press(' ')
+    .do(answer([eventAt(40)]));
+  expect(selected(view)).toBe(39);
+  expect(selected(view.press(' '))).toBe(40);
+});
+
+test('f shows failed deliveries only, and all again', () => {
+  const failed = eventAt(7, { delivery: { ...eventAt(7).delivery, status: 'failed' } });
+  const view = viewOf([...events.slice(0, 7), failed]);
+  expect(view.press('f').state.rows.shown).toHaveLength(1);
+  expect(view.press('f').state.rows.shown).toHaveLength(8);
+});
+
+test('/ filters while it is typed; Enter keeps it, Esc in the list clears it', () => {
+  const view = viewOf([...events, eventAt(40, { hostname: 'jobs.acme.com' })]);
+  view.press('/', 'host:', 'jo');
+  expect(view.state.rows.shown).toHaveLength(1);
+  view.press('enter');
+  expect(view.state).toMatchObject({ panel: { open: 'list' }, rows: { filter: { text: 'host:jo' } } });
+  view.press('escape');
+  expect(view.state.rows.shown).toHaveLength(41);
+});
+
+test('Esc while typing brings the filter of before back; keys that mean something else are text there', () => {
+  const view = viewOf(events).press('/', 'type:active', 'enter', '/', ' rqR?', 'escape');
+  expect(view.state).toMatchObject({ panel: { open: 'list' }, rows: { filter: { text: 'type:active' } } });
+  expect(view.deeds).toEqual([]);
+});
+
+test('a filter that cannot be read says why, changes nothing and cannot be kept', () => {
+  const view = viewOf(events).press('/', 'owner:me');
+  expect(view.state.rows.shown).toHaveLength(40);
+  expect(view.screen().join('\n')).toContain('owner:me is not type:');
+  expect(view.press('enter').state.panel.open).toBe('filter');
+  expect(view.press('ctrl-w', 'host:acme', 'enter').state.rows.filter.text).toBe('host:acme');
+});
+
+test('Backspace takes a character, Ctrl-U all of them; on an empty line Backspace closes it', () => {
+  const view = viewOf(events).press('/', 'ab', 'backspace');
+  expect(view.state.panel).toMatchObject({ draft: 'a' });
+  expect(view.press('ctrl-u').state.panel).toMatchObject({ draft: '' });
+  expect(view.press('backspace').state.panel.open).toBe('list');
+});
+
+test('what is pasted into the filter is one line of plain text', () => {
+  const view = viewOf(events).press('/', 'host:acme\r\n\u001b[31mcode>=4\u202e');
+  expect(view.state.panel).toMatchObject({ draft: 'host:acme [31mcode>=4 ' });
+});
+
+test('Enter opens the event and asks for its detail; Esc, q and Enter close it without leaving', () => {
+  const view = viewOf(events);
+  for (const key of ['escape', 'q', 'enter', 'left']) {
+    view.press('enter');
+    expect(view.state.panel).toMatchObject({ open: 'detail', content: { state: 'loading' } });
+    expect(view.press(key).state.panel.open).toBe('list');
+  }
+  expect(view.deeds).toEqual(Array(4).fill({ do: 'load', event: events[39] }));
+});
+
+test('r, y and o are about the selected event, and in the detail about that one', () => {
+  const view = viewOf(events)
+    .press('k', 'r', 'y', 'o', 'enter')
+    .do(answer([eventAt(40)]))
+    .press('r');
+  const event = events[38];
+  expect(view.deeds).toEqual([
+    { do: 'redeliver', event },
+    { do: 'copy', event },
+    { do: 'open', event },
+    { do: 'load', event },
+    { do: 'redeliver', event },
+  ]);
+});
+
+test('R asks first, and then means what was shown when it was asked', () => {
+  const view = viewOf(events).press('/', 'evt_0000003', 'enter', 'R');
+  expect(view.screen().join('\n')).toContain('Redeliver 10 events, at once? Enter yes, Esc no');
+  expect(view.press('escape').deeds).toEqual([]);
+  view
+    .press('R')
+    .do(answer([eventAt(40, { id: 'evt_00000039b' })]))
+    .press('enter');
+  expect(view.deeds).toMatchObject([{ do: 'redeliver_all', events: { length: 10 } }]);
+});
+
+test('Esc stops a redelivery of all', () => {
+  const bulk = { total: 9, done: 1, accepted: 1, waiting_until_ms: null };
+  const view = viewOf(events).do({ kind: 'bulk', bulk }).press('R', 'escape');
+  expect(view.deeds).toEqual([{ do: 'stop_bulk' }]);
+});
+
+test('t and . need an emulator', () => {
+  const view = viewOf(events).press('t', '.');
+  expect(view.deeds).toEqual([]);
+  expect(view.state.notice?.text).toContain('emulator');
+  view.do({ kind: 'emulator', is_there: true }).press('t', '.');
+  expect(view.deeds).toEqual([{ do: 'list_triggers', event: events[39] }, { do: 'next_due' }]);
+});
+
+test('a trigger is chosen from those that are possible', () => {
+  const event = eventAt(39);
+  const panel = { open: 'trigger', event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
+  const view = viewOf(events).do({ kind: 'opened', panel });
+  expect(view.screen().join('\n')).toContain('Trigger for careers.acme.com: [dns_gone] hold delete');
+  view.press('left', 'left');
+  expect(view.screen().join('\n')).toContain('[hold] delete dns_gone');
+  expect(view.press('enter').deeds).toEqual([{ do: 'trigger', event, name: 'hold' }]);
+  expect(view.state.panel.open).toBe('list');
+});
+
+test('q and Ctrl-C leave; Ctrl-C from everywhere', () => {
+  expect(viewOf(events).press('q').deeds).toEqual([{ do: 'leave', interrupted: false }]);
+  for (const opening of [[], ['/'], ['enter'], ['?'], ['R']]) {
+    const { deeds } = viewOf(events).press(...opening, 'ctrl-c');
+    expect(deeds.at(-1)).toEqual({ do: 'leave', interrupted: true });
+  }
+});
+
+test('in an empty list no key that needs an event does anything', () => {
+  const view = viewOf([])
+    .do({ kind: 'emulator', is_there: true })
+    .press('enter', 'r', 'R', 'y', 'o', 't', 'up', 'down', 'g', 'G');
+  expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
+});
+
+test('? shows every key there is; those of the emulator only with one', () => {
+  const view = viewOf(events, { columns: 110, rows: 40 }).press('?');
+  const without = view.screen().join('\n');
+  const with_emulator = view.do({ kind: 'emulator', is_there: true }).screen().join('\n');
+  for (const { does, emulator } of KEY_HELP) {
+    expect(with_emulator).toContain(does);
+    expect(without.includes(does)).toBe(!emulator);
+  }
+});

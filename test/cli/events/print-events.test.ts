@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { readFilter } from '../../../cli/events/event-filter.ts';
+import { NO_ROWS, reduceRows } from '../../../cli/events/event-rows.ts';
+import type { FeedItem } from '../../../cli/events/follow-events.ts';
+import { jsonLine, printEvents } from '../../../cli/events/print-events.ts';
+import { createOutput } from '../../../cli/output.ts';
+import type { World } from '../../../cli/world.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import { apiError, eventAt, PENDING } from './event-list.ts';
+
+const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
+const lost: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), until_ms: 1_000 };
+
+function answer(fields: Partial<FeedItem & { kind: 'answer' }>): FeedItem {
+  return { kind: 'answer', at_ms: 0, events: [], changed: [], gap: null, ...fields };
+}
+
+async function print(items: FeedItem[], { json = false, failed_only = false } = {}) {
+  const printed = { lines: [] as string[], notes: '' };
+  const stream = {
+    write(text: string) {
+      printed.notes += text;
+    },
+  };
+  const output = createOutput({ stdout: stream, stderr: stream } as World, { json, color: false });
+  const filter = readFilter({ text: '', failed_only, pattern: null });
+  const initial = 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
+  async function* feed() {
+    yield* items;
+  }
+  await printEvents({ feed: feed(), initial, output, write: (line) => void printed.lines.push(line) });
+  return printed;
+}
+
+test('an event is a line when it comes, and again when its delivery changes', async () => {
+  const { lines } = await print([
+    answer({ events: [eventAt(0, PENDING)] }),
+    answer({ changed: [eventAt(0, { delivery: FAILED })] }),
+  ]);
+  expect(lines).toEqual([
+    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  … waiting  evt_00000000',
+    '2026-11-20 12:00:00Z  domain.active               careers.acme.com  issuing → active  ✗ failed: 500 ×8  evt_00000000',
+  ]);
+});
+
+test('as NDJSON it is the event as the API has it, one a line', async () => {
+  const event = eventAt(0, { hostname: 'a\u001b[31m\u2028b' });
+  const { lines } = await print([answer({ events: [event] }), answer({ changed: [event] })], { json: true });
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line).not.toMatch(/[\p{Cc}\p{Zl}]/u);
+    expect(JSON.parse(line)).toEqual(event);
+  }
+});
+
+test('a gap is a line of its own', async () => {
+  const gap = { after: eventAt(0), before: eventAt(90) };
+  const items = [answer({ events: [eventAt(90)], gap })];
+  expect((await print(items)).lines[0]).toBe('-- Not read: 2026-11-20 12:00:00Z to 12:01:30Z --');
+  const { lines } = await print(items, { json: true });
+  expect(JSON.parse(lines[0] ?? '')).toEqual({ gap: { after: eventAt(0).id, before: eventAt(90).id } });
+});
+
+test('the filter holds for lines too: an event comes once its delivery has failed', async () => {
+  const items = [
+    answer({ events: [eventAt(0), eventAt(1, PENDING)] }),
+    answer({ changed: [eventAt(1, { delivery: FAILED })] }),
+  ];
+  const { lines } = await print(items, { failed_only: true });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('✗ failed: 500 ×8');
+});
+
+test('a lost connection and its return are notes beside the lines, once each', async () => {
+  const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
+    json: true,
+  });
+  expect(notes).toBe('Cannot reach it. Trying again until it answers.\nConnected again.\n');
+  expect(lines).toHaveLength(1);
+});
+
+test('a server that never answered, and a refused key, end it', async () => {
+  await expect(print([lost])).rejects.toThrow('Cannot reach it.');
+  await expect(
+    print([answer({}), { kind: 'stopped', error: apiError(401, 'unauthorized') }]),
+  ).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+});
+
+test('a document in one line is the same document', () => {
+  const document = { text: 'two\n  lines', list: [1, { a: null }], empty: {} };
+  expect(jsonLine(document)).not.toContain('\n');
+  expect(JSON.parse(jsonLine(document))).toEqual(document);
+});

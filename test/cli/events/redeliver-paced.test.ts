@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  FULL_BUDGET,
+  leftOf,
+  type RedeliveryStep,
+  redeliverPaced,
+  usedUp,
+  withUse,
+} from '../../../cli/events/redeliver-paced.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import type { DeliveryResource } from '../../../shared/schema/event.ts';
+import { apiError, eventAt } from './event-list.ts';
+
+const DELIVERY = { id: 'dlv_1', attempt: 2, status_code: 200 } as DeliveryResource;
+const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
+
+/** @param outcomes of the calls, in order; null for an answer. */
+async function redeliver(outcomes: (Error | null)[], stop_after = Number.POSITIVE_INFINITY) {
+  const ended = new AbortController();
+  const slept_ms: number[] = [];
+  const steps: RedeliveryStep[] = [];
+  const options = {
+    redeliver: async () => {
+      const outcome = outcomes.shift();
+      if (outcome) throw outcome;
+      return DELIVERY;
+    },
+    pause: async (wait_ms: number) => void slept_ms.push(wait_ms),
+    signal: ended.signal,
+  };
+  for await (const step of redeliverPaced(EVENTS, options)) {
+    steps.push(step);
+    if (steps.length === stop_after) ended.abort();
+  }
+  return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), slept_ms };
+}
+
+test('each is sent after the one before was answered', async () => {
+  const { told } = await redeliver([]);
+  expect(told).toEqual(['sending 0', 'answered 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
+});
+
+test('the limit is waited out as long as the answer says, and the same event is sent again', async () => {
+  const { told, slept_ms } = await redeliver([null, apiError(429, 'rate_limited', 42)]);
+  expect(told.slice(2, 6)).toEqual(['sending 1', 'waiting 1', 'sending 1', 'answered 1']);
+  expect(slept_ms).toEqual([42_000]);
+});
+
+test('a limit that never opens ends it', async () => {
+  const { told, slept_ms } = await redeliver(
+    Array.from({ length: 9 }, () => apiError(429, 'rate_limited', 60)),
+  );
+  expect(told.at(-1)).toBe('refused 0');
+  expect(slept_ms).toHaveLength(4);
+});
+
+test('an event that is gone is passed over; what would refuse all the others ends it', async () => {
+  const gone = await redeliver([apiError(404, 'not_found')]);
+  expect(gone.told).toEqual(['sending 0', 'refused 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
+  for (const error of [apiError(422, 'validation_failed'), new NetworkError('lost')]) {
+    expect((await redeliver([null, error])).told.at(-1)).toBe('refused 1');
+  }
+});
+
+test('it can be stopped between two', async () => {
+  expect((await redeliver([], 2)).told).toEqual(['sending 0', 'answered 0']);
+  const waiting = await redeliver([apiError(429, 'rate_limited', 42)], 2);
+  expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
+});
+
+test('what is left of the limit counts ours of the minute, and what the API says wins', () => {
+  expect(leftOf(FULL_BUDGET, 0)).toBe(10);
+  const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
+  expect([leftOf(used, 30_000), leftOf(used, 60_999), leftOf(used, 61_000)]).toEqual([8, 8, 10]);
+  expect(leftOf(withUse(used, 61_000), 61_000)).toBe(9);
+  const refused = usedUp(42, 10_000);
+  expect([leftOf(refused, 51_999), leftOf(refused, 52_000)]).toEqual([0, 10]);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { emptyHome, startBin } from '../bin-process.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { eventOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
+
+const OLD = eventOf({ id: 'evt_01', created_at: '2026-11-20T12:00:00.000Z' });
+const NEW = eventOf({ id: 'evt_02', created_at: '2026-11-20T12:00:01.000Z', hostname: 'jobs.acme.com' });
+const REFUSED = apiError(401, 'unauthorized');
+
+test('without a terminal it is a line for each event from now on, and the summary is beside them', async () => {
+  await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD)] });
+  await using bin = startBin(['events', 'tail'], { ...emptyHome(), ...keyFor(api.url) });
+  await bin.untilStdout(/jobs\.acme\.com/);
+  bin.child.kill('SIGINT');
+  expect(await bin.ended).toBe(130);
+  expect(bin.stdout()).toMatch(/^2026-11-20 12:00:01Z {2}domain\.active +jobs\.acme\.com .*evt_02\n$/);
+  expect(bin.stderr()).toContain('1 event, 1 failed.');
+});
+
+test('with --json it is NDJSON, the error that ends it included', async () => {
+  await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD), REFUSED] });
+  const { exit, stdout } = await runCli(['events', 'tail', '--json'], { env: keyFor(api.url) });
+  expect(exit).toBe(4);
+  const [event, error] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(event).toEqual(NEW);
+  expect(error).toMatchObject({ error: { code: 'unauthorized', exit: 4 } });
+});
+
+test('since begins in the past; type, domain, failed and grep choose', async () => {
+  const domain = { id: 'dom_01', hostname: 'careers.acme.com' };
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domain),
+    'GET /v1/events': [
+      page(
+        NEW,
+        eventOf({
+          id: 'evt_01b',
+          hostname: 'jobs.acme.com',
+          delivery: { ...OLD.delivery, status: 'delivered' },
+        }),
+        OLD,
+      ),
+      REFUSED,
+    ],
+  });
+  const argv = [
+    '--domain',
+    'careers.acme.com',
+    '--type',
+    'domain.active',
+    '--failed',
+    '--grep',
+    '^evt_\\S+ .*JOBS',
+  ];
+  const since = ['--since', '2026-11-20T00:00:00Z'];
+  const { stdout } = await runCli(['events', 'tail', '--json', ...since, ...argv], { env: keyFor(api.url) });
+  const [event] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(event).toEqual(NEW);
+  expect(stdout.trim().split('\n')).toHaveLength(2);
+  const query = api.requests.find(({ path }) => path === '/v1/events')?.query;
+  expect(query?.get('domain_id')).toBe('dom_01');
+  expect(query?.get('type')).toBe('domain.active');
+});
+
+test.each([
+  [['--since', 'yesterday'], 'is not a duration'],
+  [['--grep', '('], '--grep'],
+  [['--type', 'domain.lost'], '--type'],
+])('%j is refused before anything is asked: exit 2', async (argv, words) => {
+  await using api = await startFakeApi({});
+  const { exit, stderr } = await runCli(['events', 'tail', ...argv], { env: keyFor(api.url) });
+  expect({ exit, asked: api.requests.length }).toEqual({ exit: 2, asked: 0 });
+  expect(stderr).toContain(words);
+});
+
+test('a server that is not there ends it with 8; the secret is in no output', async () => {
+  const secret = 'whsec_c2VjcmV0';
+  const env = keyFor('http://127.0.0.1:1');
+  for (const more of [[], ['--json']]) {
+    const run = await runCli(['events', 'tail', '--secret', secret, ...more], { env });
+    expect(run.exit).toBe(8);
+    expect(run.stdout + run.stderr).not.toContain(secret);
+  }
+  const wrong = await runCli(['events', 'tail', '--secret', secret, '--nonsense', '--json'], { env });
+  expect(wrong.exit).toBe(2);
+  expect(wrong.stdout + wrong.stderr).not.toContain(secret);
+});
+
+test('a reader that stops reading ends it', async () => {
+  let n = 0;
+  const next = () =>
+    page(eventOf({ id: `evt_${++n}`, created_at: new Date(Date.UTC(2026, 10, 20) + n).toISOString() }));
+  await using api = await startFakeApi({ 'GET /v1/events': next });
+  await using bin = startBin(['events', 'tail', '--json'], { ...emptyHome(), ...keyFor(api.url) });
+  await bin.untilStdout(/\n/);
+  bin.child.stdout?.destroy();
+  expect(await bin.ended).toBe(0);
+  expect(bin.stderr()).not.toContain('EPIPE');
+});

@@ -1,0 +1,266 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Receiver, startReceiver } from '../../conformance/receiver.ts';
+import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
+
+const LIVE = /● live/;
+/** Select Graphic Rendition. */
+const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
+
+describeTerminal('the event view in a terminal', () => {
+  const env = emptyHome();
+  let receiver: Receiver;
+  let emulator: BinProcess;
+
+  beforeAll(async () => {
+    receiver = await startReceiver(({ raw }) => (raw.includes('jobs.acme.com') ? 500 : 200));
+    emulator = startBin(
+      ['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'frozen', '--webhook', receiver.url],
+      env,
+    );
+    await emulator.untilStdout(/ready at/);
+    for (const host of ['careers.acme.com', 'jobs.acme.com', 'talent.globex.com']) {
+      expect((await runBin(['domains', 'add', host], env)).exit).toBe(0);
+    }
+    expect((await runBin(['emulator', 'clock', 'advance', '30s'], env)).exit).toBe(0);
+  });
+
+  afterAll(async () => {
+    await emulator[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  async function openView(
+    columns?: number,
+    rows?: number,
+    extra: Record<string, string> = {},
+  ): Promise<Terminal> {
+    const terminal = openTerminal({ ...env, ...extra }, columns, rows);
+    terminal.nameplate('events', 'tail');
+    await terminal.until(LIVE);
+    await terminal.until(/›/);
+    return terminal;
+  }
+
+  /** Back at the shell: its own screen, a cursor, echo, no marked pastes, and nothing of the view. */
+  async function expectClean(terminal: Terminal, exit: number): Promise<void> {
+    const screen = await terminal.ended();
+    expect(screen).toContain(`exit=${exit}\n`);
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    expect(screen).not.toMatch(/● live|answered|\[\?/);
+    terminal.type('clear; stty -a; cat -v');
+    terminal.press('Enter');
+    expect(await terminal.until(/ icanon .*\n(.*\n)/)).toMatch(/^isig icanon iexten echo /m);
+    terminal.paste('pasted plainly');
+    terminal.press('Enter');
+    await terminal.until(/^pasted plainly\n(.*\n)*pasted plainly$/m);
+    terminal.press('C-c');
+  }
+
+  test('it shows the events with their deliveries, and new ones as they come', async () => {
+    using terminal = await openView();
+    const screen = await terminal.until(/talent\.globex\.com/);
+    expect(screen).toMatch(/^ [✓›✗…·]/m);
+    expect(screen).toMatch(/… .* created +jobs\.acme\.com +500, next/);
+    expect(screen).toContain('9 events · following');
+    expect((await runBin(['domains', 'add', 'new.acme.com'], env)).exit).toBe(0);
+    await terminal.until(/›.*created +new\.acme\.com/);
+    terminal.press('q');
+    await expectClean(terminal, 0);
+  });
+
+  test('every key does what ? says', async () => {
+    using terminal = await openView();
+    terminal.press('g');
+    await terminal.until(/row 1, not following/);
+    terminal.press('Down');
+    await terminal.until(/row 2,/);
+    terminal.press('j');
+    await terminal.until(/row 3,/);
+    terminal.press('Up');
+    await terminal.until(/row 2,/);
+    terminal.press('k');
+    await terminal.until(/row 1,/);
+    terminal.press('PPage', 'NPage', 'G');
+    await terminal.until(/· following/);
+    terminal.press('Space');
+    await terminal.until(/not following/);
+    terminal.press('Space');
+    await terminal.until(/· following/);
+
+    terminal.press('/');
+    terminal.type('host:jobs');
+    await terminal.until(/3 of \d+ events · \/host:jobs/);
+    terminal.press('Enter');
+    terminal.press('g');
+    await terminal.until(/row 1,/);
+
+    terminal.press('Enter');
+    const detail = await terminal.until(/Service-Signature: t=/);
+    expect(detail).toMatch(/domain\.created +jobs\.acme\.com/);
+    expect(detail).toMatch(/^1 +500 /m);
+    expect(detail).toContain('A receiver with this secret accepts it.');
+    terminal.press('G');
+    await terminal.until(/"previous_status"/);
+    terminal.press('Escape');
+    await terminal.until(/› *…/);
+
+    terminal.press('r');
+    await terminal.until(/↻ 500 in \d+ ms/);
+    await terminal.until(/was redelivered: 500/);
+    terminal.press('y');
+    await terminal.until(/Copied evt_/);
+    expect(terminal.clipboard()).toMatch(/^evt_[0-9a-z]{26}$/);
+    terminal.press('o');
+    await terminal.until(/http:\/\/127\.0\.0\.1:\d+\/connect\//);
+
+    terminal.press('R');
+    await terminal.until(/Redeliver 3 events, at once\?/);
+    terminal.press('Escape');
+    terminal.press('R');
+    terminal.press('Enter');
+    await terminal.until(/Redelivered 3 events, 0 got a 2xx/);
+    terminal.press('Escape');
+    await terminal.until(/^1?\d events · /m);
+
+    terminal.press('f');
+    await terminal.until(/failed only/);
+    terminal.press('f');
+    terminal.press('?');
+    await terminal.until(/take the domain through a transition/);
+    terminal.press('Escape');
+    await terminal.until(/TYPE/);
+
+    terminal.press('/');
+    terminal.type('host:talent');
+    terminal.press('Enter');
+    terminal.press('G');
+    await terminal.until(/3 of/);
+    terminal.press('t');
+    await terminal.until(/Trigger for talent\.globex\.com: \[/);
+    for (let n = 0; n < 9 && !terminal.screen().join('\n').includes('[hold]'); n++) {
+      terminal.press('Right');
+      await delay(50);
+    }
+    terminal.press('Enter');
+    await terminal.until(/held +talent\.globex\.com/);
+    terminal.press('.');
+    await terminal.until(/The clock is at .* steps? done/);
+    terminal.press('q');
+    await terminal.until(/Redelivered 3 events: 0 got a 2xx/);
+    await expectClean(terminal, 0);
+  });
+
+  test('it fits the terminal as it shrinks to 40x10 and grows again', async () => {
+    using terminal = await openView(80, 24);
+    terminal.resize(40, 10);
+    await terminal.until(/^events/m);
+    const small = await terminal.until(/›.*…/);
+    expect(small.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(9);
+    expect(small).not.toContain('TYPE');
+    terminal.resize(200, 50);
+    const large = await terminal.until(/CHANGE/);
+    expect(large).toContain('pending_dns');
+    expect(large.match(/● live/g)).toHaveLength(1);
+    terminal.resize(80, 24);
+    await terminal.until(/DELIVERY/);
+    const again = await terminal.until(/Enter detail · \/ filter/);
+    expect(again.match(/● live/g)).toHaveLength(1);
+    terminal.press('q');
+    await expectClean(terminal, 0);
+  });
+
+  test('a paste is text for the filter and no row of keys', async () => {
+    using terminal = await openView();
+    terminal.paste('qrR\nq');
+    terminal.press('/');
+    await terminal.until(/^\//m);
+    terminal.paste('host:jobs\n');
+    await terminal.until(/of \d+ events · \/host:jobs/);
+    expect(terminal.screen().join('\n')).not.toContain('redeliver');
+    terminal.press('C-c');
+    await expectClean(terminal, 130);
+  });
+
+  test.each([0, 40, 80, 120, 180, 260, 400, 800])(
+    'Ctrl-C after %i ms of start leaves the terminal clean',
+    async (wait_ms) => {
+      using terminal = openTerminal(env);
+      terminal.type('clear');
+      terminal.press('Enter');
+      await terminal.until(/^[$#] ?\n/);
+      terminal.nameplate('events', 'tail');
+      await delay(wait_ms);
+      terminal.press('C-c');
+      await expectClean(terminal, 130);
+    },
+  );
+
+  test.each([
+    ['the filter', ['/', 'a'], /^\/a/m],
+    ['a detail', ['g', 'Enter'], /Attempts/],
+    ['the keys', ['?'], /these keys/],
+    ['a question', ['R'], /Enter yes, Esc no/],
+  ])('Ctrl-C in %s leaves the terminal clean', async (_, keys, shown) => {
+    using terminal = await openView();
+    for (const key of keys) terminal.press(key);
+    await terminal.until(shown);
+    terminal.press('C-c');
+    await expectClean(terminal, 130);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s leaves the terminal clean', async (signal, exit) => {
+    using terminal = await openView();
+    process.kill(terminal.pid() ?? 0, signal);
+    await expectClean(terminal, exit);
+  });
+
+  test('NO_COLOR draws without colours, and every state is told by a sign', async () => {
+    using colored = await openView();
+    using plain = await openView(80, 24, { NO_COLOR: '1' });
+    expect(colored.colors()).toMatch(SEQUENCE);
+    expect(plain.colors()).not.toMatch(SEQUENCE);
+    expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
+  });
+
+  test('a server that goes is tried again, and one that comes back goes on', async () => {
+    const home = emptyHome();
+    let server = startBin(['emulator', 'start', '--port', '0', '--file', `${home['HOME']}/e.db`], home);
+    const [, port = ''] = await server.untilStdout(/ready at http:\/\/127\.0\.0\.1:(\d+)/);
+    try {
+      expect((await runBin(['domains', 'add', 'careers.acme.com'], home)).exit).toBe(0);
+      using terminal = openTerminal(home);
+      terminal.nameplate('events', 'tail');
+      await terminal.until(LIVE);
+      await server[Symbol.asyncDispose]();
+      await terminal.until(/○ retrying (?:in \d+ s|now) · answered \d+ s ago/);
+      await terminal.until(/ECONNREFUSED/);
+      expect(terminal.screen().join('\n')).toContain('careers.acme.com');
+      server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
+      await server.untilStdout(/ready at/);
+      await terminal.until(/● live[\s\S]*Connected again\./);
+      terminal.press('q');
+      await expectClean(terminal, 0);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+
+  test('a key that is refused is said on the screen until it is left, and ends with 4', async () => {
+    const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
+    using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
+    terminal.nameplate('events', 'tail');
+    expect(await terminal.until(/✗ stopped: key refused/)).toContain(
+      'The API key is missing, invalid or revoked.',
+    );
+    terminal.press('q');
+    const screen = await terminal.ended();
+    expect(screen).toContain('exit=4\n');
+    expect(screen).not.toContain(key);
+  });
+});

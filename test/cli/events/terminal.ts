@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe } from 'vitest';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { BIN } from '../bin-process.ts';
+import { emptyFolder } from '../run-cli.ts';
+
+/** A real terminal: a shell in tmux, on a server of its own. */
+export interface Terminal extends Disposable {
+  /** Types text as it is. */
+  type(text: string): void;
+  /** Presses keys by their names in tmux, such as `Enter`, `Up` or `C-c`. */
+  press(...keys: string[]): void;
+  /** As a terminal pastes: marked, where the program asked for that. */
+  paste(text: string): void;
+  /** Runs nameplate. */
+  nameplate(...argv: string[]): void;
+  screen(): string[];
+  /** With the sequences that colour it. */
+  colors(): string;
+  /** Resolves once the screen matches. @throws Error with the screen when it does not. */
+  until(pattern: RegExp): Promise<string>;
+  resize(columns: number, rows: number): void;
+  /** What programs have put on the clipboard. */
+  clipboard(): string;
+  /** Whether the alternate screen is on, and the cursor is shown. */
+  flags(): { alternate: boolean; cursor: boolean };
+  /** The process id of the program that runs in the shell; null when none does. */
+  pid(): number | null;
+  /** Resolves when that has ended, with the screen, which then has its exit code as `exit=0`. */
+  ended(): Promise<string>;
+}
+
+const PROGRAM = '/usr/bin/tmux';
+const WAIT_MS = 20_000;
+const LOOK_MS = 40;
+
+/** Groups tests that need tmux. Where there is none they are skipped and say why; with `CI` set they fail. */
+export function describeTerminal(title: string, tests: () => void): void {
+  const missing = whyMissing({ packages: ['tmux'], programs: [PROGRAM] });
+  if (missing === null) return void describe(title, tests);
+  if (process.env['CI']) throw new Error(`${title}: ${missing}`);
+  console.warn(`SKIPPED ${title}: ${missing}`);
+  describe.skip(`${title} (skipped: ${missing})`, tests);
+}
+
+let servers = 0;
+
+export function openTerminal(env: Record<string, string>, columns = 80, rows = 24): Terminal {
+  const folder = emptyFolder();
+  const socket = `nameplate-${process.pid}-${++servers}`;
+  const path = [process.execPath.replace(/\/[^/]+$/, ''), process.env['PATH']].join(':');
+  const tmux = (...args: string[]) =>
+    execFileSync(PROGRAM, ['-u', '-L', socket, '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      env: { ...env, PATH: path, LANG: 'C.UTF-8', PS1: '$ ', TMUX_TMPDIR: folder },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), '/bin/sh');
+  tmux('set', '-s', 'set-clipboard', 'on');
+  tmux('set', '-s', 'escape-time', '0');
+  tmux('set', '-g', 'status', 'off');
+  tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  const capture = (...options: string[]) => tmux('capture-pane', '-p', ...options);
+  const display = (format: string) => tmux('display-message', '-p', format).trim();
+
+  const terminal: Terminal = {
+    type: (text) => void tmux('send-keys', '-l', '--', text),
+    press: (...keys) => void tmux('send-keys', '--', ...keys),
+    paste(text) {
+      tmux('set-buffer', '-b', 'pasted', '--', text);
+      tmux('paste-buffer', '-p', '-d', '-b', 'pasted');
+    },
+    nameplate(...argv) {
+      terminal.type(`node ${BIN} ${argv.join(' ')}`);
+      terminal.press('Enter');
+    },
+    screen: () => capture().replace(/\n$/, '').split('\n'),
+    colors: () => capture('-e'),
+    async until(pattern) {
+      const ends_at = performance.now() + WAIT_MS;
+      for (;;) {
+        const screen = capture();
+        if (pattern.test(screen)) return screen;
+        if (performance.now() > ends_at) throw new Error(`${pattern} is not on the screen:\n${screen}`);
+        await delay(LOOK_MS);
+      }
+    },
+    resize: (width, height) => void tmux('resize-window', '-x', String(width), '-y', String(height)),
+    clipboard: () => tmux('show-buffer'),
+    flags() {
+      const [alternate, cursor] = display('#{alternate_on} #{cursor_flag}').split(' ');
+      return { alternate: alternate === '1', cursor: cursor === '1' };
+    },
+    pid() {
+      const { stdout } = spawnSync('/usr/bin/pgrep', ['-P', display('#{pane_pid}')], { encoding: 'utf8' });
+      return stdout === '' ? null : Number.parseInt(stdout, 10);
+    },
+    async ended() {
+      for (const ends_at = performance.now() + WAIT_MS; terminal.pid() !== null; await delay(LOOK_MS)) {
+        if (performance.now() > ends_at) throw new Error(`it does not end:\n${capture()}`);
+      }
+      terminal.type('echo "exit=$?"');
+      terminal.press('Enter');
+      return terminal.until(/exit=\d+/);
+    },
+    [Symbol.dispose]() {
+      tmux('kill-server');
+    },
+  };
+  return terminal;
+}

@@ -1,0 +1,58 @@
+import { drawFrame } from '../../../cli/events/draw-frame.ts';
+import { type Deed, pressKey } from '../../../cli/events/press-key.ts';
+import {
+  initialView,
+  reduceView,
+  type ScreenSize,
+  type ViewAction,
+  type ViewState,
+} from '../../../cli/events/view-state.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+
+/** The event view without a terminal: its state, keys pressed on it, and what would be drawn. */
+export interface View {
+  state: ViewState;
+  /** What keys asked for, in order. */
+  deeds: Deed[];
+  do(...actions: ViewAction[]): View;
+  /** Keys by their names, such as `enter`, or else the text that they type. */
+  press(...keys: string[]): View;
+  /** The lines as they would stand on the screen. */
+  screen(now_ms?: number): string[];
+}
+
+const NAMED = /^(up|down|left|right|enter|escape|home|end|pageup|pagedown|backspace|ctrl-.)$/;
+
+export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80, rows: 24 }): View {
+  const view: View = {
+    state: initialView({ source: 'test · 127.0.0.1:4400', size }),
+    deeds: [],
+    do(...actions) {
+      view.state = actions.reduce(reduceView, view.state);
+      return view;
+    },
+    press(...keys) {
+      for (const key of keys) {
+        const press = NAMED.test(key) ? { name: key, text: '' } : { name: '', text: key };
+        const { actions, deed } = pressKey(view.state, press);
+        view.do(...actions);
+        if (deed) view.deeds.push(deed);
+      }
+      return view;
+    },
+    screen(now_ms = 0) {
+      const lines = drawFrame(view.state, { now_ms, now: '2026-11-20T13:00:00.000Z' });
+      return lines.map((line) =>
+        line
+          .map(({ text }) => text)
+          .join('')
+          .trimEnd(),
+      );
+    },
+  };
+  return events.length === 0 ? view : view.do(answer(events));
+}
+
+export function answer(events: EventResource[], changed: EventResource[] = []): ViewAction {
+  return { kind: 'answer', at_ms: 0, events, changed, gap: null };
+}
