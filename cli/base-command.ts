@@ -1,12 +1,12 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../shared/client/client.ts';
-import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { isPlain } from './base-url.ts';
 
 import type { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from './output.ts';
 
+import { patientFetch } from './patient-fetch.ts';
 import { configWarning, resolveSettings, type Settings, type SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -41,13 +41,15 @@ export abstract class BaseCommand extends Command {
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
     const settings = await resolveSettings(flags, this.world);
     const { base_url, api_key, mode } = settings;
+    this.output.hide(api_key);
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
     // A person waits here: what cannot be had soon is said, and its exit code tells a script.
     const { sleep } = this.world;
-    const options = { fetch: nodeFetch, retries: 2, wait_ms_max: 3_000, sleep };
+    const fetch = patientFetch(base_url, this.output.note);
+    const options = { fetch, retries: 2, wait_ms_max: 3_000, sleep };
     return { client: createClient({ base_url, api_key, ...options }), settings };
   }
 

@@ -1,4 +1,5 @@
 import type { CommandClass } from './base-command.ts';
+import { EMULATOR_COMMANDS } from './emulator-commands.ts';
 
 /** A command: its one-line summary, and its file, loaded only when it runs. */
 export interface CommandEntry {
@@ -16,9 +17,21 @@ export const COMMANDS: CommandMap = {
     async () => (await import('./commands/apps/rotate-secret.ts')).AppsRotateSecret,
   ),
   'apps:update': entry('Change the app', async () => (await import('./commands/apps/update.ts')).AppsUpdate),
+  completion: entry(
+    'Print the completion script of a shell',
+    async () => (await import('./commands/completion.ts')).Completion,
+  ),
+  doctor: entry(
+    'Check settings, key, server and clock',
+    async () => (await import('./commands/doctor.ts')).Doctor,
+  ),
   'domains:add': entry(
     'Add a domain and print the records that it needs',
     async () => (await import('./commands/domains/add.ts')).DomainsAdd,
+  ),
+  'domains:diagnose': entry(
+    "Say what is wrong with a hostname's DNS, and what to do",
+    async () => (await import('./commands/domains/diagnose.ts')).DomainsDiagnose,
   ),
   'domains:get': entry('Show a domain', async () => (await import('./commands/domains/get.ts')).DomainsGet),
   'domains:list': entry(
@@ -45,46 +58,7 @@ export const COMMANDS: CommandMap = {
     'Wait until domains are active',
     async () => (await import('./commands/domains/wait.ts')).DomainsWait,
   ),
-  'emulator:clock': entry(
-    "Show the emulator's clock, or change its mode",
-    async () => (await import('./commands/emulator/clock.ts')).EmulatorClock,
-  ),
-  'emulator:clock:advance': entry(
-    "Move the emulator's clock forward and do all that comes due",
-    async () => (await import('./commands/emulator/clock-advance.ts')).EmulatorClockAdvance,
-  ),
-  'emulator:exec': entry(
-    'Run a command with an emulator of its own',
-    async () => (await import('./commands/emulator/exec.ts')).EmulatorExec,
-  ),
-  'emulator:hold': entry(
-    'Hold a hostname for review',
-    async () => (await import('./commands/emulator/hold.ts')).EmulatorHold,
-  ),
-  'emulator:release': entry(
-    'Release a held hostname',
-    async () => (await import('./commands/emulator/release.ts')).EmulatorRelease,
-  ),
-  'emulator:reset': entry(
-    'Put the emulator back to a fresh account',
-    async () => (await import('./commands/emulator/reset.ts')).EmulatorReset,
-  ),
-  'emulator:start': entry(
-    'Start the emulator',
-    async () => (await import('./commands/emulator/start.ts')).EmulatorStart,
-  ),
-  'emulator:status': entry(
-    'Show the running emulator',
-    async () => (await import('./commands/emulator/status.ts')).EmulatorStatus,
-  ),
-  'emulator:stop': entry(
-    'Stop the running emulator',
-    async () => (await import('./commands/emulator/stop.ts')).EmulatorStop,
-  ),
-  'emulator:trigger': entry(
-    'Take a domain through one transition',
-    async () => (await import('./commands/emulator/trigger.ts')).EmulatorTrigger,
-  ),
+  ...EMULATOR_COMMANDS,
   'events:get': entry(
     'Show an event with its deliveries',
     async () => (await import('./commands/events/get.ts')).EventsGet,
@@ -96,6 +70,10 @@ export const COMMANDS: CommandMap = {
   'events:redeliver': entry(
     'Send events again now',
     async () => (await import('./commands/events/redeliver.ts')).EventsRedeliver,
+  ),
+  'events:tail': entry(
+    'Follow events and their deliveries as they happen',
+    async () => (await import('./commands/events/tail.ts')).EventsTail,
   ),
   help: entry(
     'Explain a command, or a topic such as exit-codes',
@@ -113,6 +91,10 @@ export const COMMANDS: CommandMap = {
     'Revoke an API key',
     async () => (await import('./commands/keys/revoke.ts')).KeysRevoke,
   ),
+  listen: entry(
+    'Forward events to an address on this machine',
+    async () => (await import('./commands/listen.ts')).Listen,
+  ),
   login: entry('Store an API key', async () => (await import('./commands/login.ts')).Login),
   logout: entry('Remove a stored API key', async () => (await import('./commands/logout.ts')).Logout),
   'profiles:list': entry(
@@ -126,6 +108,14 @@ export const COMMANDS: CommandMap = {
   'profiles:use': entry(
     'Choose the profile that commands use',
     async () => (await import('./commands/profiles/use.ts')).ProfilesUse,
+  ),
+  'webhooks:sign': entry(
+    'Sign a body as the service does',
+    async () => (await import('./commands/webhooks/sign.ts')).WebhooksSign,
+  ),
+  'webhooks:verify': entry(
+    'Verify a webhook, and say why its signature fails',
+    async () => (await import('./commands/webhooks/verify.ts')).WebhooksVerify,
   ),
   whoami: entry(
     'Show the app, the mode and where the key came from',
@@ -144,6 +134,7 @@ export const TOPICS: TopicMap = {
   events: 'Events and their deliveries',
   keys: 'API keys',
   profiles: 'Stored keys, each with the address of its server',
+  webhooks: 'Signatures of webhooks, on this machine alone',
 };
 
 function entry(summary: string, load: CommandEntry['load']): CommandEntry {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Emulator, EmulatorOptions } from '../emulator/start.ts';
 import { CliError } from './cli-error.ts';
@@ -14,6 +15,11 @@ export const emulatorFlags = {
   origin: string({ summary: "The app's origin; plain HTTP on this machine is fine", helpValue: '<url>' }),
   webhook: string({ summary: 'Where events are sent', helpValue: '<url>' }),
   clock: string({ summary: 'How time passes', options: ['real', 'auto', 'frozen'] }),
+  seed: string({
+    summary: 'What to start with, and what a reset goes back to: YAML or JSON, applied again when it changes',
+    helpValue: '<file>',
+  }),
+  'seed-ids': string({ summary: 'Make the same ids in every run', helpValue: '<text>' }),
 };
 
 export const ephemeralFlag = { ephemeral: boolean({ summary: 'Keep the state in memory only' }) };
@@ -24,14 +30,26 @@ interface Flags {
   origin?: string | undefined;
   webhook?: string | undefined;
   clock?: string | undefined;
+  seed?: string | undefined;
+  'seed-ids'?: string | undefined;
+}
+
+/** What the command that starts one adds. */
+export interface StartOptions extends Pick<EmulatorOptions, 'on_stop'> {
+  /** Null keeps the state in memory. */
+  file: string | null;
+  /** Where the flags' paths begin. */
+  cwd: string;
 }
 
 /**
  * Starts an emulator inside this process.
- * @param file null keeps the state in memory.
- * @throws CliError `port_in_use`, `database_in_use`, `database_unusable`, `usage`
+ * @throws CliError `port_in_use`, `database_in_use`, `database_unusable`, `seed_invalid`, `usage`
  */
-export async function startEmulatorWith(flags: Flags, file: string | null): Promise<Emulator> {
+export async function startEmulatorWith(
+  flags: Flags,
+  { file, cwd, on_stop }: StartOptions,
+): Promise<Emulator> {
   const clock = (['real', 'auto', 'frozen'] as const).find((mode) => mode === flags.clock);
   const options: EmulatorOptions = {
     port: flags.port,
@@ -41,6 +59,9 @@ export async function startEmulatorWith(flags: Flags, file: string | null): Prom
     ...(flags.origin !== undefined && { origin: flags.origin }),
     ...(flags.webhook !== undefined && { webhook: flags.webhook }),
     ...(clock !== undefined && { clock }),
+    ...(flags.seed !== undefined && { seed: path.resolve(cwd, flags.seed) }),
+    ...(flags['seed-ids'] !== undefined && { seed_ids: flags['seed-ids'] }),
+    ...(on_stop !== undefined && { on_stop }),
   };
   const { startEmulator } = await import('../emulator/start.ts');
   try {
@@ -51,15 +72,23 @@ export async function startEmulatorWith(flags: Flags, file: string | null): Prom
 }
 
 /** What keeps an emulator from starting and somebody can change, wherever in the chain of causes it is told. */
-function startError(error: unknown): unknown {
+export function startError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const told = 'code' in cause ? START_ERRORS[String(cause.code)]?.(cause) : undefined;
-    if (told) return new CliError(told.code, told.message, { fix: told.fix, cause: error });
+    if (told) return new CliError(told.code, told.message, { ...told, cause: error });
   }
   return error;
 }
 
-const START_ERRORS: Record<string, (error: Error) => { code: string; message: string; fix: string }> = {
+interface Told {
+  code: string;
+  message: string;
+  fix: string;
+  /** The HTTP status that stands for it: the exit code follows. */
+  status?: number;
+}
+
+const START_ERRORS: Record<string, (error: Error) => Told> = {
   EADDRINUSE: (error) => ({
     code: 'port_in_use',
     message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',
@@ -74,6 +103,12 @@ const START_ERRORS: Record<string, (error: Error) => { code: string; message: st
     code: 'usage',
     message,
     fix: 'Give --webhook an address such as http://127.0.0.1:3000/webhooks.',
+  }),
+  seed_invalid: ({ message }) => ({
+    code: 'seed_invalid',
+    status: 422,
+    message,
+    fix: 'Correct these lines; what can stand there is in shared/docs/seed.schema.json of this package.',
   }),
   database_in_use: ({ message }) => ({
     code: 'database_in_use',

@@ -31,7 +31,8 @@ export function presentError(error: unknown, output: Output, exit_override?: num
   return presented.exit;
 }
 
-function describeError(error: unknown): PresentedError {
+/** What an error says, without printing it. */
+export function describeError(error: unknown): PresentedError {
   if (error instanceof ApiError) {
     const { code, message, fix, docs, status, request_id, retry_after_s, status_detail } = error;
     return {

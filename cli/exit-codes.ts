@@ -4,7 +4,7 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 1,
     meaning: 'Something else failed.',
-    codes: ['unexpected', 'port_in_use', 'database_in_use', 'database_unusable'],
+    codes: ['unexpected', 'signature_not_valid', 'port_in_use', 'database_in_use', 'database_unusable'],
     statuses: [],
   },
   {
@@ -13,7 +13,12 @@ export const EXIT_CODES: readonly ExitRow[] = [
     codes: ['usage', 'unknown_profile', 'untrusted_address', 'database_missing'],
     statuses: [400, 413, 422],
   },
-  { exit: 3, meaning: 'The wait ran out.', codes: ['wait_ran_out'], statuses: [] },
+  {
+    exit: 3,
+    meaning: 'The wait ran out, or a diagnosis could not tell: time will.',
+    codes: ['wait_ran_out'],
+    statuses: [],
+  },
   {
     exit: 4,
     meaning: 'The API key is missing or invalid, or may not do that.',
@@ -34,7 +39,12 @@ export const EXIT_CODES: readonly ExitRow[] = [
     codes: ['network_error', 'emulator_not_running', 'service_unavailable', 'database_unavailable'],
     statuses: [],
   },
-  { exit: 9, meaning: 'A domain is in a failed state.', codes: ['domain_failed'], statuses: [] },
+  {
+    exit: 9,
+    meaning: 'A domain is in a failed state, or a diagnosis found what has to be corrected.',
+    codes: ['domain_failed'],
+    statuses: [],
+  },
   { exit: 130, meaning: 'Interrupted.', codes: ['interrupted'], statuses: [] },
 ];
 

@@ -1,3 +1,4 @@
+import { editDistance } from '../shared/core/edit-distance.ts';
 import { type CliError, usageError } from './cli-error.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
@@ -36,7 +37,7 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
   const typed = words.join(' ');
   const nearest = config.commandIDs
     .map((id) => id.replaceAll(':', ' '))
-    .map((name) => ({ name, distance: distance(words.slice(0, name.split(' ').length).join(' '), name) }))
+    .map((name) => ({ name, distance: editDistance(words.slice(0, name.split(' ').length).join(' '), name) }))
     .sort((one, other) => one.distance - other.distance)[0];
   const message = typed === '' ? 'A command comes before its flags.' : `There is no command "${typed}".`;
   const is_near = nearest !== undefined && nearest.distance <= 3;
@@ -49,18 +50,4 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
 function flagsOf(argv: readonly string[]): string[] {
   const end = argv.findIndex((word) => word.startsWith('-'));
   return end === -1 ? [] : argv.slice(end);
-}
-
-/** Levenshtein's distance: insertions, deletions and replacements of one character. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, character] of [...one].entries()) {
-    const next = [i + 1];
-    for (const [j, wanted] of [...other].entries()) {
-      const replaced = (row[j] ?? 0) + (character === wanted ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? one.length;
 }

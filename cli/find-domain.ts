@@ -22,7 +22,7 @@ export async function findDomainId(reference: string, client: Client): Promise<s
 }
 
 /** An id has no dot, and a hostname no underscore. */
-function isDomainId(reference: string): boolean {
+export function isDomainId(reference: string): boolean {
   return /^dom_[0-9A-Za-z]+$/.test(reference);
 }
 

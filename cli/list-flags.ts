@@ -1,5 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Page } from '../shared/client/pages.ts';
+import { csvLines } from './csv.ts';
+import { fieldColumns } from './field-columns.ts';
 import type { Output } from './output.ts';
 import { shellQuote } from './shell-quote.ts';
 import type { Column } from './table.ts';
@@ -13,12 +15,16 @@ export const listFlags = {
     exclusive: ['all'],
   }),
   all: boolean({ summary: 'Every page' }),
+  columns: string({ summary: 'Fields to show, with dots into objects', helpValue: 'id,created_at,…' }),
+  csv: boolean({ summary: 'Print comma-separated values', exclusive: ['json'] }),
 };
 
 interface ListFlags {
   limit?: number | undefined;
   cursor?: string | undefined;
   all: boolean;
+  columns?: string | undefined;
+  csv?: boolean | undefined;
 }
 
 interface PageQuery {
@@ -54,22 +60,38 @@ interface ListCommand {
   argv: readonly string[];
 }
 
-/** Prints a page as a table, or says that there is nothing. */
-export function showPage<T>(
-  output: Output,
-  page: Page<T>,
-  columns: readonly Column<T>[],
-  command: ListCommand & { none: string },
-): void {
+interface Shown<T> extends ListCommand {
+  flags: ListFlags;
+  /** Those that are shown when none are chosen. */
+  columns: readonly Column<T>[];
+  none: string;
+}
+
+/** The chosen columns, checked before anything is asked of the server. @throws CliError `usage` */
+export function chosenColumns<T extends object>(
+  { columns }: ListFlags,
+  by_default: readonly Column<T>[],
+): readonly Column<T>[] {
+  return columns === undefined ? by_default : fieldColumns(columns);
+}
+
+/** Prints a page as a table or as CSV, or says that there is nothing; then the command for the next page. */
+export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): void {
+  const { flags, columns, none } = shown;
+  const next = nextPageLine(page, shown);
+  if (flags.csv) {
+    output.result(page, () => csvLines(page.data, columns));
+    if (next !== null) output.note(next);
+    return;
+  }
   output.result(page, () => {
-    if (page.data.length === 0) return [command.none];
-    const next = nextPageLine(page, command);
+    if (page.data.length === 0) return [none];
     return [...output.table(page.data, columns), ...(next === null ? [] : ['', next])];
   });
 }
 
 /** The same command line with the next cursor in place of its own; null on the last page. */
-export function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand): string | null {
+function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand): string | null {
   if (next_cursor === null) return null;
   const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');
   const words = ['nameplate', ...(id ?? '').split(':'), ...kept, '--cursor', next_cursor];

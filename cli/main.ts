@@ -1,7 +1,9 @@
+import type { CommandClass } from './base-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
 import { presentError } from './error-presenter.ts';
 import { findCommand, unknownCommand } from './find-command.ts';
 import { interrupted } from './interrupted.ts';
+import { withNearestFlags } from './nearest-flag.ts';
 import { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, wantsColor } from './output.ts';
 import { systemWorld, type World } from './world.ts';
@@ -15,9 +17,19 @@ export async function run(
 ): Promise<number> {
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: wantsColor(world, argv) });
   let failure_exit: number | undefined;
+  let command: CommandClass | undefined;
   let stopListening: (() => void) | undefined;
   try {
     const config = new CliConfig(world, commands, topics);
+    if (argv[0] === '__complete') {
+      const { printCandidates } = await import('./complete/print-candidates.ts');
+      return await printCandidates(argv.slice(1), config, world);
+    }
+    if (argv[0] === '__check-update') {
+      const { checkForUpdate } = await import('./update-notice.ts');
+      await checkForUpdate(world);
+      return 0;
+    }
     if (argv[0] === '--version') {
       output.result({ version: config.version }, () => [config.userAgent]);
       return 0;
@@ -32,14 +44,24 @@ export async function run(
     const loaded = id === undefined ? undefined : await config.loadClass(id);
     if (!loaded) throw unknownCommand(argv, config);
 
+    command = loaded;
     failure_exit = loaded.failure_exit;
     if (!loaded.handles_interrupt) {
       stopListening = world.onInterrupt(() => world.exit(presentError(interrupted(), output, failure_exit)));
     }
-    return (await new loaded(rest, config).run()) ?? 0;
+    const exit = (await new loaded(rest, config).run()) ?? 0;
+    await noticeUpdateOf(config, world);
+    return exit;
   } catch (error) {
-    return presentError(error, output, failure_exit);
+    return presentError(withNearestFlags(error, command), output, failure_exit);
   } finally {
     stopListening?.();
   }
+}
+
+/** Loaded only where somebody could read it. */
+async function noticeUpdateOf(config: CliConfig, world: World): Promise<void> {
+  if (config.is_private || world.stderr.isTTY !== true) return;
+  const { noticeUpdate } = await import('./update-notice.ts');
+  noticeUpdate(config, world);
 }

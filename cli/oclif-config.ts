@@ -13,15 +13,18 @@ import type { World } from './world.ts';
  */
 export class CliConfig extends Config {
   readonly world: World;
+  /** Not published under this name. */
+  readonly is_private: boolean;
   readonly #commands: Map<string, Command.Loadable>;
   readonly #classes: CommandMap;
   readonly #topics: Interfaces.Topic[];
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
     const root = new URL('..', import.meta.url);
-    const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    const { version, private: is_private } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     super({ root: root.pathname, version });
     this.world = world;
+    this.is_private = is_private === true;
     this.#classes = classes;
     this.#topics = Object.entries(topics).map(([name, description]) => ({ name, description }));
     this.#commands = new Map(Object.entries(classes).map(([id, { summary }]) => [id, loadable(id, summary)]));

@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 /** Everything that a command prints: its result on stdout as text or as one JSON document, the rest on stderr. */
 export interface Output {
   json: boolean;
+  /** Columns of the terminal; Infinity where the result is piped, which is whole. */
+  width: number;
   /** The command's result, once: the document, or the lines for a person. */
   result(document: unknown, lines: () => string[]): void;
   /** A line beside the result, on stderr. */
@@ -14,6 +16,8 @@ export interface Output {
   /** Names and values under each other. */
   fields(pairs: readonly (readonly [string, string])[]): string[];
   paint(style: Style, text: string): string;
+  /** From now on this stands in nothing that is printed, whatever a server sends back. */
+  hide(secret: string): void;
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -22,20 +26,23 @@ export function createOutput(world: World, options: { json: boolean; color: bool
   const { stdout, stderr } = world;
   const paint = (style: Style, text: string) =>
     options.color ? styleText(style, text, { validateStream: false }) : text;
-  const note = (text: string) => void stderr.write(`${text}\n`);
+  const hidden = new Set<string>();
+  const clean = (text: string) => [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  const note = (text: string) => void stderr.write(clean(`${text}\n`));
 
   return {
     json: options.json,
+    width: terminalWidth(world),
     paint,
     note,
+    hide: (secret) => void hidden.add(secret),
     result(document, lines) {
-      stdout.write(
-        options.json
-          ? `${plainJson(document)}\n`
-          : lines()
-              .map((line) => `${line}\n`)
-              .join(''),
-      );
+      const text = options.json
+        ? `${plainJson(document)}\n`
+        : lines()
+            .map((line) => `${line}\n`)
+            .join('');
+      stdout.write(clean(text));
     },
     table(rows, columns) {
       const { lines, left_out } = tableLines(rows, columns, terminalWidth(world));

@@ -146,7 +146,13 @@ function noKey(url: Found | undefined): CliError {
   );
 }
 
+/** @throws CliError `no_api_key` for what is none: it may be another secret, and is neither sent nor shown. */
 function settings(key: Found, url: Found): Settings {
+  if (!/^sk_(live|test)_[0-9A-Za-z]+$/.test(key.value)) {
+    throw new CliError('no_api_key', `What ${key.from} holds is not an API key.`, {
+      fix: 'Keys start with sk_live_ or sk_test_: set it again, or run nameplate login.',
+    });
+  }
   return {
     base_url: baseUrl(url.value, url.from),
     api_key: key.value,

@@ -26,7 +26,7 @@ export function tableLines<T>(
   const line = (texts: string[], styled: (text: string, index: number) => string) =>
     texts
       .map((text, index) => {
-        const cell = cut(text, widths[index] ?? 0);
+        const cell = cutText(text, widths[index] ?? 0);
         const pad = index === texts.length - 1 ? 0 : (widths[index] ?? 0) - textWidth(cell);
         return styled(cell, index) + ' '.repeat(pad);
       })
@@ -78,7 +78,8 @@ function total(widths: number[]): number {
   return widths.reduce((sum, one) => sum + one, 0) + GAP.length * Math.max(0, widths.length - 1);
 }
 
-function cut(text: string, width: number): string {
+/** At most so many columns of a text, with an ellipsis where something is missing. */
+export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
   for (const character of text) {

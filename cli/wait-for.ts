@@ -1,14 +1,12 @@
 import type { Client } from '../shared/client/client.ts';
-import { ApiError } from '../shared/client/client-error.ts';
+import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import type { Status } from '../shared/core/status.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import { CliError } from './cli-error.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
+import { createWaitView, WAY } from './wait-view.ts';
 import type { World } from './world.ts';
-
-/** The way to `active`: a domain that is further along has reached what comes before. */
-const WAY: readonly string[] = ['pending_dns', 'verifying', 'issuing', 'active'] satisfies Status[];
 
 /** Left only by somebody's act, or by a retry a day later: waiting here would be in vain. */
 const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] satisfies Status[];
@@ -16,7 +14,7 @@ const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] s
 const POLL_MS = 1_000;
 
 /**
- * Polls domains until all of them have reached a status; each change is noted on stderr.
+ * Polls domains until all of them have reached a status, and shows on stderr how far they are. A loss of the connection is waited out.
  * @throws CliError `domain_failed` as soon as one cannot get there, `wait_ran_out` after `timeout_ms`.
  */
 export async function waitFor(
@@ -25,25 +23,57 @@ export async function waitFor(
   timeout_ms: number,
   { client, output, world }: { client: Client; output: Output; world: World },
 ): Promise<DomainResource[]> {
-  const ends_at = world.elapsed_ms() + timeout_ms;
+  const started_at = world.elapsed_ms();
   const seen = new Map<string, DomainResource>();
-  for (;;) {
-    for (const id of ids) {
-      const before = seen.get(id);
-      if (before && hasReached(before.status, target)) continue;
-      const now = await domainOrDeleted(id, before, client);
-      if (now.status !== before?.status) output.note(changeLine(before, now));
-      seen.set(id, now);
+  const view = createWaitView(target, output, world);
+  let lost: unknown = null;
+  try {
+    for (;;) {
+      lost = await look(lost);
+      const domains = ids.flatMap((id) => seen.get(id) ?? []);
+      const waiting = domains.filter(({ status }) => !hasReached(status, target));
+      if (waiting.length === 0 && domains.length === ids.length) return domains;
+      const stuck = waiting.filter(({ status }) => STUCK.includes(status));
+      if (stuck.length > 0) throw failed(stuck, target);
+      const waited_ms = world.elapsed_ms() - started_at;
+      if (waited_ms >= timeout_ms) throw lost ?? ranOut(waiting, target);
+      view.waiting(waiting, waited_ms);
+      await world.sleep(Math.min(POLL_MS, timeout_ms - waited_ms));
     }
-    const domains = ids.flatMap((id) => seen.get(id) ?? []);
-    const waiting = domains.filter(({ status }) => !hasReached(status, target));
-    if (waiting.length === 0) return domains;
-    const stuck = waiting.filter(({ status }) => STUCK.includes(status));
-    if (stuck.length > 0) throw failed(stuck, target);
-    const left_ms = ends_at - world.elapsed_ms();
-    if (left_ms <= 0) throw ranOut(waiting, target);
-    await world.sleep(Math.min(POLL_MS, left_ms));
+  } finally {
+    view.close();
   }
+
+  /** Asks for all that have not arrived. @returns what kept it from an answer. */
+  async function look(lost_before: unknown): Promise<unknown> {
+    try {
+      for (const id of ids) {
+        const before = seen.get(id);
+        if (before && hasReached(before.status, target)) continue;
+        const now = await domainOrDeleted(id, before, client);
+        seen.set(id, now);
+        if (isOther(before, now)) view.changed(before, now);
+      }
+      return null;
+    } catch (error) {
+      // Whoever has not answered yet may be the wrong one altogether.
+      if (seen.size < ids.length || !passes(error)) throw error;
+      if (lost_before === null) view.note(`${plainText(error.message)} Trying again until the time is up.`);
+      return error;
+    }
+  }
+}
+
+/** Where another line is due: a status, or what is found in it. */
+function isOther(before: DomainResource | undefined, now: DomainResource): boolean {
+  return before?.status !== now.status || before.status_reason !== now.status_reason;
+}
+
+function passes(error: unknown): error is ApiError | NetworkError {
+  return (
+    error instanceof NetworkError ||
+    (error instanceof ApiError && (error.status === 429 || error.status >= 500))
+  );
 }
 
 function hasReached(status: string, target: string): boolean {
@@ -59,12 +89,6 @@ async function domainOrDeleted(id: string, before: DomainResource | undefined, c
       return { ...before, status: 'deleted' as const };
     throw error;
   }
-}
-
-function changeLine(before: DomainResource | undefined, now: DomainResource): string {
-  const change = before ? `${before.status} -> ${now.status}` : now.status;
-  const reason = now.status_reason ? ` (${now.status_reason})` : '';
-  return plainText(`${now.hostname}: ${change}${reason}`);
 }
 
 function failed(stuck: DomainResource[], target: string): CliError {

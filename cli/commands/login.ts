@@ -24,6 +24,7 @@ export class Login extends BaseCommand {
     const { profile, base_url } = await loginTarget(flags, this.world);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     const api_key = await this.#readKey(flags['with-key'], base_url);
+    this.output.hide(api_key);
     const app = await createClient({ base_url, api_key, retries: 2, sleep: this.world.sleep }).apps.get();
 
     const config = readUserConfig(this.world);

@@ -30,14 +30,21 @@ export type Fetch = (
   },
 ) => Promise<FetchAnswer>;
 
-interface FetchAnswer {
+export interface FetchAnswer {
   ok: boolean;
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** As it comes; only a stream of events takes it. */
+  body?: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
-export interface Call {
+export interface CallOptions {
+  /** 1 to 255 printable characters; without it, each call makes its own. */
+  idempotency_key?: string;
+}
+
+export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path and query, from the root of `base_url`. */
   path: string;
@@ -75,12 +82,13 @@ export function createRequest(options: RequestOptions): Request {
 type Outcome = { ok: true; body: unknown } | { ok: false; error: ApiError | NetworkError };
 
 /** The same request, idempotency key included, for each attempt. */
-function prepare(options: RequestOptions, { method, path, body }: Call): () => Promise<Outcome> {
+function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
+  const { method, path, body, idempotency_key = crypto.randomUUID() } = call;
   const { fetch = globalThis.fetch, timeout_ms = 30_000 } = options;
   const url = `${options.base_url.replace(/\/+$/, '')}${path}`;
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID();
+  if (method === 'POST') headers['idempotency-key'] = idempotency_key;
   const json = body === undefined ? null : JSON.stringify(body);
 
   return async () => {
@@ -90,7 +98,7 @@ function prepare(options: RequestOptions, { method, path, body }: Call): () => P
       const response = await fetch(url, { method, headers, body: json, signal, redirect: 'manual' });
       return read(response, await response.text(), options.base_url);
     } catch (error) {
-      return { ok: false, error: new NetworkError(sentence(error, options.base_url), { cause: error }) };
+      return { ok: false, error: networkError(error, options.base_url) };
     }
   };
 }
@@ -102,7 +110,7 @@ function read(response: FetchAnswer, text: string, base_url: string): Outcome {
   if (response.ok || (response.status < 400 && response.status !== 0)) {
     return { ok: false, error: new NetworkError(`${base_url} answered, but not as this API does.`) };
   }
-  return { ok: false, error: apiError(response, body, base_url) };
+  return { ok: false, error: answerError(response, text, base_url) };
 }
 
 function parse(text: string): unknown {
@@ -115,8 +123,8 @@ function parse(text: string): unknown {
 }
 
 /** Section 7; what stands between us and the service may answer without the envelope. */
-function apiError(response: FetchAnswer, body: unknown, base_url: string): ApiError {
-  const fields = record(record(body)['error']);
+export function answerError(response: FetchAnswer, content: string, base_url: string): ApiError {
+  const fields = record(record(parse(content))['error']);
   const seconds = response.headers.get('retry-after');
   const detail = fields['status_detail'];
   return new ApiError({
@@ -153,6 +161,10 @@ function waitBefore(error: ApiError | NetworkError, attempt: number): number | n
   return error.retry_after_s === undefined ? backoff_ms : error.retry_after_s * 1000;
 }
 
+export function networkError(error: unknown, base_url: string): NetworkError {
+  return new NetworkError(sentence(error, base_url), { cause: error });
+}
+
 /** What went wrong without the request itself, which holds the key. */
 function sentence(error: unknown, base_url: string): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `${base_url} did not answer in time.`;
@@ -160,6 +172,16 @@ function sentence(error: unknown, base_url: string): string {
   return `Cannot reach ${base_url}${typeof code === 'string' ? ` (${code})` : ''}.`;
 }
 
-function timer(wait_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, wait_ms));
+/** Ends early with the signal. */
+export function timer(wait_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timeout);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timeout = setTimeout(end, wait_ms);
+    signal?.addEventListener('abort', end);
+  });
 }

@@ -4,7 +4,7 @@
  * @param secret as it was given out, `whsec_` included. @throws TypeError when there is none.
  */
 export async function matches(
-  secret: string | readonly string[],
+  secret: string | readonly string[] | undefined,
   content: readonly (string | Uint8Array)[],
   values: readonly string[],
 ): Promise<boolean> {
@@ -18,14 +18,16 @@ export async function matches(
 }
 
 /** An unset environment variable must not become a key that anybody knows. */
-function secretsOf(secret: string | readonly string[]): readonly string[] {
+function secretsOf(secret: string | readonly string[] | undefined): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (
     !Array.isArray(secrets) ||
     secrets.length === 0 ||
     secrets.some((each) => typeof each !== 'string' || each === '')
   ) {
-    throw new TypeError('The signing secret is missing: it is the text that starts with whsec_.');
+    throw new TypeError(
+      'The signing secret is missing: pass the text that starts with whsec_, and check that its environment variable is set.',
+    );
   }
   return secrets;
 }

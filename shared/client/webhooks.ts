@@ -28,20 +28,24 @@ export class WebhookSignatureError extends Error {
 }
 
 interface Verification {
-  /** The signing secret, `whsec_` included; several while one replaces another. */
-  secret: string | readonly string[];
+  /** The signing secret, `whsec_` included; several while one replaces another. An unset environment variable is refused. */
+  secret: string | readonly string[] | undefined;
   /** The receiver's clock; the machine's own by default. */
   now?: Date;
   /** How many seconds the signature's time may be from `now`, either way; 300 by default (section 6, rule 3). */
   tolerance_s?: number;
 }
 
-export interface VerifyWebhookInput extends Verification {
+interface WebhookRequest extends Verification {
   /** The body as it arrived, before any parsing. */
   body: string | Uint8Array;
-  /** The `Service-Signature` header. */
-  signature: string;
 }
+/** With all headers of the request, or with the `Service-Signature` header, as any framework gives it. */
+export type VerifyWebhookInput = WebhookRequest &
+  (
+    | { signature: string | readonly string[] | null | undefined }
+    | { headers: RequestHeaders; service_name?: string }
+  );
 
 /**
  * Checks a webhook as section 6 says and reads its event.
@@ -49,7 +53,7 @@ export interface VerifyWebhookInput extends Verification {
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { body, secret } = input;
-  const { timestamp, values } = parseWebhookHeader(input.signature);
+  const { timestamp, values } = parseWebhookHeader(signatureOf(input));
   if (!(await matches(secret, [timestamp, '.', body], values))) {
     const compact = compactJson(body);
     const reserialised = compact !== null && (await matches(secret, [timestamp, '.', compact], values));
@@ -111,6 +115,16 @@ const TIMESTAMP = /^[0-9]{1,12}$/;
 const TOLERANCE_S = 300;
 /** Far more than the two values of a rotation take; bounds the work that a forged header causes. */
 const HEADER_CHARS_MAX = 2048;
+
+function signatureOf(input: VerifyWebhookInput): unknown {
+  if ('headers' in input) {
+    return oneHeader(input.headers, serviceNames(input.service_name ?? 'Service').signature_header);
+  }
+  const { signature } = input;
+  if (!Array.isArray(signature)) return signature;
+  if (signature.length > 1) throw malformed('it has its signature header more than once');
+  return signature[0];
+}
 
 /** One `t` and at least one `v1`; parts by other names are for later schemes. */
 function parseWebhookHeader(header: unknown): { timestamp: string; values: string[] } {

@@ -16,13 +16,38 @@ export interface Served {
   listener: RequestListener;
 }
 
+/** What bounds the API's clients. Node's own defaults are loose. */
+export const API_LIMITS = {
+  connections_max: 5_000,
+  /** From the connection, or the request before it, to the last header. */
+  headers_timeout_ms: 10_000,
+  /** To the last byte of the body: whoever sends one slowly holds the room of a request. */
+  request_timeout_ms: 30_000,
+  /** A connection on which no byte moves either way; 0: as long as an answer takes. */
+  idle_ms: 0,
+};
+
+export interface ApiServerOptions {
+  limits?: Partial<typeof API_LIMITS>;
+  /** Told of a connection that was closed at once because too many were open. */
+  on_dropped?: () => void;
+}
+
 /**
  * The HTTP server of the API: what Node would answer by itself, with an empty body, is answered with the envelope of section 7.
  * @param served may come after the first requests, which wait for it; it must not reject.
  */
-export function createApiServer(served: Served | Promise<Served>): Server {
-  // Its refusal would be one of Node's own.
-  const server = createServer({ requireHostHeader: false });
+export function createApiServer(served: Served | Promise<Served>, options: ApiServerOptions = {}): Server {
+  const limits = { ...API_LIMITS, ...options.limits };
+  const server = createServer({
+    // Its refusal would be one of Node's own.
+    requireHostHeader: false,
+    headersTimeout: limits.headers_timeout_ms,
+    requestTimeout: limits.request_timeout_ms,
+    connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
+  });
+  server.maxConnections = limits.connections_max;
+  server.setTimeout(limits.idle_ms);
   /** The latest answer on a connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
 
@@ -54,6 +79,7 @@ export function createApiServer(served: Served | Promise<Served>): Server {
   }
 
   server.on('request', onRequest);
+  server.on('drop', () => options.on_dropped?.());
   // RFC 9110, section 10.1.1 lets a server drop an expectation that it does not know, and the edge does so too.
   server.on('checkExpectation', onRequest);
   server.on('connect', (req) => refuse(req.socket, 'This is no proxy.'));

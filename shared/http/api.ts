@@ -5,9 +5,19 @@ import { openApiDocument } from '../schema/openapi.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
+/** What a composition root adds to the API. */
+export interface ApiOptions extends RouteHooks {
+  /** Requests under way at once, of whatever path: one more is refused before memory or the pool's queue grows. */
+  in_flight_max?: number;
+  /** Told of each that is refused so. */
+  on_refused?: () => void;
+}
+
 /** The HTTP API: the routes of section 4, the OpenAPI document and the documentation. Everything else is 404. */
-export function createApi(context: Context, hooks?: RouteHooks): H3 {
-  const handle = createRouteHandler(context, hooks);
+export function createApi(context: Context, options: ApiOptions = {}): H3 {
+  const { in_flight_max = Number.POSITIVE_INFINITY, on_refused } = options;
+  const handle = createRouteHandler(context, options);
+  let in_flight = 0;
   // There is nothing at a path that cannot be decoded: 404, as anywhere else.
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const [id, { method, path }] of Object.entries(ROUTES)) {
@@ -22,7 +32,17 @@ export function createApi(context: Context, hooks?: RouteHooks): H3 {
   app.on('GET', '/v1/openapi.json', () => openApi(context));
   app.on('GET', '/docs/**', (event) => docs(context, event));
   app.on('GET', '/docs', (event) => docs(context, event));
-  app.use((_event, next) => answered(context, next));
+  app.use(async (_event, next) => {
+    in_flight += 1;
+    try {
+      if (in_flight <= in_flight_max) return await answered(context, next);
+      on_refused?.();
+      return failure(context, new ServiceError('service_unavailable', { retry_after_s: 1 }));
+    } finally {
+      // Whoever has left is still being answered until here.
+      in_flight -= 1;
+    }
+  });
   return app;
 }
 

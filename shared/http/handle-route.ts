@@ -2,8 +2,10 @@ import { HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import { type Credentials, createAuthenticator } from '../operations/authenticate.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
-import { type OperationId, ROUTES, type Route } from '../schema/routes.ts';
+import type { StreamEventsQuery } from '../schema/event.ts';
+import { type DocumentId, type OperationId, ROUTES, type Route } from '../schema/routes.ts';
 import { envelope, toServiceError } from './envelope.ts';
+import { createEventStreams } from './event-streams.ts';
 import { type FinalAnswer, withIdempotencyKey } from './idempotency.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { createRateLimiter, type RateState } from './rate-limiter.ts';
@@ -34,6 +36,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   const { settings } = context;
   const { authenticate } = createAuthenticator(context);
   const take = createRateLimiter(settings.rate, context.wall_clock);
+  const streams = createEventStreams(context);
 
   async function answer(id: OperationId, incoming: RouteRequest): Promise<HTTPResponse> {
     const request_id = context.ids('req');
@@ -48,6 +51,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       const { caller } = credentials;
       const rate = take(caller.key_id);
       headers.set('ratelimit', `"api";r=${rate.remaining};t=${rate.reset_s}`);
+      if (id === 'streamEvents') return await stream(incoming, caller, rate, headers);
       await admit(context, id, credentials, rate);
       const final = await run(context, id, caller, incoming);
       if (final.replayed) headers.set('idempotency-replayed', 'true');
@@ -55,6 +59,14 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     } catch (thrown) {
       return respondError(context, thrown, headers, request_id);
     }
+  }
+
+  function stream({ request, url }: RouteRequest, caller: Caller, rate: RateState, headers: Headers) {
+    if (!rate.allowed) throw tooFast(rate);
+    const query = readFields(ROUTES.streamEvents.query, readQuery(url.searchParams)) as StreamEventsQuery;
+    const last_event_id = request.headers.get('last-event-id') || null;
+    const admit = () => authenticate(request.headers.get('authorization'));
+    return streams.open({ caller, query, last_event_id, headers, admit });
   }
 
   return async (id, incoming) => {
@@ -83,19 +95,23 @@ export function respondError(
 /** What is asked before the request is read; every request counts for the rate, a forbidden one too. */
 async function admit(
   context: Context,
-  id: OperationId,
+  id: DocumentId,
   { caller, suspended }: Credentials,
   rate: RateState,
 ): Promise<void> {
   if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
-  const { permit } = OPERATIONS[id] as Operation<OperationId>;
+  const { permit } = OPERATIONS[id] as Operation<DocumentId>;
   await permit?.(context, caller);
-  if (!rate.allowed) throw new ServiceError('rate_limited', { retry_after_s: rate.retry_after_s });
+  if (!rate.allowed) throw tooFast(rate);
+}
+
+function tooFast({ retry_after_s }: RateState): ServiceError {
+  return new ServiceError('rate_limited', { retry_after_s });
 }
 
 async function run(
   context: Context,
-  id: OperationId,
+  id: DocumentId,
   caller: Caller,
   { request, url, params }: RouteRequest,
 ): Promise<FinalAnswer> {

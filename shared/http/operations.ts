@@ -3,6 +3,7 @@ import type { Answer, Caller, Context } from '../operations/context.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { createKey } from '../operations/create-key.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
+import { diagnoseDomain } from '../operations/diagnose-domain.ts';
 import { domainFieldProblems } from '../operations/domain-fields.ts';
 import { getCurrentApp } from '../operations/get-app.ts';
 import { getDomain } from '../operations/get-domain.ts';
@@ -16,16 +17,16 @@ import { permitRotation, rotateSigningSecret } from '../operations/rotate-signin
 import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/update-app.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { verifyDomain } from '../operations/verify-domain.ts';
-import type { AnswerBody, OperationId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
+import type { AnswerBody, DocumentId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
 
 /** A request as an operation gets it, checked by the route's schemas. */
-export interface Input<Id extends OperationId> {
+export interface Input<Id extends DocumentId> {
   params: { id: string };
   query: ParsedQuery<Id>;
   body: ParsedBody<Id>;
 }
 
-export interface Operation<Id extends OperationId> {
+export interface Operation<Id extends DocumentId> {
   /** What the key alone forbids; asked before the rate, the size and the fields (`docs/errors.md`). */
   permit?: (context: Context, caller: Caller) => Promise<void>;
   /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
@@ -34,7 +35,7 @@ export interface Operation<Id extends OperationId> {
 }
 
 /** Which use case serves which route of section 4. */
-export const OPERATIONS: { [Id in OperationId]: Operation<Id> } = {
+export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   getApp: { run: getCurrentApp },
   updateApp: { run: updateCurrentApp, permit: permitUpdateApp, problems: appFieldProblems },
   rotateSigningSecret: { run: rotateSigningSecret, permit: permitRotation },
@@ -47,6 +48,7 @@ export const OPERATIONS: { [Id in OperationId]: Operation<Id> } = {
   updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
+  diagnoseDomain: { run: diagnoseDomain },
   listEvents: { run: listEvents },
   getEvent: { run: getEvent },
   redeliverEvent: { run: redeliverEvent },

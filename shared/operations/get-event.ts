@@ -5,7 +5,7 @@ import { findEvent } from '../store/events.ts';
 import type { Answer, Caller, Context } from './context.ts';
 import { presentDelivery, presentEvent } from './present-event.ts';
 
-/** Section 4.4: GET /v1/events/{id}, with its attempts. */
+/** Section 4.4: GET /v1/events/{id}, with its attempts and, additively (section 9), the body that they sent. */
 export async function getEvent(
   context: Context,
   caller: Caller,
@@ -14,5 +14,8 @@ export async function getEvent(
   const event = await findEvent(context.store, caller, input.params.id);
   if (event === null) throw new ServiceError('not_found');
   const deliveries = await listDeliveries(context.store, event.id);
-  return { status: 200, body: { ...presentEvent(event), deliveries: deliveries.map(presentDelivery) } };
+  return {
+    status: 200,
+    body: { ...presentEvent(event), deliveries: deliveries.map(presentDelivery), body: event.body },
+  };
 }

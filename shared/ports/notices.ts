@@ -1,11 +1,17 @@
+import type { AppId } from '../core/ids.ts';
+
 /** What other parts of the system have to hear of once it is committed. Losing one is never wrong, only slower. */
 export type Notice =
   /** A job or lane became due. */
   | { kind: 'work' }
+  /** An app has a new event: whoever follows its events looks. */
+  | { kind: 'event'; app_id: string }
   /** A key was revoked, or its account changed: forget what is cached about it. */
   | { kind: 'credentials'; app_id: string }
-  /** A domain's route, origin or status changed. */
+  /** Where a hostname leads may have changed, or its certificate; `*.name` for all below it. Edges find out in any case (`decisions/0015`). */
   | { kind: 'route'; hostname: string }
+  /** The same for all hostnames of an app: its origin, its secret or its plan. */
+  | { kind: 'routes'; app_id: AppId }
   /** Notices may have been lost: whatever is cached by them is as good as unknown. */
   | { kind: 'gap' }
   /** A signing secret was rotated. */

@@ -62,7 +62,13 @@ export const deliverySchema = z
 export type DeliveryResource = z.infer<typeof deliverySchema>;
 
 export const eventDetailSchema = eventSchema
-  .extend({ deliveries: z.array(deliverySchema).describe('Newest first, at most 50') })
+  .extend({
+    deliveries: z.array(deliverySchema).describe('Newest first, at most 50'),
+    body: z
+      .string()
+      .nullable()
+      .describe('The body of every delivery, byte for byte as it is signed and sent; null where it is gone'),
+  })
   .meta({ id: 'EventDetail' });
 export type EventDetail = z.infer<typeof eventDetailSchema>;
 
@@ -81,6 +87,9 @@ export const listEventsQuery = z.object({
   cursor: cursorQuery,
 });
 export type ListEventsQuery = z.infer<typeof listEventsQuery>;
+
+export const streamEventsQuery = listEventsQuery.pick({ domain_id: true, type: true });
+export type StreamEventsQuery = z.infer<typeof streamEventsQuery>;
 
 /** Section 6: the body of the request that a receiver gets. */
 export const webhookBodySchema = z

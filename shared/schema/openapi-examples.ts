@@ -1,11 +1,15 @@
 import type { Settings } from '../core/settings.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from './api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from './app.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from './domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from './event.ts';
 
 /** An example of every body that the document describes, by the name of its schema. */
-export function examples({ base_url }: Pick<Settings, 'base_url'>): Record<string, unknown> {
+export function examples({
+  base_url,
+  docs_url,
+}: Pick<Settings, 'base_url' | 'docs_url'>): Record<string, unknown> {
   const App: AppResource = {
     id: 'app_01k9v3h2m4n6p8q0r2s4t6v8wx',
     name: 'Acme Careers',
@@ -65,6 +69,39 @@ export function examples({ base_url }: Pick<Settings, 'base_url'>): Record<strin
     last_checked_at: null,
     next_check_at: '2026-11-20T08:00:10.000Z',
   };
+  const Diagnosis: Diagnosis = {
+    hostname: Domain.hostname,
+    checked_at: '2026-11-20T08:00:12.000Z',
+    healthy: false,
+    provider: { id: 'hetzner', name: 'Hetzner' },
+    name_servers: ['helium.ns.hetzner.de', 'hydrogen.ns.hetzner.com'],
+    findings: [
+      {
+        code: 'dns_record_mismatch',
+        severity: 'error',
+        record: { type: 'CNAME', name: 'careers' },
+        expected: 'k7m2q9.edge.acme-cdn.net',
+        found: 'acme.netlify.app (Netlify)',
+        hint: 'Change the record careers so that it points to us: type CNAME, value k7m2q9.edge.acme-cdn.net. It now points to acme.netlify.app (Netlify).',
+        retryable: false,
+        docs: `${docs_url}/reasons/dns_record_mismatch`,
+      },
+    ],
+    lookups: [
+      {
+        asked: 'authority',
+        server: 'helium.ns.hetzner.de (193.47.99.5)',
+        name: Domain.hostname,
+        type: 'A',
+        outcome: 'answer',
+        failure: null,
+        ede: [],
+        records: [{ name: Domain.hostname, type: 'CNAME', value: 'acme.netlify.app', ttl_s: 3600 }],
+        negative_ttl_s: null,
+        response_ms: 21,
+      },
+    ],
+  };
   const Event: EventResource = {
     id: 'evt_01k9v3p5b8c1d4f7g0h3j6k9mn',
     type: 'domain.active',
@@ -93,13 +130,13 @@ export function examples({ base_url }: Pick<Settings, 'base_url'>): Record<strin
     next_attempt_at: null,
     created_at: '2026-11-20T08:01:12.300Z',
   };
-  const EventDetail: EventDetail = { ...Event, deliveries: [Delivery] };
   const WebhookEvent: WebhookBody = {
     id: Event.id,
     type: Event.type,
     created_at: Event.created_at,
     data: { domain: Domain, previous_status: 'issuing' },
   };
+  const EventDetail: EventDetail = { ...Event, deliveries: [Delivery], body: JSON.stringify(WebhookEvent) };
   const ApiKey: ApiKeyResource = {
     id: 'key_01k9v3r7s9t1v3w5x7y9z1a3bc',
     name: 'Build server',
@@ -139,6 +176,7 @@ export function examples({ base_url }: Pick<Settings, 'base_url'>): Record<strin
     UpdateDomain,
     ChangedDomain,
     Queued: { queued: true },
+    Diagnosis,
     Event,
     EventList: { data: [Event], next_cursor: null },
     EventDetail,

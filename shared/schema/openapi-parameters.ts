@@ -8,6 +8,7 @@ export function parametersOf(route: Route, components: SchemaComponents): JsonOb
   if (route.path.includes('{id}')) parameters.push(idParameter(route.tag));
   if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
   if (route.method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (route.is_stream) parameters.push({ $ref: '#/components/parameters/LastEventId' });
   return parameters;
 }
 
@@ -20,6 +21,13 @@ export const PARAMETERS: Record<string, JsonObject> = {
       'Makes the request safe to send again: for 24 hours, the same key with the same request gets the first answer again.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotency_key_chars_max },
     example: '6f1d8a52-0c1e-4f5b-9a53-2f0c6f6c1d77',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that arrived: the stream goes on from there.',
+    schema: { type: 'string', maxLength: 64 },
+    example: 'evt_01k9v3m8x7c5d2f0q4t6w1z8ab',
   },
 };
 

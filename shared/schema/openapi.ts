@@ -87,6 +87,7 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
       description: ANSWER_DESCRIPTIONS[`${id} ${status}`] ?? ANSWER_DESCRIPTIONS[status],
       headers: route.method === 'POST' ? answerHeaders('Idempotency-Replayed') : answerHeaders(),
       ...(schema ? { content: content(components.schemaOf(schema, 'output'), settings) } : {}),
+      ...(route.is_stream ? { content: EVENT_STREAM } : {}),
     },
   ]);
   return {
@@ -98,6 +99,15 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
     responses: { ...Object.fromEntries(answers), ...errorAnswers(route, settings) },
   };
 }
+
+/** OpenAPI has no words for what a stream's events hold. */
+const EVENT_STREAM = {
+  'text/event-stream': {
+    schema: { type: 'string', description: 'Each `data` is an Event, each `id` what `Last-Event-ID` takes.' },
+    example:
+      'id: evt_01k9v3m8x7c5d2f0q4t6w1z8ab\ndata: {"id":"evt_01k9v3m8x7c5d2f0q4t6w1z8ab","type":"domain.active"}\n\n',
+  },
+};
 
 function content(schema: JsonObject, settings: DocumentSettings) {
   const name = String(schema['$ref']).slice('#/components/schemas/'.length);

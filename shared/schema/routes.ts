@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/errors.ts';
 import { apiKeyListSchema, createdApiKeySchema, createKeySchema, listKeysQuery } from './api-key.ts';
 import { appSchema, rotatedSecretSchema, updateAppSchema } from './app.ts';
+import { diagnosisSchema } from './diagnosis.ts';
 import {
   changedDomainSchema,
   createDomainSchema,
@@ -11,7 +12,13 @@ import {
   queuedSchema,
   updateDomainSchema,
 } from './domain.ts';
-import { deliverySchema, eventDetailSchema, eventListSchema, listEventsQuery } from './event.ts';
+import {
+  deliverySchema,
+  eventDetailSchema,
+  eventListSchema,
+  listEventsQuery,
+  streamEventsQuery,
+} from './event.ts';
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -20,6 +27,8 @@ export interface Route {
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodType;
   body?: z.ZodType;
+  /** True where the answer is server-sent events, each an Event, and goes on until either side ends it. */
+  is_stream?: true;
   /** Success statuses with the shape of the body; null has none. */
   answers: Record<number, z.ZodType | null>;
   /** Codes beyond those that every route can answer. */
@@ -137,6 +146,14 @@ export const ROUTES = {
     answers: { 202: queuedSchema },
     errors: [],
   },
+  diagnoseDomain: {
+    method: 'GET',
+    path: '/v1/domains/{id}/diagnosis',
+    summary: 'Look at everything in the DNS that a domain depends on, and say what is wrong',
+    tag: 'Domains',
+    answers: { 200: diagnosisSchema },
+    errors: [],
+  },
   listEvents: {
     method: 'GET',
     path: '/v1/events',
@@ -144,6 +161,16 @@ export const ROUTES = {
     tag: 'Events',
     query: listEventsQuery,
     answers: { 200: eventListSchema },
+    errors: [],
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/v1/events/stream',
+    summary: 'Follow events as they come, as server-sent events',
+    tag: 'Events',
+    query: streamEventsQuery,
+    is_stream: true,
+    answers: { 200: null },
     errors: [],
   },
   getEvent: {
@@ -165,6 +192,8 @@ export const ROUTES = {
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof ROUTES;
+/** The operations that answer with one document. */
+export type DocumentId = Exclude<OperationId, 'streamEvents'>;
 export type ParsedBody<Id extends OperationId> = (typeof ROUTES)[Id] extends {
   body: infer B extends z.ZodType;
 }

@@ -21,7 +21,7 @@ export async function findEvent(store: Store, scope: Scope, id: string): Promise
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? eventOf(row) : null;
 }
 
 export interface EventFilter {
@@ -49,7 +49,7 @@ export async function listEvents(
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute();
-  return toPage(rows.map(fromRow), page.limit);
+  return toPage(rows.map(eventOf), page.limit);
 }
 
 /** The head of a domain's lane: what has to be delivered next. */
@@ -62,7 +62,7 @@ export async function firstPendingEvent(store: Store, domain_id: DomainId): Prom
     .orderBy('seq')
     .limit(ONE)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? eventOf(row) : null;
 }
 
 /** The heads of many lanes, behind the events given: all before these have ended. Domains without any are left out. */
@@ -78,11 +78,12 @@ export async function firstPendingEvents(
       where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
       order by seq limit 1
     )`.execute(store.db);
-  return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
+  return new Map(rows.map((row) => [row.domain_id as DomainId, eventOf(row)]));
 }
 
 /**
- * Events that were sent, as they are now, with their lanes locked: outcomes are recorded only under them.
+ * Events that were sent, as they are now, with their lanes locked: outcomes are recorded only under them. Whoever locks several lanes
+ * does it in the order of their domains' ids, so that nobody waits in a circle.
  * @returns by lease; those whose lease was lost are left out.
  */
 export async function lockEventsUnderLease(
@@ -96,7 +97,8 @@ export async function lockEventsUnderLease(
   const held = await sql<DeliveryState & { lease_id: LeaseId }>`
     select given.lease_id, ${sql.join(fields)} from ${given}
     join lanes on lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id
-    join events on events.id = given.event_id ${lock}`.execute(store.db);
+    join events on events.id = given.event_id
+    order by lanes.domain_id ${lock}`.execute(store.db);
   const states = new Map(held.rows.map(({ lease_id, ...state }) => [lease_id, state]));
   return new Map(
     sent.flatMap(({ lease_id, event }) => {
@@ -108,7 +110,7 @@ export async function lockEventsUnderLease(
 
 /** For the worker that holds the lane's lease, which is what guards the event's delivery fields. */
 export async function getEvent(store: Store, id: EventId): Promise<StoredEvent> {
-  return fromRow(
+  return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
@@ -144,13 +146,14 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** The app no longer has a webhook URL: nothing waits any more, of these domains where they are given. */
+/** The app no longer has a webhook URL: of these domains nothing waits any more. */
 export async function endPendingEvents(
   store: Store,
   app_id: AppId,
-  domain_ids?: readonly DomainId[],
+  domain_ids: readonly DomainId[],
 ): Promise<void> {
-  const ended = store.db
+  if (domain_ids.length === 0) return;
+  await store.db
     .updateTable('events')
     .set((eb) => ({
       delivery_status: eb
@@ -162,11 +165,13 @@ export async function endPendingEvents(
       next_attempt_at: null,
     }))
     .where('app_id', '=', app_id)
-    .where('delivery_status', '=', PENDING);
-  await (domain_ids === undefined ? ended : ended.where('domain_id', 'in', domain_ids)).execute();
+    .where('domain_id', 'in', domain_ids)
+    .where('delivery_status', '=', PENDING)
+    .execute();
 }
 
-function fromRow(row: EventRow): StoredEvent {
+/** A row of the table as the event that it is. */
+export function eventOf(row: EventRow): StoredEvent {
   return {
     ...row,
     id: row.id as EventId,

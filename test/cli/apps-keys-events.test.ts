@@ -92,6 +92,7 @@ test('events redeliver waits out the limit and goes on with the same event', asy
   };
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '42' } };
   await using api = await startFakeApi({
+    [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
     [`POST /v1/events/${EVENT_ID}/redeliver`]: [limited, { status: 201, body: delivery }],
   });
   const { exit, stdout, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID, '--json'], {
@@ -103,7 +104,10 @@ test('events redeliver waits out the limit and goes on with the same event', asy
 
 test('events redeliver gives up when waiting does not help: exit 6', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '60' } };
-  await using api = await startFakeApi({ [`POST /v1/events/${EVENT_ID}/redeliver`]: limited });
+  await using api = await startFakeApi({
+    [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
+    [`POST /v1/events/${EVENT_ID}/redeliver`]: limited,
+  });
   const { exit, slept_ms } = await runCli(['events', 'redeliver', EVENT_ID], { env: keyFor(api.url) });
   expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 240_000 });
 });
@@ -118,8 +122,8 @@ test('events redeliver --failed takes the failed ones since then, oldest first; 
       at('2026-11-20T10:00:00.000Z', 'evt_1', 'failed'),
       at('2026-11-19T10:00:00.000Z', 'evt_0', 'failed'),
     ),
-    'POST /v1/events/evt_1/redeliver': { status: 201, body: { id: 'dlv_1' } },
-    'POST /v1/events/evt_3/redeliver': { status: 201, body: { id: 'dlv_3' } },
+    'POST /v1/events/evt_1/redeliver': { status: 201, body: { id: 'dlv_1', status_code: 200 } },
+    'POST /v1/events/evt_3/redeliver': { status: 201, body: { id: 'dlv_3', status_code: 200 } },
   });
   const argv = ['events', 'redeliver', '--failed', '--since', '2026-11-20T00:00:00Z', '--json'];
   const dry = await runCli([...argv, '--dry-run'], { env: keyFor(api.url) });
@@ -130,4 +134,35 @@ test('events redeliver --failed takes the failed ones since then, oldest first; 
     '/v1/events/evt_1/redeliver',
     '/v1/events/evt_3/redeliver',
   ]);
+});
+
+test('events redeliver ends with 1 when the receiver refuses, and still prints what it answered', async () => {
+  const delivery = {
+    id: 'dlv_1',
+    event_id: EVENT_ID,
+    attempt: 2,
+    status_code: 500,
+    response_ms: 12,
+    error: null,
+  };
+  await using api = await startFakeApi({
+    [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() },
+    [`POST /v1/events/${EVENT_ID}/redeliver`]: { status: 201, body: delivery },
+  });
+  const env = keyFor(api.url);
+  const json = await runCli(['events', 'redeliver', EVENT_ID, '--json'], { env });
+  expect({ exit: json.exit, document: JSON.parse(json.stdout) }).toEqual({
+    exit: 1,
+    document: { data: [delivery] },
+  });
+  const text = await runCli(['events', 'redeliver', EVENT_ID], { env });
+  expect(text.stderr).toContain(`${EVENT_ID}: 500 in 12 ms`);
+  expect(text.stdout).toBe('Redelivered 1 event, 1 refused by the receiver.\n');
+});
+
+test('events redeliver sends nothing when one of its ids is not there: exit 5', async () => {
+  await using api = await startFakeApi({ [`GET /v1/events/${EVENT_ID}`]: { body: eventOf() } });
+  const { exit } = await runCli(['events', 'redeliver', EVENT_ID, 'evt_gone'], { env: keyFor(api.url) });
+  expect(exit).toBe(5);
+  expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { apiError, startFakeApi } from './fake-api.ts';
 import { domainOf, page } from './resources.ts';
 import { keyFor, runCli } from './run-cli.ts';
+import { startCli } from './running-cli.ts';
 
 const ID = domainOf().id;
 
@@ -128,6 +129,30 @@ test('update clears with null and sends only what was given', async () => {
   });
 });
 
+test('add --wait ends with the domain, or as wait does', async () => {
+  const created = { status: 201, body: domainOf() };
+  await using api = await startFakeApi({
+    'POST /v1/domains': created,
+    [`GET /v1/domains/${ID}`]: [created, { body: domainOf({ status: 'active' }) }],
+  });
+  const argv = ['domains', 'add', 'careers.acme.com', '--wait'];
+  const json = await runCli([...argv, '--json'], { env: keyFor(api.url) });
+  expect({ exit: json.exit, status: JSON.parse(json.stdout).status }).toEqual({ exit: 0, status: 'active' });
+  const text = await runCli(argv, { env: keyFor(api.url) });
+  expect(text.stderr).toContain('Records to create:');
+  expect(text.stdout).toMatch(/^hostname +careers\.acme\.com\n/);
+
+  const detail = { expected: 'x', found: 'y', hint: 'Correct the record.' };
+  const failed = domainOf({ status: 'cert_failed', status_reason: 'caa_forbids', status_detail: detail });
+  await using failing = await startFakeApi({
+    'POST /v1/domains': created,
+    [`GET /v1/domains/${ID}`]: { body: failed },
+  });
+  const { exit, stdout } = await runCli([...argv, '--json'], { env: keyFor(failing.url) });
+  expect(exit).toBe(9);
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', fix: 'Correct the record.' });
+});
+
 test('wait ends when every domain is there, and notes each change', async () => {
   const states = ['pending_dns', 'verifying', 'verifying', 'active'].map((status) => ({
     body: domainOf({ status }),
@@ -185,3 +210,70 @@ test('verify twice within its limit is exit 6 with the seconds to wait, at once'
   expect({ exit, slept_ms }).toEqual({ exit: 6, slept_ms: 0 });
   expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
 });
+
+test('wait shows on a terminal how far each domain is, what is waited for and what was found, and leaves nothing behind', async () => {
+  const detail = {
+    expected: 'abc.edge.example.com',
+    found: null,
+    hint: 'Add the CNAME record at your provider.',
+  };
+  const states = [
+    { status: 'pending_dns', status_detail: detail },
+    { status: 'issuing', status_reason: null },
+    { status: 'issuing', status_reason: null },
+    { status: 'active', status_reason: null },
+  ].map((fields) => ({ body: domainOf(fields) }));
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
+  await using cli = startCli(['domains', 'wait', ID, '--no-color'], { env: keyFor(api.url), columns: 80 });
+  expect(await cli.ended).toBe(0);
+  const stderr = cli.stderr();
+  expect(stderr).toContain('careers.acme.com  ● pending_dns  ○ verifying  ○ issuing  ○ active\n');
+  expect(stderr).toContain('  waiting for the DNS records\n  Add the CNAME record at your provider.\n');
+  expect(stderr).toContain('careers.acme.com  ✓ pending_dns  ✓ verifying  ● issuing  ○ active\n');
+  expect(stderr).toContain('careers.acme.com: pending_dns -> issuing\n');
+  expect(screenOf(stderr).slice(0, 2)).toEqual([
+    'careers.acme.com: pending_dns -> issuing',
+    'careers.acme.com: issuing -> active',
+  ]);
+});
+
+test('wait for what the connection is lost meanwhile goes on until its time is over', async () => {
+  const domain = { body: domainOf() };
+  const lost = { hang_up: true };
+  const path = `GET /v1/domains/${ID}`;
+  await using api = await startFakeApi({
+    [path]: [domain, lost, lost, lost, { body: domainOf({ status: 'active' }) }],
+  });
+  const { exit, stderr } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(exit).toBe(0);
+  expect(stderr).toContain('Trying again until the time is up.');
+  await using gone = await startFakeApi({ [path]: [domain, lost] });
+  expect((await runCli(['domains', 'wait', ID, '--timeout', '20s'], { env: keyFor(gone.url) })).exit).toBe(8);
+});
+
+test('without a terminal wait prints what was found under each change', async () => {
+  const status_detail = { expected: 'x', found: null, hint: 'Add the record.' };
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [
+      { body: domainOf({ status_detail }) },
+      { body: domainOf({ status: 'active' }) },
+    ],
+  });
+  const { stderr } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(stderr).toContain('(dns_record_missing)\n  waiting for the DNS records\n  Add the record.\n');
+  expect(stderr).not.toContain('\x1b');
+});
+
+/** What a terminal shows in the end, as far as `wait` drives one: cursor up, erase below. */
+function screenOf(text: string): string[] {
+  const lines: string[] = [];
+  const [first = '', ...rest] = text.split('\x1b[0J');
+  let before = first;
+  for (const part of [...rest, null]) {
+    const [printed = '', up = '0'] = before.split('\x1b[');
+    lines.push(...printed.split('\n').slice(0, -1));
+    lines.splice(lines.length - Number.parseInt(up, 10));
+    before = part ?? '';
+  }
+  return lines;
+}

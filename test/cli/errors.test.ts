@@ -118,6 +118,17 @@ test('a command that is nearly right is told the right one', async () => {
 });
 
 test.each([
+  [['domains', 'list', '--stauts', 'active'], '--status'],
+  [['domains', 'list', '--jason'], '--json'],
+  [['domains', 'wait', 'a.acme.com', '--time=5m'], '--timeout'],
+  [['events', 'list', '--base-ulr', 'x'], '--base-url'],
+])('%j is told the flag that was meant: %s', async (argv, flag) => {
+  const { exit, stderr } = await runCli(argv);
+  expect(exit).toBe(2);
+  expect(stderr).toContain(`Did you mean: ${flag}\n`);
+});
+
+test.each([
   ['apps rotate-secret', 'POST'],
   ['keys revoke key_01k', 'DELETE'],
   ['domains remove dom_01k', 'DELETE'],

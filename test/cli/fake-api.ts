@@ -20,21 +20,28 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Takes so long. */
+  delay_ms?: number;
   /** Ends the connection without an answer. */
   hang_up?: boolean;
 }
 
-/** @param answers by `METHOD /path`; a list is used up from its front, its last one stays. */
+/**
+ * @param answers by `METHOD /path`; a list is used up from its front, its last one stays.
+ * @param otherwise what everything else is answered.
+ */
 export async function startFakeApi(
   answers: Record<string, Answer | Answer[] | ((request: SeenRequest) => Answer)>,
+  otherwise: Answer | ((request: SeenRequest) => Answer) = apiError(404, 'not_found'),
 ): Promise<FakeApi> {
   const requests: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const seen = await readRequest(request);
     requests.push(seen);
     const found = answers[`${seen.method} ${seen.path}`];
-    const next = Array.isArray(found) ? (found.length > 1 ? found.shift() : found[0]) : found;
-    const answer = typeof next === 'function' ? next(seen) : (next ?? apiError(404, 'not_found'));
+    const next = (Array.isArray(found) ? (found.length > 1 ? found.shift() : found[0]) : found) ?? otherwise;
+    const answer = typeof next === 'function' ? next(seen) : next;
+    if (answer.delay_ms !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
     if (answer.hang_up) return request.socket.destroy();
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     return response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));

@@ -151,3 +151,18 @@ test('chosen columns are printed as CSV that a spreadsheet reads as text', async
   });
   expect(stdout).toBe(`${columns}\ncareers.acme.com,"a ""b"", c",'=1+1,,false\n`);
 });
+
+test('every list has its columns chosen and its CSV', async () => {
+  const key = { id: 'key_1', name: 'ci, test', mode: 'test' };
+  await using api = await startFakeApi({ 'GET /v1/events': page(eventOf()), 'GET /v1/keys': page(key) });
+  const env = keyFor(api.url);
+  const events = await runCli(['events', 'list', '--csv', '--columns', 'type,delivery.last_status_code'], {
+    env,
+  });
+  expect(events.stdout).toBe('type,delivery.last_status_code\ndomain.active,500\n');
+  const keys = await runCli(['keys', 'list', '--csv', '--columns', 'id,name'], { env });
+  expect(keys.stdout).toBe('id,name\nkey_1,"ci, test"\n');
+  const table = await runCli(['keys', 'list', '--columns', 'name'], { env });
+  expect(table.stdout).toBe('NAME\nci, test\n');
+  expect((await runCli(['keys', 'list', '--columns', 'a..b'], { env })).exit).toBe(2);
+});

@@ -32,7 +32,12 @@ export function emptyFolder(): string {
   return mkdtempSync(path.join(root, 'home-'));
 }
 
-export async function runCli(argv: string[], options: CliOptions = {}): Promise<CliRun> {
+/** @param start what runs it: the command line without the operator's commands by default. */
+export async function runCli(
+  argv: string[],
+  options: CliOptions = {},
+  start: (argv: string[], world: World) => Promise<number> = run,
+): Promise<CliRun> {
   const home = emptyFolder();
   const result: CliRun = { exit: 0, stdout: '', stderr: '', slept_ms: 0 };
   const world: World = {
@@ -59,7 +64,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
       throw new Error(`the command exited with ${code}`);
     },
   };
-  result.exit = await run(argv, world);
+  result.exit = await start(argv, world);
   return result;
 }
 

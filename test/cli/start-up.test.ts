@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyHome, runBin, startBin } from './bin-process.ts';
 import { startFakeApi } from './fake-api.ts';
@@ -20,6 +22,43 @@ test('a plain command loads neither the global fetch nor TLS, SQLite or the emul
   expect(stdout).toContain('careers.acme.com');
   const loaded: string[] = JSON.parse(stderr);
   expect(loaded.filter((name) => SLOW.some((slow) => name.includes(slow)))).toEqual([]);
+});
+
+/** esbuild's account of the built bundles: what is in each, and what each loads. */
+interface Bundles {
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }
+  >;
+}
+
+test('no command loads Ink or React before it draws: they are behind an import of their own', () => {
+  const file = path.resolve(import.meta.dirname, '../../dist/meta.json');
+  const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
+  const drawing = (name: string) =>
+    Object.keys(outputs[name]?.inputs ?? {}).some((input) =>
+      /node_modules\/(?:ink|react|yoga-layout)\//.test(input),
+    );
+  /** A bundle with all that loading it loads. */
+  const loaded = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    for (const imported of outputs[name]?.imports ?? []) {
+      if (imported.kind === 'import-statement') loaded(imported.path, seen);
+    }
+    return seen;
+  };
+  const entries = Object.entries(outputs).filter(
+    ([, { entryPoint = '' }]) => entryPoint === 'bin/main.ts' || /^cli\/commands\//.test(entryPoint),
+  );
+  expect(entries.length).toBeGreaterThan(20);
+  for (const [name, { entryPoint }] of entries) {
+    expect({ entryPoint, draws: [...loaded(name)].filter(drawing) }).toEqual({ entryPoint, draws: [] });
+  }
+  const screen = Object.keys(outputs).filter(
+    (name) => outputs[name]?.entryPoint === 'cli/events/open-screen.tsx',
+  );
+  expect(screen.flatMap((name) => [...loaded(name)].filter(drawing))).not.toEqual([]);
 });
 
 test('Ctrl-C ends a wait with 130 and, with --json, one document', async () => {

@@ -194,11 +194,40 @@ test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])('the id "%s" reaches no other endp
 
 test('a key that cannot be a header is refused without being named, and no error or client shows the key', async () => {
   expect(() => createClient({ api_key: 'sk_test_a\nb', base_url: 'http://127.0.0.1:1' })).toThrow(
-    /^(?!.*sk_test).*api_key/,
+    /^(?!.*sk_test_a).*api_key/,
   );
   const { client } = clientFor('http://127.0.0.1:1', { retries: 0 });
   const error = await client.apps.get().catch((caught) => caught);
   expect(inspect([client, error], { depth: 10 })).not.toContain(TEST_KEY);
+});
+
+test.each<[string, object, RegExp]>([
+  ['no key', { api_key: undefined }, /^api_key is missing: .*NAMEPLATE_API_KEY/],
+  ['no address', { base_url: undefined }, /^base_url is missing: /],
+  ['an address that is none', { base_url: 'api.example.com' }, /^base_url must be/],
+  ['a secret in place of the key', { api_key: 'whsec_abc' }, /^api_key must be an API key/],
+  [
+    'another way to write a name',
+    { apiKey: TEST_KEY },
+    /^apiKey is no option of createClient: write api_key\.$/,
+  ],
+  ['an unknown name', { retry: 3 }, /^retry is no option of createClient\.$/],
+  ['retries that are no number', { retries: Number.NaN }, /^retries must be/],
+  ['a timeout of nothing', { timeout_ms: 0 }, /^timeout_ms must be/],
+])('%s is refused when the client is made', (_, options, message) => {
+  const make = () =>
+    createClient({ api_key: TEST_KEY, base_url: 'http://127.0.0.1:1', ...options } as ClientOptions);
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(message);
+});
+
+test("a caller's own Idempotency-Key is sent, so that it can try again after a crash", async () => {
+  await using api = await startFakeApi({
+    'POST /v1/domains': [{ hang_up: true }, { status: 201, body: domainOf() }],
+  });
+  const { client } = clientFor(api.url);
+  await client.domains.create({ hostname: 'careers.acme.com' }, { idempotency_key: 'order-42' });
+  expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-42', 'order-42']);
 });
 
 test('all walks every page of a list with the same filters', async () => {

@@ -95,7 +95,8 @@ export const DELIVERY = {
   created_at: 'timestamp',
 } as const;
 
-export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY] } as const;
+/** `body` is additive (section 9): what a developer's tools need to send an event again themselves. */
+export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY], body: 'string?' } as const;
 
 /** Section 6: what a receiver gets. */
 export const WEBHOOK_BODY = {
@@ -106,6 +107,41 @@ export const WEBHOOK_BODY = {
 } as const;
 
 export const ROTATED = { signing_secret: 'string', previous_valid_until: 'timestamp' } as const;
+
+/** Beyond the contract, which only grows: what stands in the API's own documentation of `diagnosis`. */
+export const DIAGNOSIS = {
+  hostname: 'string',
+  checked_at: 'timestamp?',
+  healthy: 'boolean?',
+  provider: orNull({ id: 'string', name: 'string' }),
+  name_servers: ['string'],
+  findings: [
+    {
+      code: 'string',
+      severity: 'string',
+      record: orNull({ type: 'string', name: 'string' }),
+      expected: 'string',
+      found: 'string?',
+      hint: 'string',
+      retryable: 'boolean',
+      docs: 'url',
+    },
+  ],
+  lookups: [
+    {
+      asked: 'string',
+      server: 'string',
+      name: 'string',
+      type: 'string',
+      outcome: 'string',
+      failure: 'string?',
+      ede: ['integer'],
+      records: [{ name: 'string', type: 'string', value: 'string', ttl_s: 'integer' }],
+      negative_ttl_s: 'integer?',
+      response_ms: 'integer',
+    },
+  ],
+} as const;
 
 /** Section 4: every list endpoint. */
 function pageOf<const S>(element: S): { data: readonly [S]; next_cursor: 'string?' } {

@@ -41,6 +41,24 @@ export const webhooks: Suite = (driver) => {
     }
   });
 
+  test('9: the detail of an event has the body that was sent, byte for byte, before and after it is sent', async () => {
+    await setWebhook(null);
+    const { id } = await addDomain(testMode(), 'jobs.acme.com', { metadata: { team: 'Zürich \u2028 "x"' } });
+    await using receiver = await startReceiver();
+    await setWebhook(receiver.url);
+    const [created] = await eventsOf(testMode(), id);
+    const unsent = await getEvent(testMode(), created?.id ?? '');
+    await driver().advance('1h');
+    expect(receiver.requests.length).toBeGreaterThan(0);
+    for (const request of receiver.requests) {
+      const { body, deliveries } = await getEvent(testMode(), webhookBody(request).id);
+      expect(body).toBe(request.raw);
+      expect(deliveries).toHaveLength(1);
+    }
+    expect(JSON.parse(unsent.body ?? '')).toMatchObject({ id: created?.id, type: 'domain.created' });
+    expect(unsent.deliveries).toEqual([]);
+  });
+
   test('6: changes of one moment are all sent at that moment', async () => {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);

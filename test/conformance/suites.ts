@@ -6,6 +6,8 @@ import { states } from './section-3-states.ts';
 import { timer } from './section-3-test-mode.ts';
 import { apps } from './section-4-apps.ts';
 import { changingDomains } from './section-4-changing-domains.ts';
+import { diagnosis } from './section-4-diagnosis.ts';
+import { eventStream } from './section-4-event-stream.ts';
 import { hostnames } from './section-4-hostnames.ts';
 import { keys } from './section-4-keys.ts';
 import { listing } from './section-4-listing.ts';
@@ -35,7 +37,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'Adding and changing domains': changingDomains,
   Lists: listing,
   Verify: verify,
+  Diagnosis: diagnosis,
   Redeliver: redeliver,
+  'Event stream': eventStream,
   Authentication: authentication,
   Webhooks: webhooks,
   Retries: retries,

@@ -194,22 +194,26 @@ describe('a client that a public generator makes from the document', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test.each(routes)('calls %s and reads its answer', async (id, route) => {
-    const args: unknown[] = [];
-    if (route.path.includes('{id}')) args.push('dom_1');
-    if (route.query) args.push({ limit: 10 });
-    if (route.body) args.push(examples(SETTINGS)[(route.body as z.ZodType).meta()?.id ?? '']);
-    const got = await client.operations[id]?.(...args);
-    const request = seen.at(-1);
-    expect(request?.id).toBe(id);
-    expect(request?.headers.authorization).toBe('Bearer sk_test_1');
-    if (route.query)
-      expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
-    if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
-    const [schema] = Object.values(route.answers);
-    if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);
-    else expect(got?.status).toBe(204);
-  });
+  // Generated clients know documents, not streams.
+  test.each(routes.filter(([, route]) => !route.is_stream))(
+    'calls %s and reads its answer',
+    async (id, route) => {
+      const args: unknown[] = [];
+      if (route.path.includes('{id}')) args.push('dom_1');
+      if (route.query) args.push({ limit: 10 });
+      if (route.body) args.push(examples(SETTINGS)[(route.body as z.ZodType).meta()?.id ?? '']);
+      const got = await client.operations[id]?.(...args);
+      const request = seen.at(-1);
+      expect(request?.id).toBe(id);
+      expect(request?.headers.authorization).toBe('Bearer sk_test_1');
+      if (route.query)
+        expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
+      if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
+      const [schema] = Object.values(route.answers);
+      if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);
+      else expect(got?.status).toBe(204);
+    },
+  );
 
   test('throws the error envelope', async () => {
     const thrown = await client.operations['getDomain']?.('dom_gone').then(

@@ -32,7 +32,11 @@ export class DomainsAdd extends BaseCommand {
     const added = await client.domains.create({ hostname: args.hostname, ...body });
     noteWarnings(added, this.output);
     if (!flags.wait) {
-      this.output.result(added, () => this.#whatToDo(added));
+      const then = `Then: ${shellQuote(['nameplate', 'domains', 'wait', added.hostname])}`;
+      this.output.result(added, () => [
+        ...this.#whatToDo(added),
+        ...(added.status === 'active' ? [] : [then]),
+      ]);
       return;
     }
     if (!this.output.json) for (const line of this.#whatToDo(added)) this.output.note(line);
@@ -54,7 +58,6 @@ export class DomainsAdd extends BaseCommand {
       ...recordLines(domain, this.output),
       '',
       `Or let your customer do it here: ${plainText(domain.connect_url)}`,
-      `Then: ${shellQuote(['nameplate', 'domains', 'wait', domain.hostname])}`,
     ];
   }
 }

@@ -1,13 +1,9 @@
-import { boolean, string } from '@oclif/core/flags';
+import { string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/status.ts';
-import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { csvLines } from '../../csv.ts';
 import { domainColumns } from '../../domain-view.ts';
-import { fetchPage, listFlags, nextPageLine, showPage } from '../../list-flags.ts';
+import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 import { pairs } from '../../pairs.ts';
-import type { Column } from '../../table.ts';
 
 export class DomainsList extends BaseCommand {
   static override description =
@@ -27,11 +23,6 @@ export class DomainsList extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
-    columns: string({
-      summary: 'Fields to show, with dots into objects',
-      helpValue: 'hostname,status,…',
-    }),
-    csv: boolean({ summary: 'Print comma-separated values', exclusive: ['json'] }),
   };
 
   async run(): Promise<undefined> {
@@ -42,34 +33,10 @@ export class DomainsList extends BaseCommand {
       ...(flags.hostname !== undefined && { hostname: flags.hostname }),
       ...(flags.metadata && { metadata: pairs(flags.metadata, '--metadata') }),
     };
-    const columns =
-      flags.columns === undefined ? domainColumns(this.output) : flags.columns.split(',').map(fieldColumn);
+    const columns = chosenColumns(flags, domainColumns(this.output));
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.domains, flags, query);
-    if (!flags.csv) {
-      const { id, argv } = this;
-      showPage(this.output, page, columns, { id, argv, none: 'There are no such domains.' });
-      return;
-    }
-    this.output.result(page, () => csvLines(page.data, columns));
-    const next = nextPageLine(page, this);
-    if (next !== null) this.output.note(next);
+    const { id, argv } = this;
+    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no such domains.' });
   }
-}
-
-function fieldColumn(path: string): Column<DomainResource> {
-  const names = path.trim().split('.');
-  if (names.includes(''))
-    throw usageError(`"${path}" is not a field.`, 'Name fields such as hostname or metadata.customer.');
-  return { name: path.trim(), value: (domain) => fieldOf(domain, names), shrinks: true };
-}
-
-function fieldOf(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (inside, name) =>
-      typeof inside === 'object' && inside !== null && Object.hasOwn(inside, name)
-        ? Reflect.get(inside, name)
-        : undefined,
-    value,
-  );
 }

@@ -3,8 +3,16 @@ import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
 import { durationMs } from '../../duration.ts';
-import { connectControl } from '../../emulator-control.ts';
+import { type Control, connectControl } from '../../emulator-control.ts';
 import { plainFields } from '../../plain-fields.ts';
+import { plainTime } from '../../plain-text.ts';
+
+const PROGRESS_MS = 1_000;
+
+interface ClockAnswer {
+  now: string;
+  moving?: { steps: number };
+}
 
 export class EmulatorClockAdvance extends BaseCommand {
   static override description =
@@ -30,7 +38,25 @@ export class EmulatorClockAdvance extends BaseCommand {
     if (by !== undefined) durationMs(by);
     const control = await connectControl(flags, this.world);
     const body = by === undefined ? (to === undefined ? { until } : { to }) : { by };
-    const answer = await control.request({ method: 'POST', path: '/_emulator/clock/advance', body });
+    const answer = await this.#whileShown(
+      control,
+      control.request({ method: 'POST', path: '/_emulator/clock/advance', body }),
+    );
     this.output.result(answer, () => this.output.fields(plainFields(answer)));
+  }
+
+  /** Says every second how far a long move has come. */
+  async #whileShown<T>(control: Control, move: Promise<T>): Promise<T> {
+    let done = false;
+    const finished = move.finally(() => {
+      done = true;
+    });
+    finished.catch(() => undefined); // Told below, once the one who waits has seen it too.
+    for (;;) {
+      await Promise.race([this.world.sleep(PROGRESS_MS), finished.catch(() => undefined)]);
+      if (done) return finished;
+      const { now, moving } = await control.request<ClockAnswer>({ method: 'GET', path: '/_emulator/clock' });
+      if (moving) this.output.note(`The clock is at ${plainTime(now)} after ${moving.steps} steps.`);
+    }
   }
 }

@@ -5,12 +5,12 @@ import type { Emulator } from '../../../emulator/start.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
-import { runCommand } from '../../run-command.ts';
+import { runCommand } from '../../emulator-run.ts';
 import { onStopSignals } from '../../stop-signals.ts';
 
 export class EmulatorExec extends BaseCommand {
   static override description =
-    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL and NAMEPLATE_SANDBOX_ORIGIN.";
+    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. A second Ctrl-C kills the command. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL and NAMEPLATE_SANDBOX_ORIGIN.";
   static override examples = [
     '<%= config.bin %> emulator exec -- npm test',
     '<%= config.bin %> emulator exec --clock auto -- pytest -x tests/',
@@ -40,7 +40,7 @@ export class EmulatorExec extends BaseCommand {
     let forward = (signal: NodeJS.Signals) => this.world.exit(128 + constants.signals[signal]);
     const signals = onStopSignals((signal) => forward(signal));
     try {
-      const emulator = await startEmulatorWith(flags, file);
+      const emulator = await startEmulatorWith(flags, { file, cwd });
       try {
         return await runCommand(command, {
           cwd,

@@ -7,8 +7,10 @@ import {
   removeEmulatorState,
   writeEmulatorState,
 } from '../../../emulator/state-file.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
+import { plainTime } from '../../plain-text.ts';
 import { shellQuote } from '../../shell-quote.ts';
 import { onStopSignals } from '../../stop-signals.ts';
 
@@ -43,7 +45,7 @@ export class EmulatorStart extends BaseCommand {
       stop.resolve();
     });
     try {
-      const emulator = await startEmulatorWith(flags, file);
+      const emulator = await startEmulatorWith(flags, { file, cwd, on_stop: stop.resolve });
       try {
         // Commands go on finding the one that was here first.
         if ((await findRunningEmulator(env)) === null) writeEmulatorState(stateOf(emulator), env);
@@ -73,6 +75,7 @@ export class EmulatorStart extends BaseCommand {
       edge_url,
       sandbox_origin,
       control_url: `${url}/_emulator`,
+      clock: { mode: emulator.clock.mode, now: emulator.clock.now().toISOString() },
       keys,
       webhook_secret,
       file,
@@ -90,6 +93,7 @@ export class EmulatorStart extends BaseCommand {
         ['live key', keys.live],
         ['webhook secret', webhook_secret],
         ['state', file ?? 'in memory'],
+        ...clockLine(emulator),
       ]),
       '',
       'Try next, in another terminal:',
@@ -98,6 +102,28 @@ export class EmulatorStart extends BaseCommand {
       `  curl -H ${shellQuote([`Authorization: Bearer ${keys.test}`, `${url}/v1/domains`])}`,
     ]);
   }
+}
+
+/** A clock that was moved before, or does not run, is nothing to be left to find out. */
+function clockLine({ clock }: Emulator): [string, string][] {
+  const { mode, offset_ms } = clock;
+  const moved = Math.abs(offset_ms) >= MOVED_MS;
+  if (mode === 'real' && !moved) return [];
+  const at = plainTime(clock.now().toISOString());
+  const moved_by = moved ? `, ${durationText(offset_ms)} ahead of this machine` : '';
+  return [['clock', `${mode}, at ${at}${moved_by}`]];
+}
+
+/** Less is what passes while an emulator starts. */
+const MOVED_MS = 1_000;
+
+function durationText(length_ms: number): string {
+  const [days, hours, minutes] = [length_ms / DAY_MS, length_ms / HOUR_MS, length_ms / MINUTE_MS].map(
+    Math.floor,
+  );
+  if (days) return `${days} d`;
+  if (hours) return `${hours} h`;
+  return minutes ? `${minutes} min` : `${Math.floor(length_ms / SECOND_MS)} s`;
 }
 
 function stateOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: Emulator): EmulatorState {

@@ -2,11 +2,12 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
+import { domainLines } from '../../domain-view.ts';
 import { type Control, connectControl } from '../../emulator-control.ts';
 import { findDomainId } from '../../find-domain.ts';
-import { plainFields } from '../../plain-fields.ts';
 
 export class EmulatorTrigger extends BaseCommand {
   static override description =
@@ -25,12 +26,12 @@ export class EmulatorTrigger extends BaseCommand {
     const { args, flags } = await this.parse(EmulatorTrigger);
     const control = await connectControl(flags, this.world);
     const id = await this.#domainId(args.domain, control);
-    const answer = await control.request({
+    const answer = await control.request<{ domain: DomainResource }>({
       method: 'POST',
       path: `/_emulator/domains/${id}/trigger`,
       body: { trigger: args.trigger, ...(flags.reason !== undefined && { reason: flags.reason }) },
     });
-    this.output.result(answer, () => this.output.fields(plainFields(answer)));
+    this.output.result(answer, () => domainLines(answer.domain, this.output));
   }
 
   /** Hostnames are looked up in both modes of the default app; a domain of another app goes by its id. */

@@ -3,13 +3,14 @@ import { EVENT_TYPES } from '../../../shared/core/event.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { eventColumns } from '../../event-view.ts';
 import { findDomainId } from '../../find-domain.ts';
-import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
+import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 
 export class EventsList extends BaseCommand {
   static override description = 'Lists events with how their delivery went, newest first.';
   static override examples = [
     '<%= config.bin %> events list --type domain.active',
     '<%= config.bin %> events list --domain careers.acme.com --all --json',
+    '<%= config.bin %> events list --csv --columns id,type,hostname,delivery.status',
   ];
   static override flags = {
     ...listFlags,
@@ -20,14 +21,12 @@ export class EventsList extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EventsList);
     const type = EVENT_TYPES.find((value) => value === flags.type);
+    const columns = chosenColumns(flags, eventColumns(this.output));
     const { client } = await this.connect(flags);
     const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
     const query = { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) };
     const page = await fetchPage(client.events, flags, query);
-    showPage(this.output, page, eventColumns(this.output), {
-      id: this.id,
-      argv: this.argv,
-      none: 'There are no such events.',
-    });
+    const { id, argv } = this;
+    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no such events.' });
   }
 }

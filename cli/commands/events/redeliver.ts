@@ -4,19 +4,19 @@ import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
-import { durationMs } from '../../duration.ts';
-import { answerWord, eventColumns } from '../../event-view.ts';
+import { eventColumns } from '../../event-view.ts';
+import { counted, isAccepted, redeliveryWords } from '../../events/event-words.ts';
+import { redeliverPaced } from '../../events/redeliver-paced.ts';
+import { instantOf } from '../../events/since.ts';
+import { exitCodeFor } from '../../exit-codes.ts';
 import { plainId } from '../../plain-id.ts';
 import { plainText } from '../../plain-text.ts';
 
-/** Waits beyond this are not a pace any more. */
-const RETRY_AFTER_S_MAX = 120;
-/** A limit that is still used up then is not ours to wait for: others use it up, or the server's clock stands still. */
-const TRIES_MAX = 5;
+const RECEIVER_REFUSED = 1;
 
 export class EventsRedeliver extends BaseCommand {
   static override description =
-    "Sends the original bodies again now, freshly signed, to the app's webhook URL, and prints each answer. Ten a minute are allowed: more are paced. --failed takes the events whose delivery failed since a time, oldest first.";
+    "Sends the original bodies again now, freshly signed, to the app's webhook URL, and prints each answer. Ten a minute are allowed: more are paced. --failed takes the events whose delivery failed since a time, oldest first. It ends with 1 when the receiver accepted not all of them.";
   static override examples = [
     '<%= config.bin %> events redeliver evt_01k…',
     '<%= config.bin %> events redeliver --failed --since 24h --dry-run',
@@ -30,7 +30,7 @@ export class EventsRedeliver extends BaseCommand {
     'dry-run': boolean({ summary: 'Only list them' }),
   };
 
-  async run(): Promise<undefined> {
+  async run(): Promise<number | undefined> {
     const { argv, flags } = await this.parse(EventsRedeliver);
     if ((argv.length === 0) !== (flags.since !== undefined)) {
       throw usageError('Name events, or give --failed --since, not both.', 'Add --help to see how.');
@@ -38,42 +38,46 @@ export class EventsRedeliver extends BaseCommand {
     const ids = argv.map((id) => plainId(String(id), 'evt'));
     const since = flags.since === undefined ? null : instantOf(flags.since);
     const { client } = await this.connect(flags);
-    const events = since === null ? null : await failedSince(since, client);
-    if (flags['dry-run']) {
-      const data = events ?? (await Promise.all(ids.map((id) => client.events.get(id))));
-      this.output.result({ data }, () =>
-        data.length === 0 ? ['There are none.'] : this.output.table(data, eventColumns(this.output)),
-      );
-      return;
-    }
-    const data = [];
-    for (const id of events?.map((event) => event.id) ?? ids) data.push(await this.#redeliver(id, client));
-    this.output.result({ data }, () => [`Redelivered ${data.length}.`]);
+    // All are looked up first: a mistyped id is found before anything is sent.
+    const events = since === null ? await eventsOf(ids, client) : await failedSince(since, client);
+    if (!flags['dry-run']) return this.#redeliver(events, client);
+    this.output.result({ data: events }, () =>
+      events.length === 0 ? ['There are none.'] : this.output.table(events, eventColumns(this.output)),
+    );
+    return undefined;
   }
 
-  /** Once the limit is used up, waits as long as the answer says. @throws ApiError 429 when that did not help. */
-  async #redeliver(id: string, client: Client): Promise<DeliveryResource> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const delivery = await client.events.redeliver(id);
-        this.output.note(
-          `${plainText(id)}: ${answerWord(delivery)} in ${plainText(delivery.response_ms)} ms`,
-        );
-        return delivery;
-      } catch (error) {
-        const wait_s = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
-        if (wait_s === undefined || wait_s > RETRY_AFTER_S_MAX || tries === TRIES_MAX) throw error;
-        this.output.note(`The limit is reached: waiting ${wait_s} s.`);
-        await this.world.sleep(wait_s * 1000);
-      }
+  async #redeliver(events: readonly EventResource[], client: Client): Promise<number | undefined> {
+    const { redeliver } = client.events;
+    const data: DeliveryResource[] = [];
+    let failure: unknown = null;
+    const { sleep: pause } = this.world;
+    for await (const step of redeliverPaced(events, {
+      redeliver,
+      pause,
+      signal: new AbortController().signal,
+    })) {
+      if (step.kind === 'waiting') this.output.note(`The limit is reached: waiting ${step.wait_s} s.`);
+      if (step.kind === 'refused') failure = step.error;
+      if (step.kind !== 'answered') continue;
+      data.push(step.delivery);
+      this.output.note(`${plainText(step.event.id)}: ${redeliveryWords(step.delivery)}`);
     }
+    if (failure !== null && data.length === 0) throw failure;
+    const refused = data.filter((delivery) => !isAccepted(delivery)).length;
+    const not_sent = events.length - data.length;
+    this.output.result({ data, ...(not_sent > 0 && { not_sent }) }, () => [
+      `Redelivered ${counted(data.length, 'event')}${refused > 0 ? `, ${refused} refused by the receiver` : ''}${not_sent > 0 ? `, ${not_sent} not sent` : ''}.`,
+    ]);
+    if (failure instanceof ApiError) return exitCodeFor(failure.code, failure.status);
+    return refused > 0 || failure !== null ? RECEIVER_REFUSED : undefined;
   }
 }
 
-/** A duration back from now, or a time. */
-function instantOf(text: string): number {
-  if (/^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))) return Date.parse(text);
-  return Date.now() - durationMs(text);
+async function eventsOf(ids: readonly string[], client: Client): Promise<EventResource[]> {
+  const events: EventResource[] = [];
+  for (const id of ids) events.push(await client.events.get(id));
+  return events;
 }
 
 /** Oldest first, as they happened. */

@@ -1,6 +1,8 @@
+import type { ApiKeyResource } from '../../../shared/schema/api-key.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { fetchPage, listFlags, showPage } from '../../list-flags.ts';
+import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 import { plainTime } from '../../plain-text.ts';
+import type { Column } from '../../table.ts';
 
 export class KeysList extends BaseCommand {
   static override description =
@@ -10,20 +12,19 @@ export class KeysList extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(KeysList);
+    const columns = chosenColumns<ApiKeyResource>(flags, KEY_COLUMNS);
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.keys, flags, {});
-    showPage(
-      this.output,
-      page,
-      [
-        { name: 'id', value: (key) => key.id },
-        { name: 'name', value: (key) => key.name, shrinks: true },
-        { name: 'mode', value: (key) => key.mode },
-        { name: 'ends in', value: (key) => key.last4, optional: true },
-        { name: 'last used', value: (key) => plainTime(key.last_used_at), optional: true },
-        { name: 'created', value: (key) => plainTime(key.created_at), optional: true },
-      ],
-      { id: this.id, argv: this.argv, none: 'There are no keys.' },
-    );
+    const { id, argv } = this;
+    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no keys.' });
   }
 }
+
+const KEY_COLUMNS: readonly Column<ApiKeyResource>[] = [
+  { name: 'id', value: (key) => key.id },
+  { name: 'name', value: (key) => key.name, shrinks: true },
+  { name: 'mode', value: (key) => key.mode },
+  { name: 'ends in', value: (key) => key.last4, optional: true },
+  { name: 'last used', value: (key) => plainTime(key.last_used_at), optional: true },
+  { name: 'created', value: (key) => plainTime(key.created_at), optional: true },
+];

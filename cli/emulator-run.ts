@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { execa } from 'execa';
 import { CliError } from './cli-error.ts';
+import { holdLifeline } from './emulator-lifeline.ts';
 
 interface RunOptions {
   cwd: string;
@@ -14,7 +15,7 @@ const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
 /**
- * Runs a command with our own stdin, stdout and stderr, without a shell.
+ * Runs a command with our own stdin, stdout and stderr, without a shell. It does not outlive us, even where we are killed.
  * @returns its exit code; 128 + n when signal n ended it, 127 when there is no such command, 126 when it cannot be run.
  */
 export async function runCommand(
@@ -32,12 +33,10 @@ export async function runCommand(
     forceKillAfterDelay: false,
     windowsHide: false,
   });
-  // A terminal sends Ctrl-C to the command itself; passed on, it would reach it twice.
-  const at_terminal = process.stdin.isTTY === true;
-  onStart((signal) => {
-    if (!(at_terminal && signal === 'SIGINT')) child.kill(signal);
-  });
+  const lifeline = child.pid === undefined ? null : holdLifeline(child.pid);
+  onStart(signalSender((signal) => child.kill(signal)));
   const { exitCode, signal, cause } = await child;
+  lifeline?.release();
   if (exitCode !== undefined) return exitCode;
   if (signal !== undefined) return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -46,6 +45,17 @@ export async function runCommand(
     return refuse(file, NOT_EXECUTABLE, 'cannot be run');
   }
   throw new CliError('unexpected', `${file} does not start.`, { fix: 'Check the command.', cause });
+}
+
+/** Passes signals on. A terminal sends Ctrl-C to the command itself; whoever asks for it a second time does not want to wait. */
+function signalSender(kill: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
+  const at_terminal = process.stdin.isTTY === true;
+  let interrupts = 0;
+  return (signal) => {
+    if (signal === 'SIGINT') interrupts++;
+    if (interrupts > 1) kill('SIGKILL');
+    else if (!(at_terminal && signal === 'SIGINT')) kill(signal);
+  };
 }
 
 function refuse(file: string, code: number, why: string): number {

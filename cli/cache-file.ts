@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { World } from './world.ts';
+
+/** Small JSON files that only save time: one that is missing, broken or cannot be written is as good as none. */
+export function readCache(name: string, world: World): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(fileOf(name, world), 'utf8'));
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces the file in one step; only its owner can read it. */
+export function writeCache(name: string, content: Record<string, unknown>, world: World): void {
+  const file = fileOf(name, world);
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // A full or read-only disk: the next command finds nothing here, and asks again.
+  }
+}
+
+function fileOf(name: string, { env }: World): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env;
+  const home = HOME || homedir();
+  const folder =
+    XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME)
+      ? XDG_CACHE_HOME
+      : process.platform === 'win32' && LOCALAPPDATA
+        ? LOCALAPPDATA
+        : path.join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache');
+  return path.join(folder, 'nameplate', `${name}.json`);
+}

@@ -1,0 +1,35 @@
+import { BaseCommand } from '../base-command.ts';
+import { checkMachine } from '../doctor/check-machine.ts';
+import { checkServer } from '../doctor/check-server.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { Style } from '../output.ts';
+import { plainText, withoutSecrets } from '../plain-text.ts';
+
+export class Doctor extends BaseCommand {
+  static override description =
+    'Checks what a command depends on: Node, the stored keys, a proxy, the server, the key, the clock, and what the app itself reports. It changes nothing, shows no key, and ends as the first problem would.';
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --profile production --json',
+  ];
+
+  async run(): Promise<number | undefined> {
+    const { flags } = await this.parse(Doctor);
+    const findings = [
+      ...(await checkMachine(this.config.version, this.world)),
+      ...(await checkServer(flags, this.world)),
+    ];
+    const data: Finding[] = JSON.parse(withoutSecrets(JSON.stringify(findings)));
+    const width = Math.max(...data.map(({ check }) => check.length));
+    this.output.result({ data }, () =>
+      data.flatMap(({ check, result, found, fix }) => [
+        `${this.output.paint(STYLES[result], MARKS[result])} ${check.padEnd(width)}  ${plainText(found)}`,
+        ...(fix === undefined ? [] : [`  ${' '.repeat(width)}  ${plainText(fix)}`]),
+      ]),
+    );
+    return data.find(({ result }) => result === 'problem')?.exit;
+  }
+}
+
+const MARKS: Readonly<Record<Finding['result'], string>> = { ok: '✓', warning: '!', problem: '✗' };
+const STYLES: Readonly<Record<Finding['result'], Style>> = { ok: 'green', warning: 'yellow', problem: 'red' };

@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+
+export class EmulatorExport extends BaseCommand {
+  static override description =
+    'Writes the whole state of the emulator as one JSON document, its clock and its secrets included: to a file, readable by its owner alone, or to stdout.';
+  static override examples = [
+    '<%= config.bin %> emulator export state.json',
+    '<%= config.bin %> emulator export > state.json',
+  ];
+  static override args = { file: string({ description: 'Where to; stdout without it' }) };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EmulatorExport);
+    const control = await connectControl(flags, this.world);
+    const state = await control.request({ method: 'GET', path: '/_emulator/export' });
+    const text = `${JSON.stringify(state)}\n`;
+    if (args.file === undefined) {
+      this.output.result(state, () => [text.trimEnd()]);
+      return;
+    }
+    writeFileSync(path.resolve(this.world.cwd, args.file), text, { mode: 0o600 });
+    this.output.result({ file: args.file }, () => [`Wrote ${args.file}.`]);
+  }
+}

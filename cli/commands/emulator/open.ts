@@ -1,0 +1,20 @@
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { openUrl } from '../../open-url.ts';
+import { plainText } from '../../plain-text.ts';
+
+export class EmulatorOpen extends BaseCommand {
+  static override description =
+    'Opens the inspector of the running emulator in your browser, and prints its address. Without a terminal it only prints it.';
+  static override examples = ['<%= config.bin %> emulator open'];
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorOpen);
+    const control = await connectControl(flags, this.world);
+    // Whether it answers: a browser would only show that nothing does.
+    await control.request({ method: 'GET', path: '/_emulator/status' });
+    const inspector_url = `${control.base_url}/_emulator/ui`;
+    this.output.result({ inspector_url }, () => [plainText(inspector_url)]);
+    if (this.world.stdout.isTTY && !this.output.json) await openUrl(inspector_url);
+  }
+}

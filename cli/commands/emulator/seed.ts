@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { string } from '@oclif/core/args';
+import { ApiError } from '../../../shared/client/client-error.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectControl } from '../../emulator-control.ts';
+import { startError } from '../../emulator-flags.ts';
+
+interface SeededApp {
+  name: string;
+  test_key: string;
+  live_key: string;
+}
+
+export class EmulatorSeed extends BaseCommand {
+  static override description =
+    'Makes the running emulator as a seed file says (YAML or JSON): account, apps, domains in their states, events. All of it or nothing; what the file does not name stays, and applied again it changes nothing.';
+  static override examples = ['<%= config.bin %> emulator seed seed.yaml'];
+  static override args = { file: string({ description: 'The seed file', required: true }) };
+
+  async run(): Promise<undefined> {
+    const { args, flags } = await this.parse(EmulatorSeed);
+    const { readSeedFile } = await import('../../../emulator/seed/read-seed.ts');
+    const control = await connectControl(flags, this.world);
+    try {
+      const { document, seed, explain } = readSeedFile(path.resolve(this.world.cwd, args.file));
+      const { apps } = await control
+        .request<{ apps: SeededApp[] }>({ method: 'POST', path: '/_emulator/seed', body: document as object })
+        .catch((error: unknown) => {
+          throw error instanceof ApiError ? explain(error) : error;
+        });
+      this.output.result({ file: args.file, apps }, () => [
+        `Applied ${args.file}: ${seed.domains?.length ?? 0} domains, ${seed.events?.length ?? 0} events.`,
+        ...this.output.table(apps, [
+          { name: 'app', value: (app) => app.name },
+          { name: 'test key', value: (app) => app.test_key },
+          { name: 'live key', value: (app) => app.live_key },
+        ]),
+      ]);
+    } catch (error) {
+      throw startError(error);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { CliError } from '../../cli-error.ts';
+import { durationMs } from '../../duration.ts';
+import { plainText } from '../../plain-text.ts';
+import { type Explanation, explainSignature } from '../../webhooks/explain-signature.ts';
+import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
+
+export class WebhooksVerify extends BaseCommand {
+  static override description =
+    'Verifies a webhook as your receiver should, and says what is wrong where it does not: the age, the secret, a body that was parsed and serialised again, the form of the header. It ends with 1 when the signature is not valid, and asks no server.';
+  static override examples = [
+    "<%= config.bin %> webhooks verify --body body.json --signature 't=1800000000,v1=…' --secret whsec_…",
+    "cat body.json | <%= config.bin %> webhooks verify --body - --signature 't=…,v1=…'",
+  ];
+  static override flags = {
+    ...webhookFlags,
+    signature: string({ summary: 'The Service-Signature header', helpValue: 't=…,v1=…', required: true }),
+    tolerance: string({ summary: 'How old it may be', helpValue: '<duration>', default: '5m' }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(WebhooksVerify);
+    const tolerance_s = Math.floor(durationMs(flags.tolerance) / 1000);
+    const secret = secretOf(flags.secret, this.world);
+    const body = await readBody(flags.body, this.world);
+    const { signature } = flags;
+    const explained = await explainSignature({ body, signature, secret, now: new Date(), tolerance_s });
+    if (!explained.is_valid) throw notValid(explained);
+    const { event, age_s } = explained;
+    const { id, type, created_at } = event;
+    this.output.result({ valid: true, age_s, event: { id, type, created_at } }, () => [
+      `The signature is valid: ${plainText(type)} ${plainText(id)}, signed ${age_s} s ago.`,
+    ]);
+  }
+}
+
+function notValid({ reason, message, slips }: Extract<Explanation, { is_valid: false }>): CliError {
+  return new CliError('signature_not_valid', [message, ...slips.map((slip) => slip.message)].join('\n'), {
+    fix: slips.map(({ fix }) => fix).join(' '),
+    status_detail: { reason, causes: slips },
+  });
+}

@@ -1,0 +1,133 @@
+import type { CommandClass } from '../base-command.ts';
+import { readUserConfig } from '../config-file.ts';
+import type { CliConfig } from '../oclif-config.ts';
+import type { SettingsFlags } from '../settings.ts';
+import type { World } from '../world.ts';
+import { SHELLS } from './shell-scripts.ts';
+
+/** A word that could stand next, and what it is. */
+export interface Candidate {
+  value: string;
+  about?: string;
+}
+
+type Source = 'domains' | 'events' | 'keys' | 'profiles' | 'commands' | 'shells';
+
+/** What a command's arguments are; an argument called `domain` is a domain everywhere. */
+const ARGUMENTS: Readonly<Record<string, Source>> = {
+  'domains:wait': 'domains',
+  'events:get': 'events',
+  'events:redeliver': 'events',
+  'keys:revoke': 'keys',
+  'profiles:remove': 'profiles',
+  'profiles:use': 'profiles',
+  completion: 'shells',
+  help: 'commands',
+};
+
+const FLAG_VALUES: Readonly<Record<string, Source>> = { domain: 'domains', profile: 'profiles' };
+
+/** @param typed the words after `nameplate`; the last one is being typed, and may be empty. */
+export async function candidatesFor(
+  typed: readonly string[],
+  config: CliConfig,
+  world: World,
+): Promise<Candidate[]> {
+  // bash takes `--status=active` apart.
+  const words = typed
+    .filter((word, index) => word !== '=' || index === typed.length - 1)
+    .map((word) => (word === '=' ? '' : word));
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const { id, used } = commandOf(before, config);
+  const starting = used === before.length && !current.startsWith('-') ? nextWords(before, config) : [];
+  const command = id === undefined ? undefined : await config.loadClass(id);
+  const rest =
+    command === undefined
+      ? []
+      : await ofCommand(command, id ?? '', before.slice(used), current, config, world);
+  return [...starting, ...rest].filter(({ value }) => value.startsWith(current));
+}
+
+function commandOf(words: readonly string[], config: CliConfig): { id: string | undefined; used: number } {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const plain = end === -1 ? words : words.slice(0, end);
+  for (let used = plain.length; used > 0; used--) {
+    const id = plain.slice(0, used).join(':');
+    if (config.findCommand(id)) return { id, used };
+  }
+  return { id: undefined, used: plain.length };
+}
+
+/** The next words of the commands that begin so, each with the summary of its command or topic. */
+function nextWords(before: readonly string[], config: CliConfig): Candidate[] {
+  const found = new Map<string, string>();
+  for (const id of config.commandIDs) {
+    const words = id.split(':');
+    const next = words[before.length];
+    if (next === undefined || before.some((word, index) => words[index] !== word) || found.has(next))
+      continue;
+    const path = words.slice(0, before.length + 1).join(':');
+    found.set(next, config.findCommand(path)?.summary ?? config.findTopic(path)?.description ?? '');
+  }
+  return [...found].map(([value, about]) => ({ value, about }));
+}
+
+async function ofCommand(
+  command: CommandClass,
+  id: string,
+  words: readonly string[],
+  current: string,
+  config: CliConfig,
+  world: World,
+): Promise<Candidate[]> {
+  const flags = Object.entries({ ...command.baseFlags, ...command.flags }).filter(([, flag]) => !flag.hidden);
+  const takesValue = (word: string | undefined) =>
+    flags.find(
+      ([name, flag]) => flag.type === 'option' && (word === `--${name}` || word === `-${flag.char}`),
+    );
+  const settings: SettingsFlags = {
+    profile: flagValue('profile', words),
+    'base-url': flagValue('base-url', words),
+  };
+  const inline = /^--([\w-]+)=(.*)$/.exec(current);
+  const flag = takesValue(inline ? `--${inline[1]}` : words.at(-1));
+  if (flag) {
+    const [name, definition] = flag;
+    const options = 'options' in definition ? (definition.options ?? []) : [];
+    const source = FLAG_VALUES[name];
+    const values =
+      options.length > 0
+        ? options.map((value) => ({ value: String(value) }))
+        : await from(source, inline?.[2] ?? current);
+    return inline ? values.map((each) => ({ ...each, value: `--${name}=${each.value}` })) : values;
+  }
+  if (current.startsWith('-')) {
+    const given = new Set(words);
+    return flags
+      .filter(([name, flag]) => ('multiple' in flag && flag.multiple) || !given.has(`--${name}`))
+      .map(([name, { summary = '' }]) => ({ value: `--${name}`, about: summary }));
+  }
+  const source = ARGUMENTS[id] ?? ('domain' in command.args ? 'domains' : undefined);
+  const positional = words.filter(
+    (word, index) => !word.startsWith('-') && takesValue(words[index - 1]) === undefined,
+  );
+  const has_room = command.strict === false || positional.length < Object.keys(command.args).length;
+  return has_room ? (await from(source, current)).filter(({ value }) => !positional.includes(value)) : [];
+
+  async function from(kind: Source | undefined, prefix: string): Promise<Candidate[]> {
+    if (kind === undefined) return [];
+    if (kind === 'shells') return SHELLS.map((value) => ({ value }));
+    if (kind === 'commands') return nextWords(words, config);
+    if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
+    const { remoteValues } = await import('./remote-values.ts');
+    return remoteValues(kind, prefix, settings, world);
+  }
+}
+
+function flagValue(name: string, words: readonly string[]): string | undefined {
+  const at = words.indexOf(`--${name}`);
+  return at === -1
+    ? words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+    : words[at + 1];
+}

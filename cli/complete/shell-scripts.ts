@@ -1,0 +1,48 @@
+/** Scripts that ask `nameplate __complete` for what could come next. Where it answers nothing, file names are offered. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export const SHELL_SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_nameplate() {
+  local value
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value _; do
+    COMPREPLY+=("$value")
+  done < <(nameplate __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _nameplate nameplate`,
+  zsh: `#compdef nameplate
+_nameplate() {
+  local -a values about
+  local value text
+  while IFS=$'\\t' read -r value text; do
+    values+=("$value")
+    about+=("\${value}\${text:+  -- $text}")
+  done < <(nameplate __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#values} )); then compadd -l -d about -a values; else _files; fi
+}
+if [[ "\${funcstack[1]}" = "_nameplate" ]]; then _nameplate "$@"; else compdef _nameplate nameplate; fi`,
+  fish: `function __nameplate_complete
+  set -l words (commandline -opc) (commandline -ct)
+  nameplate __complete $words[2..-1] 2>/dev/null
+end
+complete -c nameplate -a '(__nameplate_complete)'`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName nameplate -ScriptBlock {
+  param($word, $ast, $cursor)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '' }
+  nameplate __complete @words 2>$null | ForEach-Object {
+    $value, $about = $_ -split "\`t", 2
+    if (-not $about) { $about = $value }
+    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
+  }
+}`,
+};
+
+/** Where each script goes. */
+export const SHELL_SETUP: Readonly<Record<Shell, string>> = {
+  bash: 'echo \'eval "$(nameplate completion bash)"\' >> ~/.bashrc',
+  zsh: 'echo \'eval "$(nameplate completion zsh)"\' >> ~/.zshrc, after compinit',
+  fish: 'nameplate completion fish > ~/.config/fish/completions/nameplate.fish',
+  powershell: 'nameplate completion powershell >> $PROFILE',
+};

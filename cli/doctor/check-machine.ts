@@ -1,0 +1,45 @@
+import { findRunningEmulator } from '../../emulator/state-file.ts';
+import { configWarning } from '../settings.ts';
+import type { World } from '../world.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const NODE_MAJOR_MIN = 24;
+
+/** What can be checked without the server. */
+export async function checkMachine(version: string, world: World): Promise<Finding[]> {
+  const emulator = await findRunningEmulator(world.env);
+  return [
+    ok('nameplate', version),
+    node(),
+    config(world),
+    proxy(world),
+    ok('emulator', emulator ? `runs at ${emulator.url}` : 'none is running'),
+  ];
+}
+
+function node(): Finding {
+  const { version, platform, arch } = process;
+  const found = `${version} on ${platform}-${arch}`;
+  const is_new_enough = Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN;
+  return is_new_enough
+    ? ok('node', found)
+    : problem('node', found, `Install Node ${NODE_MAJOR_MIN} or newer.`, 1);
+}
+
+function config(world: World): Finding {
+  const others = configWarning(world);
+  return others === null
+    ? ok('stored keys', 'nobody else can read them')
+    : warning('stored keys', 'other users can read them', others.replace(/^Warning: /, ''));
+}
+
+/** Only the host: a proxy's address may hold a password. */
+function proxy({ env }: World): Finding {
+  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]);
+  if (name === undefined) return ok('proxy', 'none');
+  const value = env[name] ?? '';
+  const address = value.includes('://') ? value : `http://${value}`;
+  return URL.canParse(address)
+    ? ok('proxy', `${new URL(address).host} (${name}), not for this machine's own addresses`)
+    : warning('proxy', `${name} is not an address`, `Correct ${name}, or unset it.`);
+}

@@ -1,0 +1,95 @@
+import { createClient } from '../../shared/client/client.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Fetch } from '../../shared/client/request.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import type { AppResource } from '../../shared/schema/app.ts';
+import { isPlain } from '../base-url.ts';
+import { describeError } from '../error-presenter.ts';
+import { resolveSettings, type Settings, type SettingsFlags } from '../settings.ts';
+import type { World } from '../world.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** The way to the server: settings, key, answer, clock, and what the app itself reports. Ends at the first that is in the way. */
+export async function checkServer(flags: SettingsFlags, world: World): Promise<Finding[]> {
+  let settings: Settings;
+  try {
+    settings = await resolveSettings(flags, world);
+  } catch (error) {
+    return [failed('key and server', error)];
+  }
+  const { base_url, base_url_from, api_key_from, mode } = settings;
+  const found = [
+    isPlain(base_url)
+      ? warning('server', `${base_url}, of ${base_url_from}`, 'Use https: the key travels unencrypted.')
+      : ok('server', `${base_url}, of ${base_url_from}`),
+    ok('key', `${mode} mode, of ${api_key_from}`),
+  ];
+  const seen: { date: string | null; took_ms: number } = { date: null, took_ms: 0 };
+  const fetch: Fetch = async (url, init) => {
+    const started_at = performance.now();
+    const answer = await nodeFetch(url, init);
+    Object.assign(seen, {
+      date: answer.headers.get('date'),
+      took_ms: Math.round(performance.now() - started_at),
+    });
+    return answer;
+  };
+  const { api_key } = settings;
+  try {
+    const app = await createClient({ base_url, api_key, fetch, retries: 0, timeout_ms: 10_000 }).apps.get();
+    found.push(
+      ok('answer', `${app.name} (${app.id}) in ${seen.took_ms} ms`),
+      ...clock(seen.date),
+      ...appFindings(app),
+    );
+  } catch (error) {
+    found.push(failed('answer', error), ...clock(seen.date));
+  }
+  return found;
+}
+
+function failed(check: string, error: unknown): Finding {
+  const { message, fix, exit } = describeError(error);
+  return problem(check, message, fix, exit);
+}
+
+/** A receiver refuses what is signed more than 300 s from its clock (section 6). */
+function clock(date: string | null): Finding[] {
+  const server = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(server)) return [];
+  const off_s = Math.round((Date.now() - server) / 1000);
+  const found =
+    Math.abs(off_s) <= 1
+      ? "the server's"
+      : `${Math.abs(off_s)} s ${off_s > 0 ? 'ahead of' : 'behind'} the server's`;
+  if (Math.abs(off_s) <= LIMITS.signature_tolerance_s / 10) return [ok('clock', found)];
+  return [warning('clock', found, 'Set the clock of this machine: webhooks are verified against it.')];
+}
+
+function appFindings({
+  webhook_url,
+  origin_url,
+  origin_unreachable,
+  origin_status_reason,
+}: AppResource): Finding[] {
+  const webhook =
+    webhook_url === null
+      ? warning(
+          'webhooks',
+          'no webhook_url is set',
+          'Set one: nameplate apps update --webhook <url>, or use nameplate listen.',
+        )
+      : ok('webhooks', webhook_url);
+  if (origin_url === null)
+    return [webhook, warning('origin', 'none is set', 'Set one: nameplate apps update --origin <url>.')];
+  return origin_unreachable
+    ? [
+        webhook,
+        warning(
+          'origin',
+          `${origin_url} does not answer (${origin_status_reason})`,
+          'Check that it runs and is reachable.',
+        ),
+      ]
+    : [webhook, ok('origin', origin_url)];
+}

@@ -1,0 +1,22 @@
+/** What one check of `doctor` found. */
+export interface Finding {
+  check: string;
+  result: 'ok' | 'warning' | 'problem';
+  found: string;
+  /** What to do, where something is not right. */
+  fix?: string;
+  /** What the command ends with, for a problem. */
+  exit?: number;
+}
+
+export function ok(check: string, found: string): Finding {
+  return { check, result: 'ok', found };
+}
+
+export function warning(check: string, found: string, fix: string): Finding {
+  return { check, result: 'warning', found, fix };
+}
+
+export function problem(check: string, found: string, fix: string, exit: number): Finding {
+  return { check, result: 'problem', found, fix, exit };
+}

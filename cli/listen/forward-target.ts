@@ -1,0 +1,32 @@
+import { isLoopbackHost } from '../../shared/core/address.ts';
+import { usageError } from '../cli-error.ts';
+
+/**
+ * Where events are forwarded: `3000`, `localhost:3000/webhooks` or a whole address. Bodies name customers, so without leave
+ * they stay on this machine.
+ * @throws CliError `usage`
+ */
+export function forwardTarget(text: string, allow_remote: boolean): URL {
+  const address = /^\d{1,5}$/.test(text)
+    ? `http://127.0.0.1:${text}`
+    : text.includes('://')
+      ? text
+      : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw usageError(
+      '--forward-to is not an http address.',
+      'Give one such as http://127.0.0.1:3000/webhooks.',
+    );
+  }
+  if (allow_remote || isLocal(url)) return url;
+  throw usageError(
+    `${url.hostname} is not this machine.`,
+    'Forward to 127.0.0.1, localhost or [::1], or add --allow-remote if events may leave this machine.',
+  );
+}
+
+/** By its name alone (RFC 6761 for `.localhost`): what a name resolves to may change under us. */
+export function isLocal({ hostname }: URL): boolean {
+  return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
+}

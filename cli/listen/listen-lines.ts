@@ -1,0 +1,67 @@
+import { counted, durationWords } from '../events/event-words.ts';
+import { jsonLine } from '../events/print-events.ts';
+import type { Output } from '../output.ts';
+import { plainText } from '../plain-text.ts';
+import type { Settings } from '../settings.ts';
+import type { Forwarded } from './lanes.ts';
+
+/** What `listen` prints of a try: a line for a person, or one document of the NDJSON stream. */
+export function forwardedLine({ event, attempt, answer, outcome }: Forwarded, output: Output): string {
+  const { status_code, error, response_ms } = answer;
+  if (output.json) {
+    const { id, type, hostname } = event;
+    return jsonLine({
+      forwarded: { event_id: id, type, hostname, attempt, outcome, status_code, error, response_ms },
+    });
+  }
+  const { paint } = output;
+  const word = `${status_code ?? error} in ${durationOf(response_ms)}`;
+  return [
+    paint('dim', new Date().toISOString().slice(11, 19)),
+    plainText(event.type).padEnd(TYPE_WIDTH),
+    plainText(event.hostname),
+    outcome === 'accepted' ? paint('green', word) : paint('red', word),
+    paint('dim', `${plainText(event.id)}${attempt > 1 ? ` try ${attempt}` : ''}`),
+    ...(HINTS[outcome] ? [HINTS[outcome]] : []),
+  ].join('  ');
+}
+
+export interface Session {
+  secret: string;
+  target: URL;
+  settings: Pick<Settings, 'base_url' | 'mode'>;
+  /** Somebody can press them. */
+  has_keys: boolean;
+}
+
+export function secretLine(secret: string, { paint }: Output): string {
+  return `Signing secret of this session: ${paint('bold', secret)}`;
+}
+
+export function listeningLine({ target, settings, has_keys }: Session): string {
+  const keys = has_keys ? ' r repeats what failed, s skips it, q ends.' : '';
+  return `Forwarding the events of ${settings.base_url} (${settings.mode} mode) to ${target.href}.${keys}`;
+}
+
+/** The first document of the NDJSON stream. */
+export function listeningJson({ secret, target, settings: { base_url, mode } }: Session): string {
+  return jsonLine({ listening: { signing_secret: secret, base_url, mode, forward_to: target.href } });
+}
+
+export function summaryLine(counts: { accepted: number; refused: number }, waiting: number): string {
+  const rest = waiting === 0 ? '' : `; ${counted(waiting, 'event')} not forwarded`;
+  return `Forwarded ${counted(counts.accepted, 'event')}, ${counts.refused} refused${rest}.`;
+}
+
+const TYPE_WIDTH = 'domain.certificate_renewed'.length;
+
+const HINTS: Readonly<Record<Forwarded['outcome'], string>> = {
+  accepted: '',
+  held: 'r repeats it, s skips it; later events of this domain wait',
+  repeating: 'nobody answers there: tried again until somebody does',
+  passed_over: 'passed over',
+};
+
+function durationOf(duration_ms: number): string {
+  return duration_ms < 1000 ? `${duration_ms} ms` : durationWords(duration_ms);
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { LIMITS } from '../../shared/core/limits.ts';
+import { isLocal } from './forward-target.ts';
+
+/** What the local address made of an event: its HTTP status, or why there was none. */
+export interface LocalAnswer {
+  status_code: number | null;
+  error: 'timeout' | 'tls_error' | 'connection_failed' | null;
+  response_ms: number;
+}
+
+/** POSTs as the service does: 10 seconds in all, redirects not followed, the answer's body not used. Never throws. */
+export async function sendLocally(
+  target: URL,
+  headers: Record<string, string>,
+  body: string,
+  ended: AbortSignal,
+): Promise<LocalAnswer> {
+  const started_at = performance.now();
+  const took = () => Math.round(performance.now() - started_at);
+  try {
+    const { status, drained } = await post(target, headers, body, ended);
+    await drained;
+    return { status_code: status, error: null, response_ms: took() };
+  } catch (error) {
+    return { status_code: null, error: errorCode(error), response_ms: took() };
+  }
+}
+
+async function post(target: URL, headers: Record<string, string>, body: string, ended: AbortSignal) {
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(LIMITS.webhook_timeout_ms)]);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  // The certificate of one's own machine is seldom one that anybody else has signed.
+  const tls = isLocal(target) ? { rejectUnauthorized: false } : {};
+  const call = request(
+    target,
+    { method: 'POST', headers: { ...headers, ...length }, signal, ...tls },
+    resolve,
+  );
+  call.on('error', reject);
+  call.end(body);
+  const answer = await promise;
+  const drained = new Promise<void>((done, fail) => {
+    answer.on('error', fail).on('end', done).resume();
+  });
+  return { status: answer.statusCode ?? 0, drained };
+}
+
+function errorCode(error: unknown): NonNullable<LocalAnswer['error']> {
+  const { name = '', code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (name === 'AbortError' || name === 'TimeoutError') return 'timeout';
+  return /^(ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF|UNABLE)/.test(code) ? 'tls_error' : 'connection_failed';
+}

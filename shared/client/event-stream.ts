@@ -1,0 +1,93 @@
+import type { EventResource, StreamEventsQuery } from '../schema/event.ts';
+import { ApiError, NetworkError } from './client-error.ts';
+import type { OpenStream } from './open-stream.ts';
+
+export interface FollowEventsOptions extends StreamEventsQuery {
+  /** Goes on after this event; without it, with what comes from now on. */
+  last_event_id?: string;
+  /** Ends it. */
+  signal?: AbortSignal;
+  /** Told when the connection is lost, and when it is there again (null). */
+  on_connection?: (lost: ApiError | NetworkError | null) => void;
+}
+
+const BACKOFF_MS = 500;
+const BACKOFF_MS_MAX = 30_000;
+/** The server is heard of every 15 seconds: after more than this the connection is dead. */
+const SILENCE_MS_MAX = 40_000;
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Follows the events of an app over `GET /v1/events/stream`, through every loss of the connection, each event once.
+ * @throws ApiError when the server refuses: the key, a filter, or a `last_event_id` that it no longer knows.
+ */
+export async function* followEventStream(
+  open: OpenStream,
+  path: string,
+  sleep: (wait_ms: number, signal?: AbortSignal) => Promise<void>,
+  options: FollowEventsOptions = {},
+): AsyncGenerator<EventResource, void, undefined> {
+  const { signal, on_connection } = options;
+  const remembered = new Set<string>();
+  let position = options.last_event_id;
+  /** Of a place that no event of ours has led to: what was there before it is not ours either. */
+  let before: string | null = null;
+  let failures = 0;
+  while (!signal?.aborted) {
+    try {
+      const chunks = await open({ path, silence_ms_max: SILENCE_MS_MAX, signal, last_event_id: position });
+      if (failures > 0) on_connection?.(null);
+      for await (const { id, data } of readFrames(chunks)) {
+        failures = 0;
+        if (id !== null) position = id;
+        if (id !== null && options.last_event_id === undefined) before ??= timeOf(id);
+        if (data === null) continue;
+        const event = JSON.parse(data) as EventResource;
+        if (remembered.has(event.id) || (before !== null && timeOf(event.id) < before)) continue;
+        remembered.add(event.id);
+        if (remembered.size > REMEMBERED_MAX) remembered.delete(remembered.values().next().value ?? '');
+        yield event;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
+      if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
+      if (failures === 0) on_connection?.(error);
+      const asked_ms = error instanceof ApiError ? (error.retry_after_s ?? 0) * 1000 : 0;
+      await sleep(Math.max(asked_ms, Math.min(BACKOFF_MS * 2 ** failures++, BACKOFF_MS_MAX)), signal);
+    }
+  }
+}
+
+interface Frame {
+  id: string | null;
+  data: string | null;
+}
+
+/** Server-sent events (the HTML standard, section 9.2.6), as far as this API sends them. */
+export async function* readFrames(chunks: AsyncIterable<string>): AsyncGenerator<Frame, void, undefined> {
+  let text = '';
+  for await (const chunk of chunks) {
+    // A line's end may be cut in two.
+    text = (text + chunk).replaceAll('\r\n', '\n');
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      yield frameOf(text.slice(0, end));
+      text = text.slice(end + 2);
+    }
+  }
+}
+
+function frameOf(block: string): Frame {
+  const frame: Frame = { id: null, data: null };
+  for (const line of block.split('\n')) {
+    const [, name, value = ''] = /^(id|data): ?(.*)$/s.exec(line) ?? [];
+    if (name === 'id') frame.id = value;
+    if (name === 'data') frame.data = frame.data === null ? value : `${frame.data}\n${value}`;
+  }
+  return frame;
+}
+
+/** Ids sort by time: their first ten characters are it. */
+function timeOf(id: string): string {
+  return id.slice(id.indexOf('_') + 1).slice(0, 10);
+}

@@ -1,0 +1,104 @@
+import { NetworkError } from './client-error.ts';
+import { answerError, type FetchAnswer, networkError, type RequestOptions } from './request.ts';
+
+export interface StreamCall {
+  /** Path and query, from the root of `base_url`. */
+  path: string;
+  last_event_id: string | undefined;
+  /** After so long without a byte the connection counts as dead. */
+  silence_ms_max: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Opens a stream of server-sent events. @returns its text as it comes; both throw ApiError or NetworkError. */
+export type OpenStream = (call: StreamCall) => Promise<AsyncIterable<string>>;
+
+export function createOpenStream(options: RequestOptions): OpenStream {
+  const { base_url, fetch = globalThis.fetch, headers } = options;
+  const root = base_url.replace(/\/+$/, '');
+  return async ({ path, last_event_id, silence_ms_max, signal }) => {
+    const silence = watchSilence(silence_ms_max);
+    const init = {
+      method: 'GET',
+      headers: {
+        accept: 'text/event-stream, application/json',
+        ...headers,
+        ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
+      },
+      body: null,
+      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+      redirect: 'manual',
+    } as const;
+    try {
+      const response = await attempt(base_url, () => fetch(`${root}${path}`, init));
+      const is_stream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
+      if (response.ok && is_stream && response.body) return textOf(response.body, base_url, silence);
+      const text = await attempt(base_url, () => response.text());
+      throw response.ok
+        ? new NetworkError(`${base_url} answered, but not as this API does.`)
+        : answerError(response, text, base_url);
+    } catch (error) {
+      silence.end();
+      throw error;
+    }
+  };
+}
+
+async function* textOf(
+  body: NonNullable<FetchAnswer['body']>,
+  base_url: string,
+  silence: ReturnType<typeof watchSilence>,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  const chunks = chunksOf(body);
+  try {
+    for (;;) {
+      const next = await attempt(base_url, () => chunks.next());
+      if (next.done) return;
+      silence.heard();
+      yield decoder.decode(next.value, { stream: true });
+    }
+  } finally {
+    silence.end();
+    await chunks.return?.();
+  }
+}
+
+/** By its reader, since not every runtime's streams can be iterated. */
+async function* chunksOf(
+  body: NonNullable<FetchAnswer['body']>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!('getReader' in body)) {
+    yield* body;
+    return;
+  }
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function watchSilence(silence_ms_max: number) {
+  const silent = new AbortController();
+  const begin = () =>
+    setTimeout(() => silent.abort(new DOMException('silent', 'TimeoutError')), silence_ms_max);
+  let timer = begin();
+  return {
+    signal: silent.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = begin();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+async function attempt<T>(base_url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw networkError(error, base_url);
+  }
+}

@@ -1,0 +1,170 @@
+import { HTTPResponse } from 'h3';
+import { ServiceError } from '../core/errors.ts';
+import { LIMITS } from '../core/limits.ts';
+import type { Credentials } from '../operations/authenticate.ts';
+import type { Caller, Context } from '../operations/context.ts';
+import { type EventFeed, openEventFeed } from '../operations/stream-events.ts';
+import { type Alarm, createAlarm } from '../ports/alarm.ts';
+import { monotonicClock } from '../ports/clock.ts';
+import { pause } from '../ports/pause.ts';
+import type { StreamEventsQuery } from '../schema/event.ts';
+
+export interface StreamRequest {
+  caller: Caller;
+  query: StreamEventsQuery;
+  last_event_id: string | null;
+  headers: Headers;
+  /** Asks again whom the key belongs to. @throws ServiceError when it is no longer valid. */
+  admit(): Promise<Credentials>;
+}
+
+/** The streams of a node: server-sent events, woken by notices, with polling underneath. */
+export interface EventStreams {
+  open(request: StreamRequest): Promise<HTTPResponse>;
+}
+
+/** Notices can be lost. */
+const LOOK_MS = 5_000;
+/** With what the authenticator keeps, a revoked key ends its streams within 5 s (section 5.2) even where the notice is lost. */
+const ADMIT_MS = 2_000;
+/** Between two looks, so that a burst is one. */
+const BURST_MS = 100;
+const HEARTBEAT_MS = 15_000;
+/** Streams end from time to time, so that they spread over the nodes; clients go on where they were. */
+const STREAM_MS_MAX = 30 * 60_000;
+const RETRY_MS = 1_000;
+
+interface OpenStream {
+  app_id: string;
+  key_id: string;
+  alarm: Alarm;
+  ended: boolean;
+}
+
+/** Those of a node. */
+interface NodeStreams {
+  open: Set<OpenStream>;
+  is_ending: boolean;
+}
+
+const by_context = new WeakMap<Context, NodeStreams>();
+
+export function createEventStreams(context: Context): EventStreams {
+  const streams = new Set<OpenStream>();
+  const node: NodeStreams = { open: streams, is_ending: false };
+  by_context.set(context, node);
+  context.notices.subscribe((notice) => {
+    if (notice.kind !== 'event' && notice.kind !== 'credentials' && notice.kind !== 'gap') return;
+    for (const stream of streams) {
+      if (notice.kind === 'gap' || notice.app_id === stream.app_id) stream.alarm.ring();
+    }
+  });
+  return {
+    async open(request) {
+      const { caller, headers } = request;
+      refuseTooMany(node, caller);
+      const { app_id, key_id } = caller;
+      const stream: OpenStream = { app_id, key_id, alarm: createAlarm(), ended: false };
+      streams.add(stream);
+      try {
+        const feed = await openEventFeed(context, caller, request.query, request.last_event_id);
+        headers.set('content-type', 'text/event-stream');
+        // nginx would keep frames back until it has a page full.
+        headers.set('x-accel-buffering', 'no');
+        const frames = framesOf(context, stream, feed, request.admit);
+        return new HTTPResponse(
+          pulled(frames, () => close(streams, stream)),
+          { status: 200, headers },
+        );
+      } catch (error) {
+        close(streams, stream);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Ends the streams of a node that stops: their clients go on at another. */
+export function endEventStreams(context: Context): void {
+  const node = by_context.get(context);
+  if (node === undefined) return;
+  node.is_ending = true;
+  for (const stream of node.open) close(node.open, stream);
+}
+
+function close(streams: Set<OpenStream>, stream: OpenStream): void {
+  stream.ended = true;
+  streams.delete(stream);
+  stream.alarm.ring();
+}
+
+function refuseTooMany({ open, is_ending }: NodeStreams, { app_id, key_id }: Caller): void {
+  if (is_ending || open.size >= LIMITS.streams_per_node_max) {
+    throw new ServiceError('service_unavailable', { retry_after_s: 5 });
+  }
+  const of_app = [...open].filter((stream) => stream.app_id === app_id);
+  const of_key = of_app.filter((stream) => stream.key_id === key_id);
+  if (of_key.length < LIMITS.streams_per_key_max && of_app.length < LIMITS.streams_per_app_max) return;
+  throw new ServiceError('rate_limited', {
+    message: `A key may have ${LIMITS.streams_per_key_max} event streams open, an app ${LIMITS.streams_per_app_max}.`,
+    fix: 'Close one, or share one between your programs.',
+    retry_after_s: 5,
+  });
+}
+
+/** A frame is made only when the one before has been taken: a reader that is slow is waited for, and costs nothing. */
+function pulled(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await frames.next();
+        if (value !== undefined && !done) return controller.enqueue(encoder.encode(value));
+        onClosed();
+        controller.close();
+      },
+      cancel: onClosed,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Ends when the stream does, when the key is no longer valid, and when the store cannot be asked. */
+async function* framesOf(
+  context: Context,
+  stream: OpenStream,
+  feed: EventFeed,
+  admit: StreamRequest['admit'],
+): AsyncGenerator<string, void, undefined> {
+  const began_at = monotonicClock.now();
+  let [looked_at, sent_at] = [Number.NEGATIVE_INFINITY, began_at];
+  let is_woken = true;
+  yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
+  try {
+    while (!stream.ended && monotonicClock.now() - began_at < STREAM_MS_MAX) {
+      // A reset of the emulator gives its keys to another app.
+      if ((await admit()).caller.app_id !== stream.app_id) return;
+      if (is_woken || monotonicClock.now() - looked_at >= LOOK_MS) {
+        looked_at = monotonicClock.now();
+        for await (const events of feed.look()) {
+          if (stream.ended) return;
+          sent_at = monotonicClock.now();
+          yield events.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+        }
+        await pause(BURST_MS);
+      }
+      if (monotonicClock.now() - sent_at >= HEARTBEAT_MS) {
+        sent_at = monotonicClock.now();
+        // Moves on the place to resume from too: events that the filter passes by are not looked at again.
+        yield `: heartbeat\nid: ${feed.position()}\n\n`;
+      }
+      const waited_from = monotonicClock.now();
+      await stream.alarm.wait(ADMIT_MS);
+      is_woken = monotonicClock.now() - waited_from < ADMIT_MS;
+    }
+  } catch (error) {
+    // The head is sent: all that is left to say is the end, and the next request is told why.
+    if (!stream.ended && !(error instanceof ServiceError))
+      context.log.warn({ error, app_id: stream.app_id }, 'an event stream was cut');
+  }
+}

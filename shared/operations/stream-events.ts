@@ -1,0 +1,96 @@
+import type { Position } from '../core/cursor.ts';
+import { validationFailed } from '../core/errors.ts';
+import type { Instant } from '../core/instant.ts';
+import type { EventResource, StreamEventsQuery } from '../schema/event.ts';
+import { eventPositionsAfter, eventsById, newestEventPosition } from '../store/event-order.ts';
+import { findEvent } from '../store/events.ts';
+import type { Caller, Context } from './context.ts';
+import { presentEvent } from './present-event.ts';
+
+/** The events of an app from a place in time on. Each `look` hands out what has come, oldest first, a page at a time. */
+export interface EventFeed {
+  look(): AsyncGenerator<EventResource[], void, undefined>;
+  /** Where to go on after what was handed out: what `Last-Event-ID` sends back. */
+  position(): string;
+}
+
+/** Where an app without any event stands: all that it will have comes after. */
+const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
+
+/**
+ * A transaction that began earlier may commit later, so an event can appear behind the newest one by as much. Each look covers this
+ * again: a domain's events come in their order, and none is passed by.
+ */
+export const LOOK_BACK_MS = 30_000;
+const POSITIONS_PER_QUERY = 500;
+const EVENTS_PER_PAGE = 50;
+
+/**
+ * Section 9, additive: GET /v1/events/stream. Without an id it begins with what comes from now on.
+ * @param last_event_id of the last event that arrived; some before it are handed out again, as with webhooks.
+ * @throws ServiceError `validation_failed` for an id that is no event of the app any more: what came since is not known.
+ */
+export async function openEventFeed(
+  context: Context,
+  caller: Caller,
+  query: StreamEventsQuery,
+  last_event_id: string | null,
+): Promise<EventFeed> {
+  /** Handed out or passed by, of the time that is looked at again. */
+  const seen = new Map<string, Instant>();
+  const start = await startOf(context, caller, last_event_id);
+  let newest: Position = start;
+  if (last_event_id === null) for await (const _ of positions());
+
+  /** What is new, a page at a time; afterwards it is seen. */
+  async function* positions() {
+    let after: Position = { created_at: newest.created_at - LOOK_BACK_MS, id: '' };
+    for (;;) {
+      const found = await eventPositionsAfter(context.store, caller, after, POSITIONS_PER_QUERY);
+      const fresh = found.filter(({ id }) => !seen.has(id));
+      for (let from = 0; from < fresh.length; from += EVENTS_PER_PAGE) {
+        const page = fresh.slice(from, from + EVENTS_PER_PAGE);
+        yield page.map(({ id }) => id);
+        for (const { id, created_at } of page) seen.set(id, created_at);
+        newest = later(newest, page.at(-1));
+      }
+      const last = found.at(-1);
+      if (last === undefined || found.length < POSITIONS_PER_QUERY) break;
+      after = last;
+      forget();
+    }
+    forget();
+  }
+
+  function forget(): void {
+    for (const [id, created_at] of seen) if (created_at < newest.created_at - LOOK_BACK_MS) seen.delete(id);
+  }
+
+  return {
+    position: () => newest.id,
+    async *look() {
+      for await (const ids of positions()) {
+        const events = await eventsById(context.store, caller, ids, query);
+        if (events.length > 0) yield events.map(presentEvent);
+      }
+    },
+  };
+}
+
+async function startOf(context: Context, caller: Caller, last_event_id: string | null): Promise<Position> {
+  if (last_event_id === null) {
+    return (await newestEventPosition(context.store, caller)) ?? { created_at: 0, id: BEFORE_ALL };
+  }
+  if (last_event_id === BEFORE_ALL) return { created_at: 0, id: BEFORE_ALL };
+  const event = await findEvent(context.store, caller, last_event_id);
+  if (event !== null) return event;
+  throw validationFailed({
+    path: 'Last-Event-ID',
+    message: 'is no event that is kept here; connect without it, and list the events for what came meanwhile',
+  });
+}
+
+function later(one: Position, other: Position | undefined): Position {
+  if (other === undefined || other.created_at < one.created_at) return one;
+  return other.created_at === one.created_at && other.id < one.id ? one : other;
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { SHELL_SCRIPTS, SHELLS } from '../../cli/complete/shell-scripts.ts';
+import { userConfig } from './config-folders.ts';
+import { startFakeApi } from './fake-api.ts';
+import { domainOf, eventOf, page, TEST_KEY } from './resources.ts';
+import { emptyFolder, keyFor, runCli } from './run-cli.ts';
+
+async function complete(words: string[], env: Record<string, string> = {}): Promise<string[]> {
+  const { exit, stdout, stderr } = await runCli(['__complete', ...words], { env });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+test.each([
+  [[''], ['domains', 'login', 'whoami']],
+  [['do'], ['domains', 'doctor']],
+  [
+    ['domains', ''],
+    ['add', 'get', 'list', 'wait'],
+  ],
+  [['domains', 'w'], ['wait']],
+  [['emulator', 'clock', ''], ['advance']],
+  [['help', 'domains', 'a'], ['add']],
+  [['domains', 'list', '--st'], ['--status']],
+  [['domains', 'list', '--status', 'a'], ['active']],
+  [['domains', 'list', '--status=a'], ['--status=active']],
+  [['domains', 'list', '--status', '=', 'a'], ['active']],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish', 'powershell'],
+  ],
+])('%j is completed by %j', async (words, expected) => {
+  expect(await complete(words)).toEqual(expect.arrayContaining(expected));
+});
+
+test('a flag that is given is not offered again, one that repeats is', async () => {
+  const flags = await complete(['domains', 'list', '--status', 'active', '--metadata', 'a=b', '--']);
+  expect(flags).toContain('--metadata');
+  expect(flags).not.toContain('--status');
+});
+
+test('nothing is offered for what is no command, a file or an argument too many', async () => {
+  for (const words of [
+    ['nonsense', ''],
+    ['webhooks', 'verify', '--body', ''],
+    ['domains', 'get', 'a.acme.com', ''],
+  ]) {
+    expect(await complete(words)).toEqual([]);
+  }
+});
+
+test('hostnames, ids and profiles come from the server and the config, kept for a while', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
+    'GET /v1/events': page(eventOf()),
+    'GET /v1/keys': page({ id: 'key_1', name: 'ci', mode: 'test' }),
+  });
+  const env = { ...keyFor(api.url), XDG_CACHE_HOME: emptyFolder() };
+  expect(await complete(['domains', 'get', ''], env)).toEqual(['careers.acme.com', 'jobs.acme.com']);
+  expect(await complete(['domains', 'wait', 'jobs.acme.com', ''], env)).toEqual(['careers.acme.com']);
+  expect(await complete(['events', 'list', '--domain', 'j'], env)).toEqual(['jobs.acme.com']);
+  expect(api.requests).toHaveLength(1);
+  expect(await complete(['events', 'get', ''], env)).toEqual([eventOf().id]);
+  expect(await complete(['keys', 'revoke', ''], env)).toEqual(['key_1']);
+  const XDG_CONFIG_HOME = userConfig({ staging: { base_url: api.url, api_key: TEST_KEY } });
+  expect(await complete(['profiles', 'use', ''], { XDG_CONFIG_HOME })).toEqual(['staging']);
+});
+
+test('a hostname that is not on the first page is looked for by its beginning', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': ({ query }) =>
+      query.has('hostname') ? page(domainOf({ hostname: 'zebra.acme.com' })) : page(domainOf()),
+  });
+  expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
+});
+
+test('a server that is gone, refuses or lies is no error, and no word that a shell would run', async () => {
+  await using refusing = await startFakeApi({});
+  await using lying = await startFakeApi({
+    'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),
+  });
+  for (const url of ['http://127.0.0.1:1', refusing.url, lying.url]) {
+    expect(await complete(['domains', 'get', ''], keyFor(url))).toEqual([]);
+  }
+  expect(await complete(['domains', 'get', ''])).toEqual([]);
+});
+
+test.each(SHELLS)('completion prints the script for %s', async (shell) => {
+  const { exit, stdout } = await runCli(['completion', shell]);
+  expect(exit).toBe(0);
+  expect(stdout).toBe(`${SHELL_SCRIPTS[shell]}\n`);
+  expect(stdout).toContain('nameplate __complete');
+});
+
+test('the script of bash hands over the words up to the cursor and offers the values', () => {
+  const program = `
+    nameplate() { printf '%s,' "$@" >&2; printf 'list\\tList domains\\nlook\\t\\n'; }
+    ${SHELL_SCRIPTS.bash.replace('2>/dev/null', '')}
+    COMP_WORDS=(nameplate domains l more); COMP_CWORD=2; _nameplate
+    echo "\${COMPREPLY[*]}"; complete -p nameplate`;
+  const out = execFileSync('bash', ['-c', `{ ${program}\n} 2>&1`], { encoding: 'utf8' });
+  expect(out).toBe('__complete,domains,l,list look\ncomplete -o default -F _nameplate nameplate\n');
+});

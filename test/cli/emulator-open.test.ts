@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { emptyHome, runBin, startBin } from './bin-process.ts';
+
+test('emulator open prints the address of the inspector, which is there', async () => {
+  const env = emptyHome();
+  await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
+  await emulator.untilStdout(/ready at/);
+  const { exit, stdout } = await runBin(['emulator', 'open', '--json'], env);
+  expect(exit).toBe(0);
+  const { inspector_url } = JSON.parse(stdout);
+  expect(inspector_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_emulator\/ui$/);
+  const answer = await fetch(inspector_url);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('without an emulator it says so, and opens nothing', async () => {
+  const { exit, stdout } = await runBin(['emulator', 'open', '--json'], emptyHome());
+  expect(exit).toBe(8);
+  expect(JSON.parse(stdout).error.code).toBe('emulator_not_running');
+});

@@ -1,0 +1,229 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { verifyWebhook } from '../../shared/client/webhooks.ts';
+import { startReceiver } from '../conformance/receiver.ts';
+import { startFakeApi } from './fake-api.ts';
+import { domainOf } from './resources.ts';
+import { emptyFolder, keyFor, runCli } from './run-cli.ts';
+import { type RunningCli, startCli } from './running-cli.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const env = () => keyFor(emulator.url, emulator.keys.test);
+const client = () => createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+
+/** Listens, and has begun to. */
+async function listen(
+  to: string,
+  options: { flags?: string[]; keys?: boolean; cwd?: string } = {},
+): Promise<RunningCli> {
+  const { flags = [], ...rest } = options;
+  const cli = startCli(['listen', '--forward-to', to, ...flags], { env: env(), ...rest });
+  await cli.untilPrinted(/Forwarding|"listening"/);
+  return cli;
+}
+
+const ROUTE = '/a/path?with=query';
+
+test('events come with their original bodies, signed with the secret that was printed first, in order', async () => {
+  await using receiver = await startReceiver();
+  await client().domains.create({ hostname: 'before.acme.com' });
+  await using cli = await listen(`${receiver.url}${ROUTE}`);
+  const secret = /^Signing secret of this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
+  const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
+  await emulator.clock.advance('10s');
+  // Two of them are of the domain that was there before.
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
+  const types = [];
+  for (const { raw, headers, path: route } of receiver.requests.filter(({ raw }) => raw.includes(id))) {
+    const signature = headers['service-signature'];
+    const event = await verifyWebhook({ body: raw, signature: String(signature), secret });
+    expect(headers['service-event-id']).toBe(event.id);
+    expect(headers['content-type']).toBe('application/json');
+    expect(route).toBe(ROUTE);
+    expect(raw).toBe((await client().events.get(event.id)).body);
+    expect(event.data.domain['id']).toBe(id);
+    types.push(event.type);
+  }
+  expect(types).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+  expect(secret).not.toBe(emulator.webhook_secret);
+  cli.interrupt();
+  expect(await cli.ended).toBe(0);
+  expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
+});
+
+test('an event that is refused holds up its domain alone; r repeats it, s skips it', async () => {
+  await using receiver = await startReceiver(() => 500);
+  await using cli = await listen(receiver.url, { keys: true });
+  const first = await client().domains.create({ hostname: 'one.acme.com' });
+  await cli.untilPrinted(/domain\.created .*500 in/);
+  await client().domains.delete(first.id);
+  await client().domains.create({ hostname: 'two.acme.com' });
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  receiver.answer = () => 204;
+  cli.press('r');
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
+  const seen = receiver.requests.map(({ raw }) => JSON.parse(raw));
+  const of = (id: string) => seen.filter(({ data }) => data.domain.id === id).map(({ type }) => type);
+  expect(of(first.id)).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
+
+  receiver.answer = () => 500;
+  await client().domains.create({ hostname: 'three.acme.com' });
+  await cli.untilPrinted(/three\.acme\.com .*500 in/);
+  cli.press('s');
+  cli.press('r');
+  await cli.untilPrinted(/Nothing is held/);
+  cli.press('q');
+  expect(await cli.ended).toBe(0);
+  expect(cli.stderr()).toContain('Forwarded 3 events, 3 refused.');
+});
+
+test('without a terminal a refused event is passed over, and --json is a document a line', async () => {
+  await using receiver = await startReceiver(() => 500);
+  await using cli = await listen(receiver.url, { flags: ['--json'] });
+  const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
+  await client().domains.delete(id);
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  await cli.untilPrinted(/domain\.deleted/);
+  const [begin, ...rest] = cli
+    .stdout()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(begin.listening).toMatchObject({
+    forward_to: `${receiver.url}/`,
+    base_url: emulator.url,
+    mode: 'test',
+  });
+  expect(rest.map(({ forwarded }) => forwarded)).toMatchObject([
+    { type: 'domain.created', outcome: 'passed_over', status_code: 500, attempt: 1 },
+    { type: 'domain.deleted', outcome: 'passed_over' },
+  ]);
+});
+
+test('while nobody listens there, events wait and then come in order', async () => {
+  const receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  await receiver[Symbol.asyncDispose]();
+  await using cli = await listen(port);
+  const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
+  await client().domains.delete(id);
+  await cli.untilPrinted(/nobody answers there/);
+  await using again = await startReceiver(() => 200, Number(port));
+  await expect.poll(() => again.requests.length, { timeout: 10_000 }).toBe(2);
+  expect(again.requests.map(({ raw }) => JSON.parse(raw).type)).toEqual(['domain.created', 'domain.deleted']);
+  expect(cli.stdout().match(/nobody answers/g)).toHaveLength(1);
+});
+
+test('--since begins with what has happened, --type and --domain choose', async () => {
+  await using receiver = await startReceiver();
+  const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
+  await client().domains.create({ hostname: 'jobs.acme.com' });
+  await client().domains.delete(id);
+  const flags = ['--since', '1h', '--type', 'domain.deleted', '--domain', id];
+  await using _cli = await listen(receiver.url, { flags });
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
+  expect(JSON.parse(receiver.requests[0]?.raw ?? '').type).toBe('domain.deleted');
+});
+
+test('the env file keeps the secret: it is made once, used again and never overwritten', async () => {
+  await using receiver = await startReceiver();
+  const cwd = emptyFolder();
+  const file = path.join(cwd, '.env.local');
+  const flags = ['--env-file', '.env.local', '--print-secret'];
+  const secrets = [];
+  for (const _ of [1, 2]) {
+    await using cli = await listen(receiver.url, { flags, cwd });
+    secrets.push(cli.stdout().split('\n')[0]);
+  }
+  expect(secrets[0]).toMatch(/^whsec_/);
+  expect(secrets[1]).toBe(secrets[0]);
+  expect(readFileSync(file, 'utf8')).toBe(`NAMEPLATE_WEBHOOK_SECRET=${secrets[0]}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  writeFileSync(file, 'A=1\nNAMEPLATE_WEBHOOK_SECRET=\nB=2');
+  await using cli = await listen(receiver.url, { flags, cwd });
+  expect(readFileSync(file, 'utf8')).toBe(
+    `A=1\nNAMEPLATE_WEBHOOK_SECRET=${cli.stdout().split('\n')[0]}\nB=2`,
+  );
+  writeFileSync(file, 'NAMEPLATE_WEBHOOK_SECRET=op://vault/item');
+  const refused = await runCli(['listen', '--forward-to', '3000', '--env-file', file], { env: env() });
+  expect(refused.exit).toBe(2);
+  expect(readFileSync(file, 'utf8')).toContain('op://');
+});
+
+test('a connection that is lost is said to be, is found again, and nothing is missed', async () => {
+  await using receiver = await startReceiver();
+  const event = (n: number) => ({
+    id: `evt_${n}`,
+    type: 'domain.created',
+    domain_id: 'dom_1',
+    hostname: 'careers.acme.com',
+    previous_status: null,
+    status: 'pending_dns',
+    created_at: `2026-11-20T12:00:0${n}.000Z`,
+    delivery: {
+      status: 'none',
+      attempts: 0,
+      last_status_code: null,
+      last_error: null,
+      last_attempt_at: null,
+      next_attempt_at: null,
+    },
+  });
+  let known = [event(1)];
+  let is_away = false;
+  const detail = (n: number) => () =>
+    is_away ? { hang_up: true } : { body: { ...event(n), deliveries: [], body: `{"id":"evt_${n}"}` } };
+  await using api = await startFakeApi({
+    'GET /v1/events': () => (is_away ? { hang_up: true } : { body: { data: known, next_cursor: null } }),
+    'GET /v1/events/evt_2': detail(2),
+    'GET /v1/events/evt_3': detail(3),
+  });
+  await using cli = startCli(['listen', '--forward-to', receiver.url], { env: keyFor(api.url) });
+  await cli.untilPrinted(/Forwarding/);
+  known = [event(2), event(1)];
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
+  is_away = true;
+  await cli.untilPrinted(/Trying again until it answers/);
+  known = [event(3), event(2), event(1)];
+  is_away = false;
+  await cli.untilPrinted(/Connected again after/);
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);
+});
+
+test('a key that is refused ends it with 4', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/events': {
+      status: 401,
+      body: { error: { code: 'unauthorized', message: 'No.', fix: 'F.', docs: 'D' } },
+    },
+  });
+  const { exit, stdout } = await runCli(['listen', '--forward-to', '3000', '--json'], {
+    env: keyFor(api.url),
+  });
+  expect(exit).toBe(4);
+  expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').error.code).toBe('unauthorized');
+});
+
+test.each([
+  'https://example.com/hooks',
+  'http://192.168.1.4:3000',
+  'http://localhost.example.com',
+  'ftp://127.0.0.1',
+  'http://u:p@127.0.0.1',
+])('it does not forward to %s unasked', async (to) => {
+  await using api = await startFakeApi({ 'GET /v1/domains': { body: domainOf() } });
+  const { exit, stdout } = await runCli(['listen', '--forward-to', to], { env: keyFor(api.url) });
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  expect(api.requests).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { ALL_COMMANDS } from '../../bin/main.ts';
+import type { CommandClass } from '../../cli/base-command.ts';
+import { run } from '../../cli/main.ts';
+import { userConfig } from './config-folders.ts';
+import { type Answer, type SeenRequest, startFakeApi } from './fake-api.ts';
+import { LIVE_KEY, TEST_KEY } from './resources.ts';
+import { emptyFolder, runCli } from './run-cli.ts';
+
+/** Their secret parts, which must stand in no output of any command, whatever goes wrong. */
+const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toString('base64')] as const;
+const SIGNING_SECRET = `whsec_${SECRETS[2]}`;
+
+/** These need a server of their own, a database or another program: what they do with a command line that is wrong is tried all the same. */
+const NEEDS_MORE = /^(emulator|service)(:|$)|^logout$/;
+
+const ids = Object.keys(ALL_COMMANDS);
+
+/** Arguments and flags that a command cannot do without, as far as they go. */
+const FILLED: Readonly<Record<string, string[]>> = {
+  completion: ['bash'],
+  'domains:wait': ['dom_1', '--timeout', '1s'],
+  'events:redeliver': ['evt_1'],
+  'keys:create': ['--name', 'ci', '--mode', 'test'],
+  'keys:revoke': ['key_1', '--yes'],
+  'apps:rotate-secret': ['--yes'],
+  'apps:update': ['--name', 'New'],
+  'domains:update': ['dom_1', '--clear-origin'],
+  'domains:remove': ['dom_1', '--yes'],
+  'profiles:remove': ['other', '--yes'],
+  'profiles:use': ['other'],
+  'webhooks:verify': ['--body', '-', '--signature', `t=1,v1=${'0'.repeat(64)}`],
+  'webhooks:sign': ['--body', '-'],
+  listen: ['--forward-to', '3000'],
+  login: ['--with-key', '-'],
+};
+
+function argvOf(id: string, command: CommandClass): string[] {
+  const required = Object.values(command.args).filter(({ required }) => required);
+  return [
+    ...id.split(':'),
+    ...(FILLED[id] ?? required.map(() => (id.startsWith('events') ? 'evt_1' : 'dom_1'))),
+  ];
+}
+
+async function loaded(id: string): Promise<CommandClass> {
+  const command = await ALL_COMMANDS[id]?.load();
+  if (command === undefined) throw new Error(`${id} is no command`);
+  return command;
+}
+
+async function outputOf(
+  argv: string[],
+  options: { url?: string; live?: boolean; stdin?: string } = {},
+): Promise<string> {
+  const { url = 'http://127.0.0.1:1', live = false, stdin = TEST_KEY } = options;
+  const XDG_CONFIG_HOME = userConfig({ other: { base_url: url, api_key: LIVE_KEY } });
+  const env = {
+    XDG_CONFIG_HOME,
+    XDG_CACHE_HOME: emptyFolder(),
+    DEBUG: '*',
+    NAMEPLATE_BASE_URL: url,
+    NAMEPLATE_API_KEY: live ? LIVE_KEY : TEST_KEY,
+    NAMEPLATE_WEBHOOK_SECRET: SIGNING_SECRET,
+  };
+  const { exit, stdout, stderr } = await runCli(argv, { env, stdin }, (words, world) =>
+    run(words, world, ALL_COMMANDS),
+  );
+  expect(Number.isInteger(exit)).toBe(true);
+  return stdout + stderr;
+}
+
+function expectNoSecret(output: string): void {
+  for (const secret of SECRETS) expect(output).not.toContain(secret);
+}
+
+test.each(ids)('%s shows no key when its command line is wrong', async (id) => {
+  const argv = argvOf(id, await loaded(id));
+  for (const wrong of [
+    ['--nonsense'],
+    ['--debug'],
+    ['--json', '--nonsense'],
+    [`--${TEST_KEY}`],
+    ['--profile', TEST_KEY],
+    ['--base-url', `https://${TEST_KEY}@127.0.0.1`, '--json'],
+    ['--base-url', SIGNING_SECRET],
+  ]) {
+    expectNoSecret(await outputOf([...argv, ...wrong, '--no-such-flag']));
+  }
+  expectNoSecret(await outputOf([...argv, TEST_KEY, SIGNING_SECRET, '--no-such-flag']));
+});
+
+const leaky = `What you sent: Bearer ${TEST_KEY} ${LIVE_KEY} ${SIGNING_SECRET}`;
+const ANSWERS: Readonly<Record<string, Answer | ((request: SeenRequest) => Answer)>> = {
+  'an error that repeats the key': {
+    status: 401,
+    body: { error: { code: leaky, message: leaky, fix: leaky, docs: leaky, status_detail: { leaky } } },
+  },
+  'an answer that is none of this API': {
+    status: 403,
+    headers: { 'content-type': 'text/html' },
+    body: leaky,
+  },
+  'a document that repeats it': ({ headers }) => ({
+    body: { id: 'x', name: headers.authorization, data: [] },
+  }),
+  'an answer of another shape': { body: { data: 7, next_cursor: 9 } },
+  'a redirect': { status: 302, headers: { location: `https://127.0.0.1/?key=${TEST_KEY}` } },
+  'a line that breaks': { hang_up: true },
+};
+
+const asking = ids.filter((id) => !NEEDS_MORE.test(id));
+
+test.each(Object.entries(ANSWERS))(
+  'no command shows a key for %s',
+  { timeout: 120_000 },
+  async (_, answer) => {
+    await using api = await startFakeApi({}, answer);
+    for (const id of asking) {
+      // They would follow a server that answers well for ever.
+      if (typeof answer === 'function' && /^(listen|events:tail)$/.test(id)) continue;
+      const argv = argvOf(id, await loaded(id));
+      for (const end of [[], ['--json']]) expectNoSecret(await outputOf([...argv, ...end], { url: api.url }));
+      expectNoSecret(await outputOf(argv, { url: api.url, live: true }));
+    }
+  },
+);
+
+test('a key that no server can be reached for is not shown either', async () => {
+  for (const id of asking) {
+    const argv = argvOf(id, await loaded(id));
+    expectNoSecret(await outputOf([...argv, '--json']));
+  }
+});

@@ -1,0 +1,81 @@
+import { EventEmitter, once } from 'node:events';
+import { Readable } from 'node:stream';
+import { run } from '../../cli/main.ts';
+import type { World } from '../../cli/world.ts';
+import { emptyFolder } from './run-cli.ts';
+
+/** A command that goes on until it is ended, in this process: its keys are pressed and its lines awaited. */
+export interface RunningCli extends AsyncDisposable {
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when what was printed matches. @throws Error when the command ends first. */
+  untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
+  press(key: string): void;
+  interrupt(): void;
+  ended: Promise<number>;
+}
+
+/** @param options.keys a terminal on stdin. @param options.columns a terminal on stdout and stderr. */
+export function startCli(
+  argv: string[],
+  options: { env: Record<string, string>; cwd?: string; keys?: boolean; columns?: number },
+): RunningCli {
+  const home = emptyFolder();
+  const printed = new EventEmitter();
+  const text = { stdout: '', stderr: '' };
+  const stdin = Object.assign(new Readable({ read: () => undefined }), {
+    ...(options.keys && { isTTY: true }),
+    setRawMode: () => undefined,
+  });
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write(chunk: string) {
+      text[name] += chunk;
+      printed.emit('text');
+    },
+    ...(options.columns !== undefined && { isTTY: true, columns: options.columns }),
+  });
+  const exited = Promise.withResolvers<number>();
+  let interrupt: () => void = () => undefined;
+  const world: World = {
+    env: {
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      XDG_CACHE_HOME: home,
+      NAMEPLATE_STATE_DIR: home,
+      ...options.env,
+    },
+    cwd: options.cwd ?? home,
+    stdin,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    elapsed_ms: () => performance.now(),
+    sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, Math.min(wait_ms, 20))),
+    onInterrupt(listener) {
+      interrupt = listener;
+      return () => undefined;
+    },
+    exit: exited.resolve,
+  };
+  const ended = Promise.race([run(argv, world), exited.promise]);
+  return {
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    press: (key) => void stdin.push(key),
+    interrupt: () => interrupt(),
+    ended,
+    async untilPrinted(pattern) {
+      for (;;) {
+        const match = (text.stdout + text.stderr).match(pattern);
+        if (match) return match;
+        const end = await Promise.race([once(printed, 'text').then(() => null), ended]);
+        const all = text.stdout + text.stderr;
+        if (end !== null && !pattern.test(all))
+          throw new Error(`ended with ${end} before ${pattern}: ${all}`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      interrupt();
+      await ended;
+    },
+  };
+}

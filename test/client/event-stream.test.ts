@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { startEmulator } from '../../emulator/start.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { readFrames } from '../../shared/client/event-stream.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import { eventOf, TEST_KEY } from '../cli/resources.ts';
+
+async function framesOf(...chunks: string[]) {
+  async function* given() {
+    yield* chunks;
+  }
+  const frames = [];
+  for await (const each of readFrames(given())) frames.push(each);
+  return frames;
+}
+
+test('frames are read however their text is cut up', async () => {
+  const text =
+    'retry: 1000\nid: a\n\n: heartbeat\n\nid: b\r\ndata: one\r\ndata: two\r\n\r\ndata:{"x":1}\n\nid: cut off';
+  const frames = [
+    { id: 'a', data: null },
+    { id: null, data: null },
+    { id: 'b', data: 'one\ntwo' },
+    { id: null, data: '{"x":1}' },
+  ];
+  expect(await framesOf(text)).toEqual(frames);
+  expect(await framesOf(...text)).toEqual(frames);
+});
+
+/** A server whose streams a test writes by hand. */
+async function streamServer(
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+) {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers['last-event-id'] as string | undefined);
+    answer(request, response, asked.length);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const ids = [1, 2, 3, 4].map((n) => `evt_01k0000000${String(n).padStart(16, '0')}`);
+const frame = (id: string | undefined) => `id: ${id}\ndata: ${JSON.stringify(eventOf({ id }))}\n\n`;
+const begin = (response: ServerResponse, text: string) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
+
+test.each([
+  ['the global fetch', undefined],
+  ["the command line's own", nodeFetch],
+])(
+  'with %s, follow goes on where the connection was lost, and hands out each event once',
+  async (_, fetch) => {
+    await using server = await streamServer((_request, response, count) => {
+      if (count === 1) {
+        begin(response, `id: ${ids[0]}\n\n${frame(ids[1])}`);
+        setTimeout(() => response.destroy(), 20);
+      } else if (count === 2) {
+        response.writeHead(503, { 'retry-after': '3' }).end('{}');
+      } else {
+        begin(response, `${frame(ids[1])}${frame(ids[2])}`);
+      }
+    });
+    const waits_ms: number[] = [];
+    const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
+    const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep, ...(fetch && { fetch }) });
+    const ending = new AbortController();
+    const states: (string | null)[] = [];
+    const seen: string[] = [];
+    const on_connection = (lost: Error | null) => void states.push(lost?.name ?? null);
+    for await (const event of client.events.follow({ signal: ending.signal, on_connection })) {
+      seen.push(event.id);
+      if (seen.length === 2) ending.abort();
+    }
+    expect(seen).toEqual([ids[1], ids[2]]);
+    expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
+    expect(states).toEqual(['NetworkError', null]);
+    expect(waits_ms.at(-1)).toBe(3_000);
+  },
+);
+
+test('a refusal is thrown', async () => {
+  await using server = await streamServer((_request, response) => {
+    response
+      .writeHead(422)
+      .end(JSON.stringify({ error: { code: 'validation_failed', message: 'M', fix: 'F', docs: 'D' } }));
+  });
+  const client = createClient({ api_key: TEST_KEY, base_url: server.url });
+  await expect(client.events.follow({ last_event_id: 'evt_x' }).next()).rejects.toMatchObject({
+    code: 'validation_failed',
+    status: 422,
+  });
+});
+
+test('what is no stream of this API is tried again, not read', async () => {
+  await using server = await streamServer((_request, response, count) => {
+    if (count === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    else begin(response, frame(ids[1]));
+  });
+  const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep: async () => undefined });
+  const followed = client.events.follow();
+  expect((await followed.next()).value).toMatchObject({ id: ids[1] });
+  await followed.return();
+});
+
+test('follow hands out what happens on a server, through its end and its beginning', async () => {
+  const emulator = await startEmulator();
+  const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
+  const ending = new AbortController();
+  const followed = client.events.follow({ type: 'domain.created', signal: ending.signal });
+  const first = followed.next();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { id } = await client.domains.create({ hostname: 'careers.acme.com' });
+  expect((await first).value).toMatchObject({ type: 'domain.created', domain_id: id });
+  ending.abort();
+  expect((await followed.next()).done).toBe(true);
+  await emulator.close();
+});

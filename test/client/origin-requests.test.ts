@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { verifyOriginRequest } from '../../shared/client/webhooks.ts';
+import { makeSigningSecret, signOriginRequest } from '../../shared/core/signature.ts';
+import { failure } from './signature-failure.ts';
+
+const NOW_S = 1_800_000_000;
+const now = new Date(NOW_S * 1000);
+const secret = makeSigningSecret(randomBytes);
+const other = makeSigningSecret(randomBytes);
+
+describe('verifyOriginRequest', () => {
+  const request = { method: 'GET', host: 'careers.acme.com', path: '/jobs?page=2' };
+  const domain_id = 'dom_1';
+  const signed = signOriginRequest({
+    ...request,
+    secret,
+    timestamp_s: NOW_S,
+    path_and_query: request.path,
+    domain_id,
+  });
+  const headers = {
+    host: request.host,
+    'x-service-timestamp': String(NOW_S),
+    'x-service-signature': signed,
+    'x-service-domain-id': domain_id,
+  };
+  const verified = { domain_id, timestamp: now };
+
+  test('takes the headers of Node, of the Fetch API, or the three values', async () => {
+    expect(await verifyOriginRequest({ ...request, headers, secret, now })).toEqual(verified);
+    expect(await verifyOriginRequest({ ...request, headers: new Headers(headers), secret, now })).toEqual(
+      verified,
+    );
+    const values = { timestamp: String(NOW_S), signature: signed, domain_id };
+    expect(await verifyOriginRequest({ ...request, ...values, secret, now })).toEqual(verified);
+  });
+
+  test('header names follow the name of the service', async () => {
+    const named = {
+      'X-Nameplate-Timestamp': String(NOW_S),
+      'X-Nameplate-Signature': signed,
+      'X-Nameplate-Domain-Id': domain_id,
+    };
+    expect(
+      await verifyOriginRequest({ ...request, headers: named, service_name: 'Nameplate', secret, now }),
+    ).toEqual(verified);
+    expect((await failure(verifyOriginRequest({ ...request, headers: named, secret, now }))).reason).toBe(
+      'malformed_header',
+    );
+  });
+
+  test('accepts either secret during a rotation', async () => {
+    expect(await verifyOriginRequest({ ...request, headers, secret: [other, secret], now })).toEqual(
+      verified,
+    );
+  });
+
+  test.each([
+    { method: 'POST' },
+    { host: 'evil.example' },
+    { path: '/jobs' },
+    { path: '/jobs?page=3' },
+    { headers: { ...headers, 'x-service-domain-id': 'dom_2' } },
+    { headers: { ...headers, 'x-service-timestamp': String(NOW_S + 1) } },
+    { secret: other },
+  ])('refuses %j in place of what was signed', async (change) => {
+    const error = await failure(verifyOriginRequest({ ...request, headers, secret, now, ...change }));
+    expect(error.reason).toBe('no_match');
+  });
+
+  test.each([
+    { 'x-service-timestamp': 'soon' },
+    { 'x-service-timestamp': '1234567890123' },
+    { 'x-service-signature': signed.slice(3) },
+    { 'x-service-signature': `${signed},${signed}` },
+    { 'x-service-signature': [signed, signed] },
+    { 'X-Service-Signature': signed },
+    { 'x-service-domain-id': undefined },
+  ])('%j is malformed', async (change) => {
+    const error = await failure(
+      verifyOriginRequest({ ...request, headers: { ...headers, ...change }, secret, now }),
+    );
+    expect(error.reason).toBe('malformed_header');
+  });
+
+  test('holds to the same 300 seconds', async () => {
+    const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
+    expect(await verifyOriginRequest({ ...request, headers, secret, now: at(-300) })).toEqual(verified);
+    expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(301) }))).reason).toBe(
+      'timestamp_too_old',
+    );
+    expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(-301) }))).reason).toBe(
+      'timestamp_in_future',
+    );
+  });
+});

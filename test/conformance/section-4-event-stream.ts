@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { addDomain, client, eventsOf } from './client.ts';
+import type { Suite } from './driver.ts';
+import { EVENT } from './resources.ts';
+import { mismatches } from './shape.ts';
+
+interface Frame {
+  id: string | null;
+  data: { id: string; type: string; domain_id: string } | null;
+}
+
+/** A stream of server-sent events that is open. */
+interface OpenStream extends AsyncDisposable {
+  response: Response;
+  /** The next frame with data; null when the server has ended the stream. */
+  next(): Promise<Frame | null>;
+}
+
+async function openStream(
+  base_url: string,
+  key: string,
+  query = '',
+  last_event_id?: string,
+): Promise<OpenStream> {
+  const closing = new AbortController();
+  const response = await fetch(`${base_url}/v1/events/stream${query}`, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
+    },
+    signal: closing.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    response,
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end === -1) {
+          const chunk = await reader?.read();
+          if (chunk === undefined || chunk.done) return null;
+          text += chunk.value;
+          continue;
+        }
+        const lines = text.slice(0, end).split('\n');
+        text = text.slice(end + 2);
+        const field = (name: string) =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        const data = field('data');
+        if (data !== undefined) return { id: field('id') ?? null, data: JSON.parse(data) };
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      // Of a stream that the signal has ended already.
+      await reader?.cancel().catch(() => undefined);
+    },
+  };
+}
+
+/** Section 9, additive: GET /v1/events/stream. */
+export const eventStream: Suite = (driver) => {
+  const api = () => client(driver(), driver().test_key);
+  const open = (query = '', last_event_id?: string) =>
+    openStream(driver().base_url, driver().test_key, query, last_event_id);
+
+  test('4.4: events come as they happen, each as lists show it, in the order of their domain', async () => {
+    await addDomain(api(), 'before.acme.com');
+    await using stream = await open();
+    expect(stream.response.status).toBe(200);
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.response.headers.get('x-request-id')).toMatch(/./);
+    const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
+    const first = await stream.next();
+    expect(mismatches(EVENT, first?.data)).toEqual([]);
+    expect(first?.id).toBe(first?.data?.id);
+    await api().delete(`/v1/domains/${id}`);
+    const second = await stream.next();
+    expect([first, second].map((frame) => frame?.data)).toMatchObject([
+      { type: 'domain.created', domain_id: id },
+      { type: 'domain.deleted', domain_id: id },
+    ]);
+    const listed = await eventsOf(api(), id);
+    expect(listed.map((event) => event.id)).toEqual([first?.id, second?.id]);
+  });
+
+  test('4.4: Last-Event-ID goes on where a stream was cut off', async () => {
+    const { id } = await addDomain(api(), 'careers.acme.com');
+    let last: string;
+    {
+      await using stream = await open('?type=domain.created', 'evt_00000000000000000000000000');
+      last = (await stream.next())?.id ?? '';
+    }
+    await driver().advance('10s');
+    await using stream = await open('', last);
+    const types = new Set<string>();
+    while (types.size < 3) {
+      const frame = await stream.next();
+      expect(frame?.data?.domain_id).toBe(id);
+      types.add(frame?.data?.type ?? '');
+    }
+    expect([...types]).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+  });
+
+  test('4.4: type and domain_id choose, and other modes and apps are not seen', async () => {
+    const { id } = await addDomain(api(), 'careers.acme.com');
+    await using stream = await open(`?domain_id=${id}&type=domain.deleted`);
+    await addDomain(client(driver(), driver().live_key), 'live.acme.com');
+    const other = await driver().createApp({ name: 'Other' });
+    await addDomain(client(driver(), other.test_key), 'careers.other.com');
+    await addDomain(api(), 'jobs.acme.com');
+    await driver().advance('10s');
+    await api().delete(`/v1/domains/${id}`);
+    expect((await stream.next())?.data).toMatchObject({ type: 'domain.deleted', domain_id: id });
+  });
+
+  test('4.4: a stream that is not read waits, and then has every event', async () => {
+    await using stream = await open('?type=domain.created');
+    const added = new Set<string>();
+    for (let count = 0; count < 60; count++) added.add((await addDomain(api(), `shop-${count}.acme.com`)).id);
+    for (let count = 0; count < 60; count++) added.delete((await stream.next())?.data?.domain_id ?? '');
+    expect([...added]).toEqual([]);
+  });
+
+  test('4.4: what cannot be followed is refused before the stream begins', async () => {
+    (await client(driver(), null).get('/v1/events/stream')).refused('unauthorized');
+    expect((await api().get('/v1/events/stream?type=nonsense')).faults()).toEqual(['type']);
+    for (const id of ['evt_01k00000000000000000000000', 'nonsense', `evt_${'9'.repeat(300)}`]) {
+      const answer = await api().send('GET', '/v1/events/stream', { headers: { 'last-event-id': id } });
+      expect(answer.faults()).toEqual(['Last-Event-ID']);
+    }
+  });
+
+  test('5.2: a key that is revoked ends its streams within 5 seconds', async () => {
+    const made = JSON.parse((await api().post('/v1/keys', { name: 'CI', mode: 'test' })).text) as {
+      id: string;
+      key: string;
+    };
+    await using stream = await openStream(driver().base_url, made.key);
+    (await api().delete(`/v1/keys/${made.id}`)).empty();
+    const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'late'));
+    expect(await Promise.race([stream.next(), late])).toBeNull();
+    await addDomain(api(), 'careers.acme.com');
+    expect(await stream.next()).toBeNull();
+  });
+
+  test('8: a key has five streams at the most, and the place of one that is closed', async () => {
+    const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
+    const refused = await api().get('/v1/events/stream');
+    refused.refused('rate_limited');
+    expect(refused.headers.get('retry-after')).toBe('5');
+    await streams[0]?.[Symbol.asyncDispose]();
+    await expect
+      .poll(async () => {
+        const again = await open();
+        streams.push(again);
+        return again.response.status;
+      })
+      .toBe(200);
+    for (const stream of streams) await stream[Symbol.asyncDispose]();
+  });
+};

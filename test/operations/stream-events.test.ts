@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../shared/core/delivery.ts';
+import type { Caller, Context } from '../../shared/operations/context.ts';
+import { type EventFeed, LOOK_BACK_MS, openEventFeed } from '../../shared/operations/stream-events.ts';
+import { insertEvent } from '../../shared/store/events.ts';
+import { migrate } from '../../shared/store/migrate.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { openMemory } from '../store/open-sqlite.ts';
+import { anEvent, NOW, newId } from '../store/rows.ts';
+
+const caller: Caller = {
+  app_id: newId('app'),
+  account_id: newId('acc'),
+  key_id: newId('key'),
+  mode: 'test',
+  idempotency: null,
+};
+
+async function openFeed(store: Store, last_event_id: string | null = null): Promise<EventFeed> {
+  return openEventFeed({ store } as Context, caller, {}, last_event_id);
+}
+
+/** Writes an event that is dated so many milliseconds from now. */
+async function write(store: Store, offset_ms: number, change: Partial<StoredEvent> = {}): Promise<string> {
+  const { app_id, mode } = caller;
+  const event = anEvent({ app_id, mode, created_at: NOW + offset_ms, ...change });
+  await insertEvent(store, event);
+  return event.id;
+}
+
+async function look(feed: EventFeed): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const page of feed.look()) ids.push(...page.map(({ id }) => id));
+  return ids;
+}
+
+test('an event that appears behind the newest one is not passed by, and none comes twice', async () => {
+  await using opened = await openMemory();
+  const { store } = opened;
+  await migrate(store);
+  await write(store, -10);
+  const feed = await openFeed(store);
+  expect(await look(feed)).toEqual([]);
+  const newest = await write(store, 2_000);
+  expect(await look(feed)).toEqual([newest]);
+  // Their transactions began before and were committed after.
+  const late = [await write(store, 1_000), await write(store, 2_000 - LOOK_BACK_MS + 1)];
+  expect(new Set(await look(feed))).toEqual(new Set(late));
+  expect(await look(feed)).toEqual([]);
+  expect(feed.position()).toBe(newest);
+});
+
+test('events of one moment all come, whatever their ids', async () => {
+  await using opened = await openMemory();
+  const { store } = opened;
+  await migrate(store);
+  const [first, second, third] = [newId('evt'), newId('evt'), newId('evt')];
+  await write(store, 0, { id: second });
+  const feed = await openFeed(store);
+  await write(store, 0, { id: third });
+  await write(store, 0, { id: first });
+  expect(await look(feed)).toEqual([first, third]);
+});
+
+test('a stream that is far behind gets every event once, in order, however many there are', async () => {
+  await using opened = await openMemory();
+  const { store } = opened;
+  await migrate(store);
+  const written: string[] = [];
+  for (let count = 0; count < 1_203; count++) written.push(await write(store, count * 100));
+  const feed = await openFeed(store, 'evt_00000000000000000000000000');
+  expect(await look(feed)).toEqual(written);
+  const resumed = await openFeed(store, written[1_000] ?? '');
+  const again = await look(resumed);
+  expect(again.slice(-202)).toEqual(written.slice(-202));
+  // No more of the past than could have been late.
+  expect(again.length).toBeLessThanOrEqual(202 + LOOK_BACK_MS / 100 + 1);
+});
+
+test("another app's events and another mode's are neither seen nor taken as a place", async () => {
+  await using opened = await openMemory();
+  const { store } = opened;
+  await migrate(store);
+  const others = [await write(store, 0, { app_id: newId('app') }), await write(store, 0, { mode: 'live' })];
+  const feed = await openFeed(store, 'evt_00000000000000000000000000');
+  expect(await look(feed)).toEqual([]);
+  for (const id of others)
+    await expect(openFeed(store, id)).rejects.toMatchObject({ code: 'validation_failed' });
+});
