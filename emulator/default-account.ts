@@ -49,9 +49,14 @@ export async function createDefaultAccount(tx: Context, targets: DefaultTargets)
   await scheduleJob(tx.store, { kind: 'prune', subject_id: 'store', app_id: null, due_at: now });
 }
 
-/** Gives the default app the targets that are said, and has a new origin probed. */
-export async function directDefaultApp(tx: Context, { origin, webhook }: DefaultTargets): Promise<void> {
-  const app = await getDefaultApp(tx);
+/** Gives the default app the targets that are said. */
+export async function directDefaultApp(tx: Context, targets: DefaultTargets): Promise<void> {
+  await directApp(tx, (await getDefaultApp(tx)).id, targets);
+}
+
+/** Gives an app the targets that are said, and has a new origin probed. */
+export async function directApp(tx: Context, id: AppId, { origin, webhook }: DefaultTargets): Promise<void> {
+  const app = await getApp(tx.store, id);
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
   if (origin === null || origin === app.origin_url) return;
   await updateApp(tx.store, app.id, { origin_url: origin, ...UNPROBED });

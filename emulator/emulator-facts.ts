@@ -12,6 +12,8 @@ export const factsSchema = z.object({
   app_id: z.string(),
   /** What each white-label host's CNAME look-up finds. */
   cnames: z.record(z.string(), z.string().nullable()),
+  /** Where ids are made of a seed: how often they have begun on this file. */
+  id_run: z.int().min(0).nullish(),
 });
 export type EmulatorFacts = z.infer<typeof factsSchema>;
 

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, type Instant } from '../shared/core/instant.ts';
-import { PLANS } from '../shared/core/plan.ts';
-import { serviceNames } from '../shared/core/service-name.ts';
+import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
@@ -18,6 +16,7 @@ import { migrate } from '../shared/store/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
 import { AdjustableClock, type ClockMode, type ClockState } from './adjustable-clock.ts';
+import { type CapturedMails, createCapturedMails } from './captured-mail.ts';
 import { type ChaosControl, withChaos } from './chaos.ts';
 import { withClosing, withoutClosing } from './closing.ts';
 import { createCnameFinds } from './cname-finds.ts';
@@ -30,9 +29,16 @@ import {
   readTargets,
 } from './default-account.ts';
 import { createFactTable, findFact, keepFact } from './emulator-facts.ts';
+import { emulatorSettings } from './emulator-settings.ts';
+import { withFarProbes } from './far-probes.ts';
 import { createFileSecrets } from './file-secrets.ts';
 import { createForcedErrors, type ForcedErrors } from './forced-errors.ts';
+import { applySeed } from './seed/apply-seed.ts';
+import type { SeededApp } from './seed/seed-app.ts';
+import type { ReadSeed } from './seed/seed-schema.ts';
+import { createSeededIds, type SeededIds } from './seeded-ids.ts';
 import { createSeenRequests, type SeenRequests } from './seen-requests.ts';
+import { createSignAt } from './sign-at.ts';
 import { appIds, clearState } from './snapshot.ts';
 import { createTimeControl, type TimeControl } from './time-control.ts';
 
@@ -43,6 +49,8 @@ export interface CompositionOptions extends DefaultTargets {
   clock_mode: ClockMode | null;
   /** Of the API, once it listens. */
   base_url: string;
+  /** What every id is made of; null leaves them to chance. */
+  id_seed: string | null;
   log: Log;
 }
 
@@ -55,19 +63,19 @@ export interface Composition {
   chaos: ChaosControl;
   errors: ForcedErrors;
   requests: SeenRequests;
+  mails: CapturedMails;
   /** As it is now: a reset, an import and a rotation change it. */
   defaultApp(): DefaultApp;
-  /** Everything back to a fresh account with the default keys, and the clock to the machine's time. */
-  reset(): Promise<void>;
+  /** Everything back to a fresh account with the default keys and this seed, and the clock to the machine's time. */
+  reset(seed: ReadSeed | null): Promise<void>;
+  /** All of it or nothing. @throws ServiceError `validation_failed` whose fields are places in the seed. */
+  applySeed(seed: ReadSeed): Promise<SeededApp[]>;
   /** Replaces the stored state by what `work` writes, its clock included. Faults, chaos and seen requests are cleared, as by a reset. */
   replace(work: (store: Store) => Promise<void>): Promise<void>;
+  isClosed(): boolean;
   /** Ends at once: a webhook under way is made again after the next start. */
   close(): Promise<void>;
 }
-
-const NAMES = serviceNames('Service');
-const EDGE_ZONE = 'edge.nameplate.test';
-const SANDBOX_ZONE = 'sandbox.nameplate.test';
 
 /**
  * The emulator's composition root: nothing else builds its adapters.
@@ -89,7 +97,7 @@ async function composeOn(
   store: Store,
   settings: Settings,
   targets: DefaultTargets,
-  options: Pick<CompositionOptions, 'clock_mode' | 'log'>,
+  options: Pick<CompositionOptions, 'clock_mode' | 'id_seed' | 'log'>,
 ): Promise<Composition> {
   await migrate(store);
   await createFactTable(store);
@@ -98,31 +106,38 @@ async function composeOn(
   await saveClock();
   const secrets = createFileSecrets(await fileKey(store));
   const log = withoutClosing(options.log);
+  const seeded_ids = options.id_seed === null ? null : createSeededIds(options.id_seed);
+  await beginIds(store, seeded_ids);
   const outbound = withClosing(
-    withChaos(
-      createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup }),
-      NAMES.signature_header,
-    ),
+    withChaos(createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup }), {
+      signature_header: settings.names.signature_header,
+      sign_at: createSignAt(() => context),
+    }),
   );
+  const mails = createCapturedMails(clock);
   const context: Context = {
     settings,
     store,
     clock,
     wall_clock: systemClock,
     random: systemRandom,
-    ids: createIds(clock, systemRandom),
+    ids: seeded_ids?.ids ?? createIds(clock, systemRandom),
     secrets,
     outbound,
     cname_lookup: createCnameFinds(store),
+    dns: null,
+    one_click: null,
+    mailer: mails,
+    issuance: null,
     notices: createLocalNotices(),
     log,
   };
   const runner = createRunner(context, {
-    handlers: COMMON_HANDLERS,
+    handlers: withFarProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
     limits: { in_flight_max: 100, in_flight_per_app_max: 20 },
     poll_ms: 1000,
   });
-  const time = createTimeControl({
+  const time: TimeControl = createTimeControl({
     store,
     clock,
     runner,
@@ -143,6 +158,8 @@ async function composeOn(
   });
   runner.start();
   time.noteWork();
+
+  let closed = false;
 
   function saveClock(): Promise<void> {
     return keepFact(store, 'clock', clock.state);
@@ -167,7 +184,7 @@ async function composeOn(
       });
       clock.restore(written.clock_state);
       app = written.app;
-      for (const each of [errors, requests, chaos]) each.clear();
+      for (const each of [errors, requests, mails, chaos]) each.clear();
       // What was cached about the credentials of before is forgotten.
       for (const app_id of before) context.notices.publish({ kind: 'credentials', app_id });
     });
@@ -182,15 +199,31 @@ async function composeOn(
     chaos,
     errors,
     requests,
+    mails,
     defaultApp: () => app,
-    reset: () =>
-      replaceState(async (tx) => {
-        const fresh = new AdjustableClock(systemClock, MACHINE_TIME);
-        fresh.setMode(clock.state.mode);
-        await clearState(tx.store);
-        await createDefaultAccount({ ...tx, clock: fresh }, targets);
-        return fresh.state;
-      }),
+    async reset(seed) {
+      try {
+        await replaceState(async (tx) => {
+          const fresh = new AdjustableClock(systemClock, MACHINE_TIME);
+          fresh.setMode(clock.state.mode);
+          await clearState(tx.store);
+          await beginIds(tx.store, seeded_ids, 0);
+          const at_start = { ...tx, clock: fresh };
+          await createDefaultAccount(at_start, targets);
+          if (seed !== null) await applySeed(at_start, (await readDefaultApp(tx)).id, seed);
+          return fresh.state;
+        });
+      } catch (error) {
+        // What stayed has the ids that this began again with.
+        await beginIds(store, seeded_ids);
+        throw error;
+      }
+    },
+    async applySeed(seed) {
+      const seeded = await runner.exclusively(() => transact(context, (tx) => applySeed(tx, app.id, seed)));
+      time.noteWork();
+      return seeded;
+    },
     async replace(work) {
       const { key } = secrets;
       try {
@@ -200,6 +233,7 @@ async function composeOn(
           await dropLeases(tx.store, new AdjustableClock(systemClock, kept).now());
           // Before the commit: whoever seals next writes into the new state.
           secrets.key = await fileKey(tx.store);
+          await beginIds(tx.store, seeded_ids);
           return kept;
         });
       } catch (error) {
@@ -207,7 +241,9 @@ async function composeOn(
         throw error;
       }
     },
+    isClosed: () => closed,
     async close() {
+      closed = true;
       time.stop();
       const stopped = runner.stop();
       // What is under way ends with it: a receiver that hangs is not waited for.
@@ -226,29 +262,18 @@ async function dropLeases(store: Store, now: Instant): Promise<void> {
   await dropLaneLeases(store, now);
 }
 
+/** Ids of a file that is there already begin a new run, so that none comes twice. */
+async function beginIds(store: Store, ids: SeededIds | null, at?: number): Promise<void> {
+  if (ids === null) return;
+  const kept = await findFact(store, 'id_run');
+  const run = at ?? Math.max(ids.run, kept ?? -1) + 1;
+  ids.begin(run);
+  await keepFact(store, 'id_run', run);
+}
+
 /** The key that the file's secrets are sealed with, made where it has none yet. */
 async function fileKey(store: Store): Promise<string> {
   const key = (await findFact(store, 'encryption_key')) ?? randomBytes(32).toString('base64');
   await keepFact(store, 'encryption_key', key);
   return key;
-}
-
-function emulatorSettings(base_url: string): Settings {
-  return {
-    names: NAMES,
-    base_url,
-    docs_url: `${base_url}/docs`,
-    edge_zone: EDGE_ZONE,
-    sandbox_zone: SANDBOX_ZONE,
-    edge_ipv4: ['127.0.0.1'],
-    edge_ipv6: ['::1'],
-    service_zones: ['nameplate.test'],
-    plans: PLANS,
-    rate: { per_second: 100, burst: 200 },
-    // A clock that is moved by months must not take the events along that a test looks for.
-    retention_ms: 3650 * DAY_MS,
-    timer_for_live: true,
-    allow_loopback: true,
-    single_process: true,
-  };
 }

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../shared/edge/edge-handler.ts';
+import type { SeenRequest } from '../shared/edge/reception.ts';
 
 const KEPT_MAX = 1000;
 

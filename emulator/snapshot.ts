@@ -13,6 +13,9 @@ const TABLES: Record<keyof Tables, true> = {
   domains: true,
   domain_metadata: true,
   routes: true,
+  route_changes: true,
+  dns_checks: true,
+  mail_subscriptions: true,
   holds: true,
   events: true,
   deliveries: true,
@@ -21,6 +24,11 @@ const TABLES: Record<keyof Tables, true> = {
   idempotency: true,
   rate_windows: true,
   audit_log: true,
+  acme_accounts: true,
+  certificates: true,
+  certificate_orders: true,
+  challenges: true,
+  ca_limits: true,
 };
 const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;

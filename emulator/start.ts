@@ -10,68 +10,38 @@ import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
 import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
 import { createGuard } from '../shared/ports/guarded-connect.ts';
 import { hostsLookup } from '../shared/ports/host-addresses.ts';
-import type { Log } from '../shared/ports/log.ts';
-import type { ClockMode } from './adjustable-clock.ts';
-import { readAs } from './control/action.ts';
-import { advanceSchema, clockSchema } from './control/bodies.ts';
+import { createApiChaos } from './api-chaos.ts';
 import { guardBrowser } from './control/browser-guard.ts';
-import { controlFailure, serveControl } from './control/serve-control.ts';
-import { DEFAULT_SECRETS } from './default-account.ts';
+import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
+import type { Emulator } from './emulator.ts';
+import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
+import { createHandle } from './handle.ts';
 import { type Composition, composeEmulator } from './main.ts';
+import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { stderrLog } from './stderr-log.ts';
-import type { Advance } from './time-control.ts';
+import { type ExpectedOutcome, testOutcomes } from './test-outcomes.ts';
 import type { EmulatorUrls } from './urls.ts';
 
-export interface EmulatorOptions {
-  /** Of the API; 0, the default, takes a free one. */
-  port?: number;
-  /** Of the edge; 0, the default, takes a free one. */
-  edge_port?: number;
-  /** SQLite file that keeps the state. Without one it is in memory and gone with the process. */
-  file?: string | null;
-  /** `origin_url` of the default app. */
-  origin?: string;
-  /** `webhook_url` of the default app. */
-  webhook?: string;
-  clock?: ClockMode;
-  /** Where warnings and errors go: standard error by default. */
-  log?: Log;
-}
+/** What a program that imports this package's emulator also gets. */
+export type { Emulator, EmulatorOptions, ExpectedOutcome };
 
-/** A running emulator. */
-export interface Emulator {
-  /** Of the API, without `/v1`. */
-  url: string;
-  edge_url: string;
-  sandbox_origin: string;
-  keys: { test: string; live: string };
-  /** The newest one of the default app, after a rotation or an import too. */
-  readonly webhook_secret: string;
-  /** The default app; a reset makes another. */
-  readonly app_id: string;
-  clock: {
-    now(): Date;
-    /** Moves the clock and resolves when all that came due on the way is done. @param by milliseconds, or `72h`. */
-    advance(by: string | number): Promise<{ steps: number }>;
-    /** @param instant RFC 3339. */
-    advanceTo(instant: string): Promise<{ steps: number }>;
-    untilIdle(): Promise<{ steps: number }>;
-    next(): Promise<{ steps: number }>;
-    setMode(mode: ClockMode): Promise<void>;
-  };
-  /** Back to a fresh account with the same keys. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
+/** Every test hostname with what comes of it, the ordinary one first: a fixture for a team's own tests. */
+export const TEST_OUTCOMES: readonly ExpectedOutcome[] = testOutcomes();
 
 const HOST = '127.0.0.1';
 
 /**
  * Starts the whole service in this process, on loopback: API, edge, sandbox origin and control surface.
- * @throws Error with `code` EADDRINUSE where a port is taken, or from SQLite where the file is in use or cannot be opened.
+ * @throws Error with `code` EADDRINUSE where a port is taken, or from SQLite where the file is in use or cannot be opened;
+ *   TypeError for an option that there is not; SeedError for a seed file, with its lines.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkNode(process.version);
+  checkOptions(options);
   const log = options.log ?? stderrLog;
+  const source = options.seed === undefined ? null : seedSource(options.seed);
+  // Before anything is opened: a slip in the file is told at once.
+  const first_seed = (await source?.read()) ?? null;
   // The port comes first: it stands in every address that the service gives out.
   const ready = Promise.withResolvers<Served>();
   // Whoever polls for the emulator may come before it can answer.
@@ -84,6 +54,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     webhook: options.webhook ?? null,
     clock_mode: options.clock ?? null,
     base_url: url,
+    id_seed: options.seed_ids === undefined ? null : String(options.seed_ids),
     log,
   }).catch(async (error: unknown) => {
     await closeServer(api);
@@ -111,7 +82,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       log.warn({ ...fields, error }, 'the edge could not forward a request'),
   });
 
-  async function close(): Promise<void> {
+  let closing: Promise<void> | null = null;
+  let unwatch: (() => Promise<void>) | undefined;
+
+  function close(): Promise<void> {
+    closing ??= closeAll();
+    return closing;
+  }
+
+  async function closeAll(): Promise<void> {
+    await unwatch?.();
     await edge.close({ grace_ms: 0 });
     guard.close();
     await Promise.all([closeServer(api), closeServer(sandbox)]);
@@ -121,18 +101,34 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   try {
     const edge_url = `http://${HOST}:${(await edge.listen(options.edge_port ?? 0, HOST)).port}`;
     const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
-    ready.resolve({ context: emulator.context, listener: apiListener(emulator, urls, port) });
-    return handle(emulator, urls, close);
+    const base_seed = async () => (await source?.read())?.seed ?? null;
+    const stop = options.on_stop ?? (() => void close());
+    if (first_seed !== null) await applyFile(emulator, first_seed);
+    unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
+    const surface: ControlSurface = { emulator, urls, base_seed, stop };
+    ready.resolve({ context: emulator.context, listener: apiListener(surface, port) });
+    return createHandle(surface, close);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function apiListener(emulator: Composition, urls: EmulatorUrls, port: number): RequestListener {
-  const { context, errors } = emulator;
+/** What is wrong is told with its line in the file, and nothing has changed then. */
+async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Promise<void> {
+  try {
+    await emulator.applySeed(seed);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function apiListener(surface: ControlSurface, port: number): RequestListener {
+  const { emulator } = surface;
+  const { context, errors, chaos } = emulator;
+  const meetChaos = createApiChaos(context, chaos);
   const app = createApi(context, { before: (_id, { pathname }) => errors.meet(pathname) });
-  serveControl(app, emulator, () => urls);
+  serveControl(app, surface);
   serveConnect(app, context);
   app.use(async (event, next) => {
     try {
@@ -140,7 +136,8 @@ function apiListener(emulator: Composition, urls: EmulatorUrls, port: number): R
     } catch (thrown) {
       return controlFailure(thrown, emulator);
     }
-    return next();
+    const met = event.url.pathname.startsWith('/v1/') ? await meetChaos() : null;
+    return met ?? next();
   });
   return toNodeHandler(app) as RequestListener;
 }
@@ -152,35 +149,6 @@ function sandboxOrigin({ context }: Composition): RequestListener {
     signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
     on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not answer'),
   });
-}
-
-function handle(
-  { clock, time, reset, defaultApp }: Composition,
-  urls: EmulatorUrls,
-  close: () => Promise<void>,
-): Emulator {
-  const advance = async (how: Advance) => ({ steps: await time.advance(how) });
-  return {
-    ...urls,
-    keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
-    get webhook_secret() {
-      return defaultApp().webhook_secret;
-    },
-    get app_id() {
-      return defaultApp().id;
-    },
-    // Read as the control surface reads them, and refused with the same words.
-    clock: {
-      now: () => new Date(clock.now()),
-      advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),
-      advanceTo: async (to) => advance(readAs(advanceSchema, { to })),
-      untilIdle: () => advance({ until: 'idle' }),
-      next: () => advance({ until: 'next' }),
-      setMode: async (mode) => time.setMode(readAs(clockSchema, { mode }).mode),
-    },
-    reset,
-    close,
-  };
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -18,10 +18,17 @@ const AUTO_PAUSE_MS = 10;
 /** How far to move the clock. */
 export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
 
+export interface Move {
+  steps: number;
+  to: Instant | null;
+}
+
 export interface TimeControl {
   /** Runs all that comes due on the way, in the order it comes due; resolves when it is settled. @returns the steps run. */
   advance(how: Advance): Promise<number>;
   setMode(mode: ClockMode): Promise<void>;
+  /** A move that is under way: the steps it has run, and where it ends, if that is known. Null while the clock is not being moved. */
+  underWay(): Move | null;
   /** Called when work may have come up: in `auto`, jumps to it. */
   noteWork(): void;
   /** Moves nothing any more; a move under way ends where it is. */
@@ -42,6 +49,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   let jumping = false;
   let more_work = false;
   let stopped = false;
+  let under_way: Move | null = null;
 
   /** Kept before anything is done at that time: what a crash leaves must not lie ahead of the clock. */
   async function moveTo(instant: Instant): Promise<void> {
@@ -65,9 +73,16 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     return steps;
   }
 
+  function moveAll(target: Instant): Promise<number> {
+    if (under_way !== null) under_way.to = target;
+    return stepTo(target, STEPS_MAX);
+  }
+
   async function settle(steps_left: number): Promise<number> {
     try {
-      return await runner.settle(steps_left);
+      const steps = await runner.settle(steps_left);
+      if (under_way !== null) under_way.steps += steps;
+      return steps;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw validationFailed({
@@ -93,8 +108,8 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   }
 
   async function move(how: Advance): Promise<number> {
-    if ('by_ms' in how) return stepTo(reachable(clock.now() + how.by_ms, 'by'), STEPS_MAX);
-    if ('to' in how) return stepTo(reachable(how.to, 'to'), STEPS_MAX);
+    if ('by_ms' in how) return moveAll(reachable(clock.now() + how.by_ms, 'by'));
+    if ('to' in how) return moveAll(reachable(how.to, 'to'));
     if (how.until === 'idle') return toIdle();
     const steps = await settle(STEPS_MAX);
     const due_at = await runner.nextDue();
@@ -109,7 +124,15 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     throw validationFailed({ path, message });
   }
 
-  const advance = (how: Advance): Promise<number> => runner.exclusively(() => move(how));
+  const advance = (how: Advance): Promise<number> =>
+    runner.exclusively(async () => {
+      under_way = { steps: 0, to: null };
+      try {
+        return await move(how);
+      } finally {
+        under_way = null;
+      }
+    });
 
   async function jump(): Promise<void> {
     jumping = true;
@@ -128,6 +151,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   return {
     advance,
+    underWay: () => (under_way === null ? null : { ...under_way }),
     noteWork() {
       more_work = true;
       if (clock.state.mode === 'auto' && !jumping) void jump();

@@ -5,28 +5,19 @@ import { timestamp } from '../../shared/core/instant.ts';
 import { transact } from '../../shared/operations/context.ts';
 import { createAccount } from '../../shared/operations/create-account.ts';
 import { presentApp } from '../../shared/operations/present-app.ts';
-import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
 import { findApp, getApp } from '../../shared/store/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs.ts';
+import { accountSchema, changeAccount } from '../account-schema.ts';
 import { settledTerms } from '../default-account.ts';
 import { findFact, keepFact } from '../emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
-import { accountSchema, newAppSchema, whitelabelSchema } from './bodies.ts';
+import { newAppSchema, whitelabelSchema } from './bodies.ts';
 
 /** The account of the default app: its plan, trial, card, suspension and age. */
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
-  const { id: app_id } = emulator.defaultApp();
-  return transact(emulator.context, async (tx) => {
-    const app = await getApp(tx.store, app_id);
-    const account = await findAccount(tx.store, app.account_id);
-    if (account === null) throw new ServiceError('not_found');
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const changed: Account = { ...account, ...given };
-    await updateAccount(tx.store, changed);
-    tx.notices.publish({ kind: 'credentials', app_id });
-    return presentAccount(changed);
-  });
+  const { id } = emulator.defaultApp();
+  return presentAccount(await transact(emulator.context, (tx) => changeAccount(tx, id, change)));
 };
 
 /** Another account with its app, for tests of who sees what. */

@@ -1,14 +1,20 @@
 import type { z } from 'zod';
 import { readFields } from '../../shared/http/read-fields.ts';
 import type { Composition } from '../main.ts';
+import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../urls.ts';
 
 /** A call of the control surface, as its action gets it. */
 export interface ControlCall {
   emulator: Composition;
   urls: EmulatorUrls;
+  /** What the emulator was started with, as it is now; null without one. */
+  base_seed: () => Promise<ReadSeed | null>;
+  /** Ends the emulator, once this call is answered. */
+  stop: () => void;
   /** What stands at the path's one placeholder. */
   param: string;
+  query: URLSearchParams;
   body: unknown;
 }
 

@@ -4,7 +4,9 @@ import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { PLAN_NAMES } from '../../shared/core/plan.ts';
 import { TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
+import { instantSchema } from '../account-schema.ts';
 import { CLOCK_MODES } from '../adjustable-clock.ts';
+import { seedSchema } from '../seed/seed-schema.ts';
 
 /** The bodies of the control surface (`docs/emulator.md`). A key that is not known is a slip, and says so. */
 export const durationSchema = z.string().transform((text, context) => {
@@ -13,8 +15,6 @@ export const durationSchema = z.string().transform((text, context) => {
   context.addIssue('must be a duration such as 72h, 90d, 10s or 250ms');
   return z.NEVER;
 });
-
-const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const clockSchema = z.strictObject({ mode: z.enum(CLOCK_MODES) });
 
@@ -26,15 +26,6 @@ export const advanceSchema = z.union(
   ],
   { error: 'must be {"by": "72h"}, {"to": "<RFC 3339>"} or {"until": "idle" | "next"}' },
 );
-
-export const accountSchema = z.strictObject({
-  plan: z.enum(PLAN_NAMES).optional(),
-  trial_ends_at: instantSchema.nullable().optional(),
-  promotional: z.boolean().optional(),
-  card_on_file: z.boolean().optional(),
-  suspended: z.boolean().optional(),
-  created_at: instantSchema.optional(),
-});
 
 export const newAppSchema = z.strictObject({
   name: z.string().min(1).max(LIMITS.name_chars_max),
@@ -65,13 +56,12 @@ export const holdSchema = z.strictObject({
   reason: z.string().max(1000).optional(),
 });
 
-const share = z.number().min(0).max(1).default(0);
-export const chaosSchema = z.strictObject({
-  fail: share,
-  delay: durationSchema.default(0),
-  duplicate: share,
-  bad_signature: share,
-  seed: z.int().min(0).max(0xffff_ffff).default(1),
+export const expectSchema = z.strictObject({
+  expect: z.string().min(1).max(1000),
+  within: durationSchema.default(30_000),
 });
 
-export const resetSchema = z.strictObject({});
+/** Without `seed` the one that the emulator was started with; null is none. */
+export const resetSchema = z.strictObject({ seed: seedSchema.nullable().optional() });
+
+export const emptySchema = z.strictObject({});

@@ -17,7 +17,14 @@ export const advanceClock: ControlAction = async ({ emulator, body }) => {
   return { ...presentClock(emulator), steps };
 };
 
-export function presentClock({ clock }: Composition) {
+/** `moving` is there while it is being moved: how far a long move has come. */
+export function presentClock({ clock, time }: Composition) {
   const { mode, offset_ms } = clock.state;
-  return { mode, now: timestamp(clock.now()), offset_ms };
+  const moving = time.underWay();
+  return {
+    mode,
+    now: timestamp(clock.now()),
+    offset_ms,
+    ...(moving && { moving: { steps: moving.steps, to: timestamp(moving.to) } }),
+  };
 }

@@ -1,18 +1,28 @@
+import type { z } from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
 import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
 import { presentDomain } from '../../shared/operations/present-domain.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
 import { getApp } from '../../shared/store/apps.ts';
 import { listHolds } from '../../shared/store/holds.ts';
+import type { Composition } from '../main.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { holdSchema, triggerSchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** One transition of the table by hand. An impossible one is 409 and names those that are possible. */
-export const trigger: ControlAction = async ({ emulator, param, body }) => {
-  const { trigger: name, reason } = readAs(triggerSchema, body);
-  const { context } = emulator;
-  const outcome = await triggerDomain(context, param, name, reason);
+/** One transition of the table by hand. */
+export const trigger: ControlAction = async ({ emulator, param, body }) => ({
+  domain: await triggerById(emulator, param, readAs(triggerSchema, body)),
+});
+
+/** @throws ControlError 409 for an impossible one, with those that are possible. */
+export async function triggerById(
+  { context }: Composition,
+  id: string,
+  { trigger: name, reason }: z.output<typeof triggerSchema>,
+): Promise<DomainResource> {
+  const outcome = await triggerDomain(context, id, name, reason);
   if ('impossible' in outcome) {
     const { status, possible } = outcome;
     throw new ControlError(409, 'impossible_trigger', {
@@ -21,9 +31,8 @@ export const trigger: ControlAction = async ({ emulator, param, body }) => {
       status_detail: { status, possible },
     });
   }
-  const app = await getApp(context.store, outcome.domain.app_id);
-  return { domain: presentDomain(context, app, outcome.domain) };
-};
+  return presentDomain(context, await getApp(context.store, outcome.domain.app_id), outcome.domain);
+}
 
 export const hold: ControlAction = async ({ emulator, body }) => {
   const { hostname, reason } = readAs(holdSchema, body);

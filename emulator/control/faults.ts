@@ -1,5 +1,6 @@
+import { chaosSchema, toChaos } from '../chaos-schema.ts';
 import { type ControlAction, readAs } from './action.ts';
-import { chaosSchema, errorsSchema } from './bodies.ts';
+import { errorsSchema } from './bodies.ts';
 
 /** The next matching API requests answer with a code of section 7. */
 export const forceErrors: ControlAction = async ({ emulator, body }) => {
@@ -7,9 +8,10 @@ export const forceErrors: ControlAction = async ({ emulator, body }) => {
   return { data: emulator.errors.list() };
 };
 
-/** Faults for webhook deliveries from now on; `{}` ends them. */
+/** Faults for webhooks and for clients of the API from now on; `{}` ends them. */
 export const setChaos: ControlAction = async ({ emulator, body }) => {
-  const { delay, ...rest } = readAs(chaosSchema, body);
-  emulator.chaos.set({ ...rest, delay_ms: delay });
+  emulator.chaos.set(toChaos(readAs(chaosSchema, body)));
   return emulator.chaos.get();
 };
+
+export const getChaos: ControlAction = async ({ emulator }) => emulator.chaos.get();

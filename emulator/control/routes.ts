@@ -1,9 +1,17 @@
 import { addApp, setWhitelabelFound, updateDefaultAccount } from './accounts.ts';
 import type { ControlAction } from './action.ts';
+import { listApps } from './browse-apps.ts';
+import { inspectDomain, listAllDomains } from './browse-domains.ts';
+import { checkSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
 import { advanceClock, getClock, setClock } from './clock.ts';
 import { hold, listAllHolds, release, trigger } from './domains.ts';
-import { forceErrors, setChaos } from './faults.ts';
+import { expectThis } from './expect.ts';
+import { forceErrors, getChaos, setChaos } from './faults.ts';
+import { clearForcedErrors, listForcedErrors } from './forced-errors.ts';
+import { replay } from './replay.ts';
+import { getSeedSchema, seed } from './seed.ts';
 import { exportAll, getMail, getRequests, getStatus, importAll, reset } from './state.ts';
+import { stopEmulator } from './stop.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,19 +25,34 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/status', action: getStatus },
   { method: 'POST', path: '/reset', action: reset },
   { method: 'PATCH', path: '/account', action: updateDefaultAccount },
+  { method: 'GET', path: '/apps', action: listApps },
   { method: 'POST', path: '/apps', action: addApp },
   { method: 'GET', path: '/clock', action: getClock },
   { method: 'PATCH', path: '/clock', action: setClock },
   { method: 'POST', path: '/clock/advance', action: advanceClock },
+  { method: 'GET', path: '/domains', action: listAllDomains },
+  { method: 'GET', path: '/domains/:param', action: inspectDomain },
   { method: 'POST', path: '/domains/:param/trigger', action: trigger },
+  { method: 'GET', path: '/events', action: listAllEvents },
+  { method: 'GET', path: '/events/:param', action: inspectEvent },
+  { method: 'POST', path: '/events/:param/redeliver', action: redeliverAny },
+  { method: 'POST', path: '/events/:param/signature', action: checkSignature },
   { method: 'PATCH', path: '/apps/:param/whitelabel', action: setWhitelabelFound },
+  { method: 'POST', path: '/expect', action: expectThis },
+  { method: 'GET', path: '/errors', action: listForcedErrors },
   { method: 'PUT', path: '/errors', action: forceErrors },
+  { method: 'DELETE', path: '/errors', action: clearForcedErrors },
   { method: 'GET', path: '/holds', action: listAllHolds },
   { method: 'POST', path: '/holds', action: hold },
   { method: 'DELETE', path: '/holds/:param', action: release },
   { method: 'GET', path: '/mail', action: getMail },
   { method: 'GET', path: '/requests', action: getRequests },
+  { method: 'POST', path: '/requests/:param/replay', action: replay },
+  { method: 'GET', path: '/chaos', action: getChaos },
   { method: 'PUT', path: '/chaos', action: setChaos },
+  { method: 'POST', path: '/seed', action: seed },
+  { method: 'GET', path: '/seed.schema.json', action: getSeedSchema },
   { method: 'GET', path: '/export', action: exportAll },
   { method: 'POST', path: '/import', action: importAll },
+  { method: 'POST', path: '/stop', action: stopEmulator },
 ];

@@ -2,33 +2,38 @@ import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope, toServiceError } from '../../shared/http/envelope.ts';
 import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
+import { serveInspector } from '../inspector/serve-inspector.ts';
 import type { Composition } from '../main.ts';
-import type { EmulatorUrls } from '../urls.ts';
+import type { ControlCall } from './action.ts';
 import { ControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
 
 /** A state document can be large; it comes from the same machine. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
+/** What every call gets: `ControlCall` without what the request brings. */
+export type ControlSurface = Pick<ControlCall, 'emulator' | 'urls' | 'base_seed' | 'stop'>;
+
 /** Adds the control surface below `/_emulator` to the API's app. */
-export function serveControl(app: H3, emulator: Composition, urls: () => EmulatorUrls): void {
+export function serveControl(app: H3, surface: ControlSurface): void {
   for (const route of CONTROL_ROUTES) {
-    app.on(route.method, `/_emulator${route.path}`, (event) => answer(event, route, emulator, urls()));
+    app.on(route.method, `/_emulator${route.path}`, (event) => answer(event, route, surface));
   }
+  serveInspector(app, surface.emulator);
 }
 
 async function answer(
   event: H3Event,
   { method, action }: ControlRoute,
-  emulator: Composition,
-  urls: EmulatorUrls,
+  surface: ControlSurface,
 ): Promise<Response> {
   try {
     const body = method === 'GET' || method === 'DELETE' ? null : await readJson(event.req);
-    const result = await action({ emulator, urls, param: paramOf(event), body });
+    const query = event.url.searchParams;
+    const result = await action({ ...surface, param: paramOf(event), query, body });
     return result === null ? new Response(null, { status: 204 }) : json(200, result);
   } catch (thrown) {
-    return controlFailure(thrown, emulator);
+    return controlFailure(thrown, surface.emulator);
   }
 }
 

@@ -34,8 +34,8 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
 });
 
 export const reset: ControlAction = async (call) => {
-  readAs(resetSchema, call.body);
-  await call.emulator.reset();
+  const { seed } = readAs(resetSchema, call.body);
+  await call.emulator.reset(seed === undefined ? await call.base_seed() : seed);
   return getStatus(call);
 };
 
@@ -50,8 +50,10 @@ export const getRequests: ControlAction = async ({ emulator }) => ({
   data: emulator.requests.list().map((seen) => ({ ...seen, at: timestamp(seen.at) })),
 });
 
-/** Mail that would have been sent. Nothing of this version sends any. */
-export const getMail: ControlAction = async () => ({ data: [] });
+/** Mail that would have been sent: what subscribers of connect pages get. */
+export const getMail: ControlAction = async ({ emulator }) => ({
+  data: emulator.mails.list().map((mail) => ({ ...mail, at: timestamp(mail.at) })),
+});
 
 async function counts({ context }: Composition): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`

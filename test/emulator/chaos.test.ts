@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { withChaos } from '../../emulator/chaos.ts';
+import { NO_CHAOS, withChaos } from '../../emulator/chaos.ts';
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
 
@@ -77,15 +77,49 @@ describe('PUT /chaos', () => {
           return { ok: true, status_code: 200, headers: {}, response_ms: 1 };
         },
       },
-      'Service-Signature',
+      { signature_header: 'Service-Signature', sign_at: async () => ({}) },
     );
+    const body =
+      '{"id":"evt_1","type":"domain.active","data":{"domain":{"id":"dom_1","hostname":"a.example"}}}';
     const attempt = (url: string) =>
-      outbound.send({ method: 'POST', url, headers: {}, timeout_ms: 30, answer_bytes_max: 1 });
-    outbound.chaos.set({ fail: 0, delay_ms: 5, duplicate: 0, bad_signature: 0, seed: 1 });
+      outbound.send({ method: 'POST', url, headers: {}, body, timeout_ms: 30, answer_bytes_max: 1 });
+    outbound.chaos.set({ ...NO_CHAOS, delay_ms: 5 });
     expect(await attempt('http://late.example')).toMatchObject({ ok: true });
-    outbound.chaos.set({ fail: 0, delay_ms: 30, duplicate: 0, bad_signature: 0, seed: 1 });
+    outbound.chaos.set({ ...NO_CHAOS, delay_ms: 30 });
     expect(await attempt('http://never.example')).toMatchObject({ ok: false, error: 'timeout' });
     expect(sent).toEqual(['http://late.example']);
+  });
+
+  test('reorder: what comes later from another domain is sent first, and alone nothing waits for long', async () => {
+    const sent: string[] = [];
+    const outbound = withChaos(
+      {
+        check: async () => 'allowed',
+        close: async () => undefined,
+        async send({ url }) {
+          sent.push(url);
+          return { ok: true, status_code: 200, headers: {}, response_ms: 1 };
+        },
+      },
+      { signature_header: 'Service-Signature', sign_at: async () => ({}) },
+    );
+    const attempt = (hostname: string) =>
+      outbound.send({
+        method: 'POST',
+        url: hostname,
+        headers: {},
+        body: JSON.stringify({
+          id: 'evt_1',
+          type: 'domain.active',
+          data: { domain: { id: 'dom_1', hostname } },
+        }),
+        timeout_ms: 1000,
+        answer_bytes_max: 1,
+      });
+    outbound.chaos.set({ ...NO_CHAOS, reorder: 1, domains: ['a.example'] });
+    await Promise.all([attempt('a.example'), attempt('b.example')]);
+    await attempt('a.example');
+    expect(sent).toEqual(['b.example', 'a.example', 'a.example']);
   });
 
   test('a probe of an origin meets none of it', async () => {
@@ -110,8 +144,9 @@ describe('PUT /chaos', () => {
   ])('%j is 422 and changes nothing', async (body) => {
     await using under_test = await emulatorUnderTest();
     const before = (await under_test.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
-    expect(before).toEqual({ fail: 0.5, delay_ms: 0, duplicate: 0, bad_signature: 0, seed: 7 });
+    expect(before).toEqual({ ...NO_CHAOS, fail: 0.5, seed: 7 });
     expect((await under_test.control('PUT /chaos', body)).status).toBe(422);
+    expect((await under_test.control('GET /chaos')).body).toEqual(before);
   });
 });
 
@@ -121,7 +156,8 @@ describe('the seed', () => {
   /** What became of every attempt, in order, without ids. */
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
-    await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+    // The same ids too: events of one millisecond are listed by them.
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url, seed_ids: 'chaos' });
     await under_test.control('PUT /chaos', { ...HOSTILE, seed });
     await addAndSettle(under_test, 8);
     const seen = receiver.arrivals.map(({ hostname, type }, index) =>

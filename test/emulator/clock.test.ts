@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
@@ -186,4 +189,32 @@ test('the t of a signature stays the real time while the clock is moved', async 
   const [first] = receiver.arrivals;
   const t = Number(/^t=(\d+),/.exec(String(first?.headers['service-signature']))?.[1]);
   expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(300);
+});
+
+describe('an origin, while the clock is moved far,', () => {
+  test.each([
+    [200, 2],
+    // The first of its three failures is from before.
+    [500, 3],
+  ])(
+    'that answers %i is probed until it is settled, and once more at the end: %i times',
+    async (status, count) => {
+      let probes = 0;
+      const origin = createServer((_, response) => {
+        probes++;
+        response.writeHead(status).end();
+      });
+      origin.listen(0, '127.0.0.1');
+      await once(origin, 'listening');
+      const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+      await using under_test = await emulatorUnderTest({ origin: url });
+      await under_test.control('POST /clock/advance', { by: '0s' });
+      probes = 0;
+      await under_test.control('POST /clock/advance', { by: '61d' });
+      expect(probes).toBe(count);
+      const { body } = await under_test.api('GET /apps/current');
+      expect(body['origin_checked_at']).toBe(under_test.emulator.clock.now().toISOString());
+      origin.close();
+    },
+  );
 });

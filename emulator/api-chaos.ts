@@ -1,0 +1,42 @@
+import { ServiceError } from '../shared/core/errors.ts';
+import { envelope } from '../shared/http/envelope.ts';
+import type { Context } from '../shared/operations/context.ts';
+import { pause } from '../shared/ports/pause.ts';
+import type { ChaosControl } from './chaos.ts';
+import { createDice, type Dice } from './dice.ts';
+
+const RETRY_AFTER_S = 1;
+
+/**
+ * Faults for clients of the API: a 429 with Retry-After, a 500 with its request id, an answer that takes long.
+ * @returns what a request is met with instead of an answer, or null.
+ */
+export function createApiChaos(
+  { settings, ids }: Pick<Context, 'settings' | 'ids'>,
+  chaos: ChaosControl,
+): () => Promise<Response | null> {
+  let thrown_for = chaos.get();
+  let draw: Dice = createDice('');
+  return async () => {
+    const now = chaos.get();
+    // Set anew, the same faults come in the same order.
+    if (now !== thrown_for) draw = createDice(`${now.seed} api`);
+    thrown_for = now;
+    const { rate_limited, internal_error, slow, delay_ms } = now.api;
+    if (rate_limited === 0 && internal_error === 0 && slow === 0) return null;
+    const [limited, failed, late] = [draw() < rate_limited, draw() < internal_error, draw() < slow];
+    if (late) await pause(delay_ms);
+    if (limited) return refuse(new ServiceError('rate_limited', { retry_after_s: RETRY_AFTER_S }));
+    return failed ? refuse(new ServiceError('internal_error')) : null;
+  };
+
+  function refuse(error: ServiceError): Response {
+    const request_id = ids('req');
+    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': request_id });
+    if (error.retry_after_s !== undefined) headers.set('retry-after', String(error.retry_after_s));
+    return new Response(JSON.stringify(envelope(error, settings, request_id)), {
+      status: error.status,
+      headers,
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../shared/core/instant.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import type { Mail, Mailer } from '../shared/ports/mail.ts';
+
+const KEPT_MAX = 1000;
+
+export interface CapturedMail extends Mail {
+  at: Instant;
+}
+
+/** Takes mail in place of a mail server, and keeps the newest: nothing leaves the emulator. */
+export interface CapturedMails extends Mailer {
+  /** Newest first. */
+  list(): CapturedMail[];
+  clear(): void;
+}
+
+export function createCapturedMails(clock: Clock): CapturedMails {
+  let kept: CapturedMail[] = [];
+  return {
+    async send(mail) {
+      kept = [{ at: clock.now(), ...mail }, ...kept].slice(0, KEPT_MAX);
+      return 'sent';
+    },
+    list: () => kept,
+    clear() {
+      kept = [];
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { hashApiKey } from '../../shared/core/api-key.ts';
+import { ServiceError } from '../../shared/core/errors.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { timestamp } from '../../shared/core/instant.ts';
+import { MODES } from '../../shared/core/status.ts';
+import { presentApiKey } from '../../shared/operations/present-api-key.ts';
+import { presentApp } from '../../shared/operations/present-app.ts';
+import { openSigningSecrets } from '../../shared/operations/signing-secrets.ts';
+import { findAccount } from '../../shared/store/accounts.ts';
+import { listApiKeys } from '../../shared/store/api-keys.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { DEFAULT_SECRETS } from '../default-account.ts';
+import type { InspectedApp } from '../inspector/answers.ts';
+import type { Composition } from '../main.ts';
+import { appIds } from '../snapshot.ts';
+import type { ControlAction } from './action.ts';
+
+/** Every app with its account, keys and secrets: the default one first, then the newest. */
+export const listApps: ControlAction = async ({ emulator }): Promise<{ data: InspectedApp[] }> => {
+  const ids = await appIds(emulator.context.store);
+  const apps = await Promise.all(ids.map((id) => inspectApp(emulator, id)));
+  return {
+    data: apps.sort(
+      (a, b) =>
+        Number(b.is_default) - Number(a.is_default) || b.app.created_at.localeCompare(a.app.created_at),
+    ),
+  };
+};
+
+const KEYS_SHOWN_MAX = 100;
+
+/** By hash: no key is stored. */
+const OWN_KEYS = new Map(
+  [DEFAULT_SECRETS.test_key, DEFAULT_SECRETS.live_key].map((key) => [hashApiKey(key), key]),
+);
+
+async function inspectApp({ context, defaultApp }: Composition, id: AppId): Promise<InspectedApp> {
+  const { store } = context;
+  const app = await getApp(store, id);
+  const account = await findAccount(store, app.account_id);
+  if (account === null) throw new ServiceError('not_found');
+  const keys = await listApiKeys(store, id, MODES, { limit: KEYS_SHOWN_MAX, after: null });
+  const counted = await store.db
+    .selectFrom('domains')
+    .select((eb) => ['mode', eb.fn.countAll<number>().as('count')] as const)
+    .where('app_id', '=', id)
+    .where('status', '<>', 'deleted')
+    .groupBy('mode')
+    .execute();
+  const countOf = (mode: string) => Number(counted.find((each) => each.mode === mode)?.count ?? 0);
+  return {
+    app: presentApp(context, app),
+    account: {
+      id: account.id,
+      name: account.name,
+      plan: account.plan,
+      suspended: account.suspended,
+      trial_ends_at: timestamp(account.trial_ends_at),
+    },
+    is_default: id === defaultApp().id,
+    signing_secrets: openSigningSecrets(context, app),
+    keys: keys.rows.map((key) => ({ ...presentApiKey(key), key: OWN_KEYS.get(key.hash) ?? null })),
+    domains: { live: countOf('live'), test: countOf('test') },
+  };
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { ServiceError } from '../../shared/core/errors.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { timestamp } from '../../shared/core/instant.ts';
+import { STATUSES } from '../../shared/core/status.ts';
+import { possibleTriggers } from '../../shared/core/transition.ts';
+import { findingsOf } from '../../shared/operations/domain-findings.ts';
+import { presentDiagnosis } from '../../shared/operations/present-diagnosis.ts';
+import { presentDomain } from '../../shared/operations/present-domain.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { findDnsCheck } from '../../shared/store/dns-checks.ts';
+import { findDomainById } from '../../shared/store/domains.ts';
+import type { DomainListing, InspectedDomain } from '../inspector/answers.ts';
+import type { ControlAction } from './action.ts';
+import { listPageSchema, readListQuery } from './list-page.ts';
+
+const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() });
+
+/** The domains of every app, newest first; deleted ones only where they are asked for. */
+export const listAllDomains: ControlAction = async ({ emulator, query }): Promise<DomainListing> => {
+  const { offset, limit, status, app_id, mode, search } = readListQuery(querySchema, query);
+  let fitting = emulator.context.store.db.selectFrom('domains');
+  if (app_id) fitting = fitting.where('app_id', '=', app_id);
+  if (mode) fitting = fitting.where('mode', '=', mode);
+  if (search) {
+    fitting = fitting.where((eb) =>
+      eb.or([
+        eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
+        eb(eb.fn('lower', ['id']), '=', search),
+      ]),
+    );
+  }
+  const counted = await fitting
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
+    .groupBy('status')
+    .execute();
+  const rows = await fitting
+    .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
+    .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const shown = counted.filter((each) =>
+    status === undefined ? each.status !== 'deleted' : each.status === status,
+  );
+  return {
+    total: shown.reduce((sum, { count }) => sum + Number(count), 0),
+    offset,
+    by_status: Object.fromEntries(counted.map((each) => [each.status, Number(each.count)])),
+    data: rows.map((row) => ({ ...row, status_since: timestamp(row.status_since) })),
+  };
+};
+
+/** A domain of any app, deleted ones included. */
+export const inspectDomain: ControlAction = async ({ emulator, param }): Promise<InspectedDomain> => {
+  const { context } = emulator;
+  const { store, clock, settings } = context;
+  const domain = await findDomainById(store, param as DomainId);
+  if (domain === null) throw new ServiceError('not_found');
+  const check = await findDnsCheck(store, domain.id);
+  const jobs = await store.db
+    .selectFrom('jobs')
+    .select(['kind', 'due_at'])
+    .where('subject_id', '=', domain.id)
+    .orderBy('due_at')
+    .execute();
+  const facts = {
+    hostname: domain.hostname,
+    checked_at: check?.checked_at ?? null,
+    healthy: null,
+    name_servers: check?.name_servers ?? [],
+    findings: findingsOf(domain, check?.findings ?? []),
+    lookups: [],
+  };
+  return {
+    app_id: domain.app_id,
+    domain: presentDomain(context, await getApp(store, domain.app_id), domain),
+    status_since: timestamp(domain.status_since),
+    status_before_hold: domain.status_before_hold,
+    possible: possibleTriggers(domain, clock.now()),
+    findings: presentDiagnosis(facts, settings.docs_url).findings,
+    jobs: jobs.map(({ kind, due_at }) => ({ kind, due_at: timestamp(due_at) })),
+  };
+};

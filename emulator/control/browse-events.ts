@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { verifyWebhook, WebhookSignatureError } from '../../shared/client/webhooks.ts';
+import type { StoredEvent } from '../../shared/core/delivery.ts';
+import { ServiceError } from '../../shared/core/errors.ts';
+import { EVENT_TYPES } from '../../shared/core/event.ts';
+import type { KeyId } from '../../shared/core/ids.ts';
+import { signWebhook } from '../../shared/core/signature.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { presentDelivery, presentEvent } from '../../shared/operations/present-event.ts';
+import { redeliverEvent } from '../../shared/operations/redeliver-event.ts';
+import { openSigningSecrets } from '../../shared/operations/signing-secrets.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { listDeliveries } from '../../shared/store/deliveries.ts';
+import { eventOf } from '../../shared/store/events.ts';
+import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../inspector/answers.ts';
+import { type ControlAction, readAs } from './action.ts';
+import { emptySchema } from './bodies.ts';
+import { listPageSchema, readListQuery } from './list-page.ts';
+
+const querySchema = listPageSchema.extend({
+  domain_id: z.string().max(64).optional(),
+  type: z.enum(EVENT_TYPES).optional(),
+  delivery: z.enum(['delivered', 'pending', 'failed', 'none']).optional(),
+});
+
+/** The events of every app, newest first. */
+export const listAllEvents: ControlAction = async ({ emulator, query }): Promise<Listing<ListedEvent>> => {
+  const { offset, limit, ...filter } = readListQuery(querySchema, query);
+  const { app_id, mode, search, domain_id, type, delivery } = filter;
+  let fitting = emulator.context.store.db.selectFrom('events');
+  if (app_id) fitting = fitting.where('app_id', '=', app_id);
+  if (mode) fitting = fitting.where('mode', '=', mode);
+  if (domain_id) fitting = fitting.where('domain_id', '=', domain_id);
+  if (type) fitting = fitting.where('type', '=', type);
+  if (delivery) fitting = fitting.where('delivery_status', '=', delivery);
+  if (search) {
+    fitting = fitting.where((eb) =>
+      eb.or([
+        eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
+        eb(eb.fn('lower', ['id']), '=', search),
+        eb(eb.fn('lower', ['domain_id']), '=', search),
+      ]),
+    );
+  }
+  const { count } = await fitting
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // Bodies are large, and no list shows them.
+  const rows = await fitting
+    .selectAll()
+    .select(sql<string>`''`.as('body'))
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const data = rows.map(eventOf).map((event) => ({ app_id: event.app_id, ...presentEvent(event) }));
+  return { total: Number(count), offset, data };
+};
+
+/** An event of any app, with its attempts and its body. */
+export const inspectEvent: ControlAction = async ({ emulator, param }): Promise<InspectedEvent> => {
+  const event = await findAnyEvent(emulator.context, param);
+  const deliveries = await listDeliveries(emulator.context.store, event.id);
+  return {
+    app_id: event.app_id,
+    ...presentEvent(event),
+    deliveries: deliveries.map(presentDelivery),
+    body: event.body,
+  };
+};
+
+/** As the API's own call of this name, without a key. */
+export const redeliverAny: ControlAction = async ({ emulator, param, body }) => {
+  readAs(emptySchema, body);
+  const { context } = emulator;
+  const event = await findAnyEvent(context, param);
+  const { account_id } = await getApp(context.store, event.app_id);
+  const { app_id, mode } = event;
+  const caller = { app_id, account_id, key_id: '' as KeyId, mode, idempotency: null };
+  return (await redeliverEvent(context, caller, { params: { id: event.id } })).body;
+};
+
+const signatureSchema = z.strictObject({ header: z.string().max(4096).optional() });
+
+/** What a receiver with the app's secrets makes of a signature header: the one given, or the one of a delivery made now. */
+export const checkSignature: ControlAction = async ({
+  emulator,
+  param,
+  body: given,
+}): Promise<SignatureVerdict> => {
+  const { context } = emulator;
+  const { header: pasted } = readAs(signatureSchema, given);
+  const { app_id, body } = await findAnyEvent(context, param);
+  const secrets = openSigningSecrets(context, await getApp(context.store, app_id));
+  const now = new Date(context.wall_clock.now());
+  const timestamp_s = Math.floor(now.getTime() / 1000);
+  const value = pasted?.trim() || signWebhook({ secrets, timestamp_s, body });
+  const header = context.settings.names.signature_header;
+  try {
+    await verifyWebhook({ body, secret: secrets, signature: value, now });
+    return { header, value, accepted: true, message: "A receiver with this app's secret accepts it." };
+  } catch (error) {
+    if (!(error instanceof WebhookSignatureError)) throw error;
+    return { header, value, accepted: false, message: error.message };
+  }
+};
+
+/** @throws ServiceError `not_found`. */
+async function findAnyEvent({ store }: Context, id: string): Promise<StoredEvent> {
+  const row = await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new ServiceError('not_found');
+  return eventOf(row);
+}

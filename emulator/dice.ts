@@ -1,0 +1,20 @@
+/** Numbers in [0, 1) that a seed repeats: enough for dice. */
+export type Dice = () => number;
+
+/** @param seed any text: the same one throws the same numbers. */
+export function createDice(seed: string): Dice {
+  let state = fnv1a(seed);
+  // Mulberry32.
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}

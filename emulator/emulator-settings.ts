@@ -1,0 +1,26 @@
+import { DAY_MS } from '../shared/core/instant.ts';
+import { PLANS } from '../shared/core/plan.ts';
+import { serviceNames } from '../shared/core/service-name.ts';
+import type { Settings } from '../shared/core/settings.ts';
+
+/** How the emulator differs from a hosted service, as settings (`docs/emulator.md`). */
+export function emulatorSettings(base_url: string): Settings {
+  return {
+    names: serviceNames('Service'),
+    base_url,
+    docs_url: `${base_url}/docs`,
+    edge_zone: 'edge.nameplate.test',
+    sandbox_zone: 'sandbox.nameplate.test',
+    edge_ipv4: ['127.0.0.1'],
+    edge_ipv6: ['::1'],
+    caa_issuers: [],
+    service_zones: ['nameplate.test'],
+    plans: PLANS,
+    rate: { per_second: 100, burst: 200 },
+    // A clock that is moved by months must not take the events along that a test looks for.
+    retention_ms: 3650 * DAY_MS,
+    timer_for_live: true,
+    allow_loopback: true,
+    single_process: true,
+  };
+}

@@ -1,0 +1,71 @@
+import { validationFailed } from '../shared/core/errors.ts';
+import { EVENT_TYPES, type EventType } from '../shared/core/event.ts';
+import { STATUSES, type Status } from '../shared/core/status.ts';
+
+/** What a test waits for, as data: an event, how far its delivery is, or the status of a domain. */
+export interface Expectation {
+  /** An event type such as `domain.active`, or a status such as `active`. */
+  what: EventType | Status;
+  hostname?: string;
+  domain_id?: string;
+  /** Of an event's delivery. */
+  delivery?: DeliveryStatus;
+  /** Of an event: attempts to deliver it so far. */
+  attempts?: number;
+  /** Of an event: the receiver's last answer. */
+  status_code?: number;
+  /** Of a status: its `status_reason`. */
+  reason?: string;
+}
+
+const DELIVERY_STATUSES = ['delivered', 'failed', 'pending', 'none'] as const;
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/**
+ * Reads `domain.active host=careers.acme.com delivered`, or `cert_failed host=… reason=caa_forbids`.
+ * @throws ServiceError `validation_failed` that says which word is wrong and what can stand there.
+ */
+export function readExpectation(text: string): Expectation {
+  const [first = '', ...words] = text.trim().split(/\s+/);
+  const what = [...EVENT_TYPES, ...STATUSES].find((each) => each === first);
+  if (what === undefined) {
+    throw refused(
+      `"${first}" is neither an event type (${EVENT_TYPES.join(', ')}) nor a status (${STATUSES.join(', ')})`,
+    );
+  }
+  const expectation: Expectation = { what };
+  for (const word of words) readWord(expectation, word);
+  return expectation;
+}
+
+/** An event has a dot in its name, and a status has none. */
+export function isOfEvent(what: Expectation['what']): what is EventType {
+  return what.includes('.');
+}
+
+function readWord(expectation: Expectation, word: string): void {
+  const of_event = isOfEvent(expectation.what);
+  const delivery = DELIVERY_STATUSES.find((each) => each === word);
+  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(word) ?? [];
+  if (delivery !== undefined && of_event) expectation.delivery = delivery;
+  else if (name === 'host') expectation.hostname = value.toLowerCase();
+  else if (name === 'domain') expectation.domain_id = value;
+  else if (name === 'reason' && !of_event) expectation.reason = value;
+  else if (name === 'attempts' && of_event) expectation.attempts = wholeNumber(word, value);
+  else if (name === 'status_code' && of_event) expectation.status_code = wholeNumber(word, value);
+  else {
+    const possible = of_event
+      ? `host=, domain=, attempts=, status_code=, ${DELIVERY_STATUSES.join(', ')}`
+      : 'host=, domain=, reason=';
+    throw refused(`"${word}" means nothing after ${expectation.what}; there are ${possible}`);
+  }
+}
+
+function wholeNumber(word: string, value: string): number {
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  throw refused(`"${word}" needs a whole number`);
+}
+
+function refused(message: string) {
+  return validationFailed({ path: 'expect', message });
+}

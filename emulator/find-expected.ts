@@ -1,0 +1,73 @@
+import type { StoredEvent } from '../shared/core/delivery.ts';
+import type { DomainId, EventId } from '../shared/core/ids.ts';
+import type { Instant } from '../shared/core/instant.ts';
+import type { Context } from '../shared/operations/context.ts';
+import { presentDomain } from '../shared/operations/present-domain.ts';
+import { presentEvent } from '../shared/operations/present-event.ts';
+import type { DomainResource } from '../shared/schema/domain.ts';
+import type { EventResource } from '../shared/schema/event.ts';
+import { getApp } from '../shared/store/apps.ts';
+import { findDomainById } from '../shared/store/domains.ts';
+import { getEvent } from '../shared/store/events.ts';
+import { type Expectation, isOfEvent } from './expectation.ts';
+
+/** What was expected, and since when it is so by the emulator's clock. */
+export interface Met {
+  found: EventResource | DomainResource;
+  at: Instant;
+}
+
+/** Looked up in both modes and every app; null while nothing fits. */
+export async function findExpected(context: Context, expectation: Expectation): Promise<Met | null> {
+  return isOfEvent(expectation.what)
+    ? findExpectedEvent(context, expectation)
+    : findExpectedDomain(context, expectation);
+}
+
+/** What comes nearest: for the message of a wait that ran out. */
+export async function nearestTo(
+  context: Context,
+  { what, hostname, domain_id }: Expectation,
+): Promise<Met['found'] | null> {
+  const anywhere = {
+    ...(hostname !== undefined && { hostname }),
+    ...(domain_id !== undefined && { domain_id }),
+  };
+  const same = isOfEvent(what) ? await findExpectedEvent(context, { what, ...anywhere }) : null;
+  return (same ?? (await findExpectedDomain(context, anywhere)))?.found ?? null;
+}
+
+async function findExpectedEvent(context: Context, expected: Expectation): Promise<Met | null> {
+  const { what, hostname, domain_id, delivery, attempts, status_code } = expected;
+  if (!isOfEvent(what)) return null;
+  let query = context.store.db.selectFrom('events').select('id').where('type', '=', what);
+  if (hostname !== undefined) query = query.where('hostname', '=', hostname);
+  if (domain_id !== undefined) query = query.where('domain_id', '=', domain_id);
+  if (delivery !== undefined) query = query.where('delivery_status', '=', delivery);
+  if (attempts !== undefined) query = query.where('attempts', '=', attempts);
+  if (status_code !== undefined) query = query.where('last_status_code', '=', status_code);
+  const row = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  if (row === undefined) return null;
+  const event = await getEvent(context.store, row.id as EventId);
+  return { found: presentEvent(event), at: metAt(event, expected) };
+}
+
+/** What is asked of the delivery is so since its last attempt. */
+function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectation): Instant {
+  const of_delivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
+  return (of_delivery ? event.last_attempt_at : null) ?? event.created_at;
+}
+
+async function findExpectedDomain(context: Context, expected: Partial<Expectation>): Promise<Met | null> {
+  const { what, hostname, domain_id, reason } = expected;
+  let query = context.store.db.selectFrom('domains').select('id');
+  if (what !== undefined && !isOfEvent(what)) query = query.where('status', '=', what);
+  if (hostname !== undefined) query = query.where('hostname', '=', hostname);
+  if (domain_id !== undefined) query = query.where('id', '=', domain_id);
+  if (reason !== undefined) query = query.where('status_reason', '=', reason);
+  const row = await query.orderBy('status_since', 'desc').limit(1).executeTakeFirst();
+  const domain = row === undefined ? null : await findDomainById(context.store, row.id as DomainId);
+  if (domain === null) return null;
+  const app = await getApp(context.store, domain.app_id);
+  return { found: presentDomain(context, app, domain), at: domain.status_since };
+}

@@ -1,0 +1,106 @@
+import { validationFailed } from '../shared/core/errors.ts';
+import { holdHostname, releaseHostname } from '../shared/operations/hold-hostname.ts';
+import { findDomainOfApp } from '../shared/store/domains.ts';
+import { awaitExpectation } from './await-expectation.ts';
+import { chaosSchema, toChaos } from './chaos-schema.ts';
+import { readAs } from './control/action.ts';
+import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './control/bodies.ts';
+import { triggerById } from './control/domains.ts';
+import type { ControlSurface } from './control/serve-control.ts';
+import { DEFAULT_SECRETS } from './default-account.ts';
+import type { Emulator, EmulatorClock } from './emulator.ts';
+import { type Expectation, readExpectation } from './expectation.ts';
+import type { Composition } from './main.ts';
+import { seedSource } from './seed/seed-source.ts';
+import type { Advance } from './time-control.ts';
+
+/** The emulator as a program holds it. What it takes is read as the control surface reads it, and refused with the same words. */
+export function createHandle(
+  { emulator, urls, base_seed }: ControlSurface,
+  close: () => Promise<void>,
+): Emulator {
+  const { context, chaos, errors, defaultApp } = emulator;
+  return {
+    ...urls,
+    keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
+    get webhook_secret() {
+      return defaultApp().webhook_secret;
+    },
+    get app_id() {
+      return defaultApp().id;
+    },
+    clock: clockHandle(emulator),
+    trigger: async (domain, trigger, { reason } = {}) => {
+      const read = readAs(triggerSchema, { trigger, ...(reason !== undefined && { reason }) });
+      return triggerById(emulator, await domainId(emulator, domain), read);
+    },
+    waitFor: (expectation, { within_ms = 30_000 } = {}) => waitFor(emulator, expectation, within_ms),
+    requests: () => emulator.requests.list(),
+    mail: () => emulator.mails.list(),
+    failNext: (error) => errors.force(readAs(errorsSchema, error)),
+    chaos: (faults) => chaos.set(toChaos(readAs(chaosSchema, faults))),
+    hold: async (hostname, reason) => void (await holdHostname(context, hostname, reason ?? null)),
+    release: (hostname) => releaseHostname(context, hostname),
+    async seed(seed) {
+      const read = await seedSource(seed).read();
+      await emulator.applySeed(read.seed).catch((error: unknown) => {
+        throw read.explain(error);
+      });
+    },
+    reset: async () => emulator.reset(await base_seed()),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function clockHandle({ clock, time }: Composition): EmulatorClock {
+  const advance = async (how: Advance) => ({ steps: await time.advance(how) });
+  return {
+    get mode() {
+      return clock.state.mode;
+    },
+    get offset_ms() {
+      return clock.state.offset_ms;
+    },
+    now: () => new Date(clock.now()),
+    advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),
+    advanceTo: async (to) => advance(readAs(advanceSchema, { to })),
+    untilIdle: () => advance({ until: 'idle' }),
+    next: () => advance({ until: 'next' }),
+    setMode: async (mode) => time.setMode(readAs(clockSchema, { mode }).mode),
+  };
+}
+
+/** An id has no dot, and a hostname no underscore. */
+async function domainId({ context, defaultApp }: Composition, domain: string): Promise<string> {
+  if (domain.startsWith('dom_')) return domain;
+  const found = await findDomainOfApp(context.store, defaultApp().id, domain);
+  if (found !== null) return found.id;
+  throw validationFailed({ path: 'domain', message: `the default app has no domain ${domain}` });
+}
+
+/** A wait that was in vain, with what came nearest. */
+export class WaitRanOut extends Error {
+  readonly code = 'wait_ran_out';
+  readonly nearest: unknown;
+
+  constructor(what: string, waited: string, nearest: unknown) {
+    super(
+      `${what} did not come ${waited}. ${nearest === null ? 'There is nothing like it.' : `Nearest: ${JSON.stringify(nearest)}`}`,
+    );
+    this.name = 'WaitRanOut';
+    this.nearest = nearest;
+  }
+}
+
+async function waitFor(
+  emulator: Composition,
+  expectation: string | Expectation,
+  within_ms: number,
+): ReturnType<Emulator['waitFor']> {
+  const read = typeof expectation === 'string' ? readExpectation(expectation) : expectation;
+  const awaited = await awaitExpectation(emulator, read, within_ms, emulator.isClosed);
+  if (awaited.met) return awaited.found;
+  const what = typeof expectation === 'string' ? expectation : JSON.stringify(expectation);
+  throw new WaitRanOut(what, awaited.waited, awaited.nearest);
+}

@@ -1,0 +1,197 @@
+import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
+import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import type { ChaosReading } from '../answers.ts';
+import { ask } from './ask.ts';
+import { DeedButton, useDeed } from './deed.tsx';
+import { Section } from './facts.tsx';
+import { Pill } from './pill.tsx';
+import { useAnswer } from './use-answer.ts';
+
+const WEBHOOK_SHARES = [
+  ['fail', 'fail', 'Nothing is sent.'],
+  ['timeout', 'time out', 'It arrives, and the answer comes too late.'],
+  ['duplicate', 'arrive twice', 'The same event, the same id.'],
+  ['reorder', 'let others pass', 'One of another domain comes first.'],
+  ['bad_signature', 'have a wrong signature', 'A receiver must refuse it.'],
+  ['old_signature', 'have an old signature', 'Ten minutes old: a replay.'],
+] as const;
+const API_SHARES = [
+  ['rate_limited', 'are refused with 429', 'With Retry-After.'],
+  ['internal_error', 'fail with 500', 'With a request id.'],
+  ['slow', 'are slow', 'By the time below.'],
+] as const;
+
+/** Shares in per cent and times as they are typed. */
+interface Draft {
+  shares: Record<string, string>;
+  delay: string;
+  skew: string;
+  api_delay: string;
+  type: string;
+  domain: string;
+  seed: string;
+}
+
+/** Faults for receivers of webhooks and for clients of the API. */
+export function ChaosForm(): ReactElement {
+  const { value } = useAnswer<ChaosReading>('/chaos');
+  const [draft, setDraft] = useState<Draft>(toDraft(null));
+  const [busy, run] = useDeed();
+  const given = JSON.stringify(value);
+  // What is set elsewhere, by a command or a test, shows here; what is being typed stays until then.
+  useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading | null)), [given]);
+  const is_on =
+    value !== null && (Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0);
+
+  function set(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await ask('PUT /chaos', toInput(draft));
+      return 'The faults are set.';
+    });
+  }
+
+  const share = ([name, word, more]: readonly [string, string, string]) => (
+    <Share
+      key={name}
+      word={word}
+      more={more}
+      value={draft.shares[name] ?? ''}
+      onChange={(text) => setDraft({ ...draft, shares: { ...draft.shares, [name]: text } })}
+    />
+  );
+  const text = (
+    name: 'delay' | 'skew' | 'api_delay' | 'domain' | 'seed',
+    label: string,
+    placeholder: string,
+  ) => (
+    <label>
+      {label}
+      <input
+        value={draft[name]}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+      />
+    </label>
+  );
+
+  return (
+    <Section title="Chaos" aside={is_on ? <Pill tone="bad">on</Pill> : <Pill tone="quiet">off</Pill>}>
+      <form className="chaos" onSubmit={set}>
+        <fieldset>
+          <legend>Of all webhook attempts</legend>
+          {WEBHOOK_SHARES.map(share)}
+        </fieldset>
+        <fieldset>
+          <legend>Of all API requests</legend>
+          {API_SHARES.map(share)}
+        </fieldset>
+        <div className="grid">
+          {text('delay', 'Delay of a webhook', 'none, or 2s')}
+          {text('skew', 'Skew of its time', 'none, or -10m')}
+          {text('api_delay', 'Delay of a slow request', '1s')}
+          <label>
+            Only events of the type
+            <select value={draft.type} onChange={(event) => setDraft({ ...draft, type: event.target.value })}>
+              <option value="">every type</option>
+              {EVENT_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </select>
+          </label>
+          {text('domain', 'Only of the domain', 'every domain')}
+          {text('seed', 'Seed', '1')}
+        </div>
+        <div className="actions">
+          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+            Set
+          </button>
+          <DeedButton work={hostile}>A hostile day</DeedButton>
+          <DeedButton work={end}>End all</DeedButton>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+function Share(input: {
+  word: string;
+  more: string;
+  value: string;
+  onChange: (value: string) => void;
+}): ReactElement {
+  const { word, more, value, onChange } = input;
+  return (
+    <label className="share" title={more}>
+      <input
+        type="number"
+        min={0}
+        max={100}
+        step="any"
+        placeholder="0"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span>
+        % {word}
+        <span className="muted share-more"> {more}</span>
+      </span>
+    </label>
+  );
+}
+
+async function hostile(): Promise<string> {
+  await ask('PUT /chaos', { preset: 'hostile' });
+  return 'It is a hostile day: whatever a receiver has to bear, and every event still gets through in the end.';
+}
+
+async function end(): Promise<string> {
+  await ask('PUT /chaos', {});
+  return 'There are no faults any more.';
+}
+
+function sharesOf(chaos: ChaosReading): Record<string, string> {
+  const named = [
+    ...WEBHOOK_SHARES.map(([name]) => [name, chaos[name]] as const),
+    ...API_SHARES.map(([name]) => [name, chaos.api[name]] as const),
+  ];
+  const set = named.filter(([, share]) => share > 0);
+  return Object.fromEntries(set.map(([name, share]) => [name, String(Math.round(share * 10_000) / 100)]));
+}
+
+function toDraft(chaos: ChaosReading | null): Draft {
+  const time = (ms = 0) => {
+    if (ms === 0) return '';
+    return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+  };
+  return {
+    shares: chaos === null ? {} : sharesOf(chaos),
+    delay: time(chaos?.delay_ms),
+    skew: time(chaos?.skew_ms),
+    api_delay: time(chaos?.api.delay_ms),
+    type: chaos?.types?.[0] ?? '',
+    domain: chaos?.domains?.join(', ') ?? '',
+    seed: chaos === null ? '' : String(chaos.seed),
+  };
+}
+
+function toInput({ shares, delay, skew, api_delay, type, domain, seed }: Draft): object {
+  const part = (names: readonly (readonly [string, string, string])[]) =>
+    Object.fromEntries(names.flatMap(([name]) => (shares[name] ? [[name, Number(shares[name]) / 100]] : [])));
+  const domains = domain.split(/[\s,]+/).filter(Boolean);
+  const api = { ...part(API_SHARES), ...(api_delay && { delay: api_delay.trim() }) };
+  const types = EVENT_TYPES.filter((each) => each === type);
+  return {
+    ...part(WEBHOOK_SHARES),
+    ...(delay && { delay: delay.trim() }),
+    ...(skew && { skew: skew.trim() }),
+    ...(types.length > 0 && { types }),
+    ...(domains.length > 0 && { domains }),
+    ...(Object.keys(api).length > 0 && { api }),
+    ...(seed && { seed: Number(seed) }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ClockReading } from '../answers.ts';
+import { ask } from './ask.ts';
+import { fullTime } from './times.tsx';
+
+export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
+
+export type Move = { by: string } | { to: string } | { until: 'idle' | 'next' };
+
+/** Moves the clock and does all that comes due. @returns what to say. */
+export async function advance(move: Move): Promise<string> {
+  const { now, steps } = await ask<ClockReading & { steps: number }>('POST /clock/advance', move);
+  const done = steps === 1 ? '1 step was' : `${steps} steps were`;
+  return `It is ${fullTime(Date.parse(now))}; ${done} done.`;
+}
+
+export async function setMode(mode: string): Promise<string> {
+  await ask('PATCH /clock', { mode });
+  return MODE_WORDS[mode] ?? mode;
+}
+
+const MODE_WORDS: Readonly<Record<string, string>> = {
+  real: 'The clock runs.',
+  auto: 'The clock runs, and jumps to what is due when there is nothing to do.',
+  frozen: 'The clock stands.',
+};

@@ -1,0 +1,88 @@
+import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
+import { advance, CLOCK_MODES, type Move, setMode } from './clock-moves.ts';
+import { DeedButton, useDeed } from './deed.tsx';
+import { Dialog } from './dialog.tsx';
+import { useLive } from './live.ts';
+import { fullTime, useNow } from './times.tsx';
+
+const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
+
+/** All that can be done with the clock. */
+export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
+  const { clock } = useLive();
+  const now = useNow();
+  const [by, setBy] = useState('');
+  const [to, setTo] = useState('');
+  const [busy, run] = useDeed();
+  const mode = clock?.mode ?? 'real';
+  const [wanted, setWanted] = useState(mode);
+  useEffect(() => setWanted(mode), [mode]);
+
+  function move(event: FormEvent, how: Move): void {
+    event.preventDefault();
+    void run(() => advance(how));
+  }
+
+  return (
+    <Dialog title="Clock" onClose={onClose}>
+      <p className="clock-large">{now === null ? '…' : fullTime(now)}</p>
+      <fieldset className="modes">
+        <legend>How it runs</legend>
+        {CLOCK_MODES.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="mode"
+              checked={each === wanted}
+              data-first={each === mode ? '' : undefined}
+              onChange={() => {
+                setWanted(each);
+                void run(() => setMode(each));
+              }}
+            />
+            <span>{each}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="form">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+        <div className="actions steps" role="group" aria-label="Move it forward">
+          {STEPS.map((step) => (
+            <DeedButton key={step} work={() => advance({ by: step })}>
+              +{step}
+            </DeedButton>
+          ))}
+        </div>
+        <div className="actions">
+          <DeedButton work={() => advance({ until: 'next' })}>To what is due next</DeedButton>
+          <DeedButton work={() => advance({ until: 'idle' })}>Until idle</DeedButton>
+        </div>
+        <form className="line-form" onSubmit={(event) => move(event, { by: by.trim() })}>
+          <label>
+            By
+            <input value={by} required placeholder="1h30m" onChange={(event) => setBy(event.target.value)} />
+          </label>
+          <button type="submit" aria-disabled={busy || undefined}>
+            Advance
+          </button>
+        </form>
+        <form className="line-form" onSubmit={(event) => move(event, { to: new Date(to).toISOString() })}>
+          <label>
+            To
+            <input
+              type="datetime-local"
+              step={1}
+              required
+              value={to}
+              onChange={(event) => setTo(event.target.value)}
+            />
+          </label>
+          <button type="submit" aria-disabled={busy || undefined}>
+            Go
+          </button>
+        </form>
+        <p className="muted">It moves forwards only, and does all that comes due on the way, in order.</p>
+      </div>
+    </Dialog>
+  );
+}

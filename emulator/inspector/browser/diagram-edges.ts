@@ -1,0 +1,124 @@
+import { STATUSES, type Status } from '../../../shared/core/status.ts';
+import { TRANSITIONS, type TriggerName } from '../../../shared/core/transitions.ts';
+import { BOX, type Layout, type Point } from './diagram-layout.ts';
+
+/** A way from one state to another, and the triggers that take it. */
+export interface Edge {
+  from: Status;
+  to: Status;
+  triggers: TriggerName[];
+}
+
+/** The ways to these from (almost) any state would hide all others: one is drawn only while it is aimed at. */
+const FROM_ANY: readonly Status[] = ['held', 'deleted'];
+
+/** Every edge of the table of transitions but those from any state; of these the one from the current state to where it is aimed. */
+export function edgesAround(current: Status, before_hold: Status | null, aim: Status | null): Edge[] {
+  const ways = TRANSITIONS.flatMap(({ from, on, to }) =>
+    from
+      .filter((status) => status !== null)
+      .map((status) => ({ from: status, on, to: endOf(to, before_hold) })),
+  ).filter(({ from, to }) => {
+    if (FROM_ANY.includes(to)) return from === current && to === aim;
+    return from !== 'held' || current === 'held';
+  });
+  return [...Map.groupBy(ways, ({ from, to }) => `${from} ${to}`).values()].flatMap((same) => {
+    const [{ from, to } = { from: null, to: null }] = same;
+    return from === null || to === null ? [] : [{ from, to, triggers: same.map(({ on }) => on) }];
+  });
+}
+
+function endOf(to: Status | 'previous', before_hold: Status | null): Status {
+  return to === 'previous' ? (before_hold ?? 'pending_dns') : to;
+}
+
+/** Where a trigger leads from a state. @param has_certificate whether a valid one is there: two rows ask for it. */
+export function targetOf(
+  trigger: TriggerName,
+  from: Status,
+  before_hold: Status | null,
+  has_certificate: boolean,
+): Status {
+  const condition = has_certificate ? 'certificate_valid' : 'certificate_invalid';
+  const row = TRANSITIONS.find(
+    ({ on, from: starts, when }) =>
+      on === trigger && starts.includes(from) && (when === undefined || when === condition),
+  );
+  return row === undefined ? from : endOf(row.to, before_hold);
+}
+
+export interface DrawnEdge {
+  /** An SVG path. */
+  line: string;
+  /** The head of the arrow: the points of a polygon. */
+  head: string;
+}
+
+const GAP = 4;
+const HEAD = { length: 9, width: 4.5 };
+const SAMPLES = 120;
+
+/** A curve between two boxes that leaves each at its border. The two ways between the same boxes bend apart. */
+export function drawEdge({ from, to }: Pick<Edge, 'from' | 'to'>, layout: Layout): DrawnEdge {
+  const [start, end] = [layout.at[from], layout.at[to]];
+  if (from === to) return drawLoop(start);
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  const length = Math.hypot(dx, dy);
+  const crosses = STATUSES.some(
+    (other) => other !== from && other !== to && lies(layout.at[other], start, end),
+  );
+  const bend = crosses ? 0.36 * length : 18;
+  const control = {
+    x: (start.x + end.x) / 2 + (dy / length) * bend,
+    y: (start.y + end.y) / 2 - (dx / length) * bend,
+  };
+  const points = Array.from({ length: SAMPLES + 1 }, (_, index) =>
+    onCurve(start, control, end, index / SAMPLES),
+  );
+  const outside = points.filter((point) => !isIn(point, start) && !isIn(point, end));
+  return toArrow(outside);
+}
+
+function drawLoop({ x, y }: Point): DrawnEdge {
+  const top = y - BOX.height / 2 - GAP;
+  const [start, end] = [
+    { x: x + 22, y: top },
+    { x: x - 22, y: top },
+  ];
+  const control = { x, y: top - 44 };
+  return toArrow(
+    Array.from({ length: SAMPLES + 1 }, (_, index) => onCurve(start, control, end, index / SAMPLES)),
+  );
+}
+
+function toArrow(points: readonly Point[]): DrawnEdge {
+  const tip = points.at(-1) ?? { x: 0, y: 0 };
+  const neck = points.findLast((point) => Math.hypot(tip.x - point.x, tip.y - point.y) >= HEAD.length) ?? tip;
+  const length = Math.hypot(tip.x - neck.x, tip.y - neck.y) || 1;
+  const [x, y] = [((tip.y - neck.y) / length) * HEAD.width, ((neck.x - tip.x) / length) * HEAD.width];
+  const shaft = points.slice(0, points.indexOf(neck) + 1);
+  return {
+    line: shaft.map((point, index) => `${index === 0 ? 'M' : 'L'}${text(point)}`).join(''),
+    head: [tip, { x: neck.x + x, y: neck.y + y }, { x: neck.x - x, y: neck.y - y }].map(text).join(' '),
+  };
+}
+
+function onCurve(start: Point, control: Point, end: Point, t: number): Point {
+  const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
+  return { x: a * start.x + b * control.x + c * end.x, y: a * start.y + b * control.y + c * end.y };
+}
+
+function isIn(point: Point, box: Point): boolean {
+  return Math.abs(point.x - box.x) < BOX.width / 2 + GAP && Math.abs(point.y - box.y) < BOX.height / 2 + GAP;
+}
+
+/** Whether a box lies on the straight line between two points. */
+function lies(box: Point, start: Point, end: Point): boolean {
+  return Array.from({ length: 20 }, (_, index) => index / 20).some((t) =>
+    isIn({ x: start.x + (end.x - start.x) * t, y: start.y + (end.y - start.y) * t }, box),
+  );
+}
+
+function text({ x, y }: Point): string {
+  return `${x.toFixed(1)},${y.toFixed(1)}`;
+}

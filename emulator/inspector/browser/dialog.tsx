@@ -1,0 +1,35 @@
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from '../../../shared/connect/icons.tsx';
+
+/** A window over the page: the browser keeps the focus in it, and Escape closes it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opened_from = document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+    return () => {
+      if (opened_from instanceof HTMLElement) opened_from.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <div className="section-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

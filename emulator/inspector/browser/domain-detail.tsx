@@ -1,0 +1,121 @@
+import type { ReactElement } from 'react';
+import { Icon } from '../../../shared/connect/icons.tsx';
+import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../answers.ts';
+import { CopyText } from './copy-text.tsx';
+import { DetailHead } from './detail-head.tsx';
+import { CertificateFacts, DomainRecords, Findings } from './domain-facts.tsx';
+import { Empty, Facts, Section } from './facts.tsx';
+import { Link } from './link.tsx';
+import { pathTo } from './navigation.ts';
+import { DeliveryPill, Pill, StatusPill } from './pill.tsx';
+import { SinceText, TimeText } from './times.tsx';
+import { TriggerPanel } from './trigger-panel.tsx';
+import { useAnswer } from './use-answer.ts';
+
+const EVENTS_SHOWN = 20;
+
+/** Everything that is known of one domain. */
+export function DomainDetail({ id }: { id: string }): ReactElement | null {
+  const { value, refusal } = useAnswer<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
+  const status = useAnswer<EmulatorStatus>('/status');
+  if (refusal !== null) {
+    return (
+      <>
+        <DetailHead title={id} />
+        <Empty title={refusal.status === 404 ? 'There is no such domain.' : refusal.message} />
+      </>
+    );
+  }
+  if (value === null) return null;
+  const { domain, app_id, status_since, jobs } = value;
+  const edge = status.value?.urls['edge'];
+  return (
+    <>
+      <DetailHead
+        title={domain.hostname}
+        state={
+          <>
+            <StatusPill status={domain.status} />
+            {domain.mode === 'test' ? <Pill tone="quiet">test</Pill> : null}
+          </>
+        }
+        actions={
+          <>
+            <a className="button" href={domain.connect_url} target="_blank" rel="noreferrer">
+              Connect page <Icon name="outside" />
+            </a>
+            {edge === undefined ? null : (
+              <a className="button" href={atEdge(edge, domain.hostname)} target="_blank" rel="noreferrer">
+                At the edge <Icon name="outside" />
+              </a>
+            )}
+          </>
+        }
+      />
+      <TriggerPanel of={value} />
+      <Findings of={value} />
+      <Section title="Facts">
+        <Facts
+          of={[
+            ['Id', <CopyText key="id" text={domain.id} what="the id" />],
+            ['Since', <SinceText key="since" at={status_since} />],
+            ['Reason', domain.status_reason && <code>{domain.status_reason}</code>],
+            [
+              'Due next',
+              jobs.length === 0
+                ? null
+                : jobs.map(({ kind, due_at }) => (
+                    <span className="line" key={kind}>
+                      <code>{kind}</code> <SinceText at={due_at} />
+                    </span>
+                  )),
+            ],
+            ['App', <code key="app">{app_id}</code>],
+            ['Origin', domain.origin && <code>{domain.origin}</code>],
+            ['Metadata', domain.metadata && <code>{JSON.stringify(domain.metadata)}</code>],
+            ['Headers added', domain.origin_headers && <code>{JSON.stringify(domain.origin_headers)}</code>],
+          ]}
+        />
+      </Section>
+      <DomainRecords of={domain} />
+      <CertificateFacts of={domain} />
+      <DomainEvents id={id} />
+    </>
+  );
+}
+
+/** `careers.acme.com.localhost:4401` works in a browser as it is. */
+function atEdge(edge: string, hostname: string): string {
+  const url = new URL(edge);
+  url.hostname = `${hostname.replace(/^\*\./, 'any.')}.localhost`;
+  return url.href;
+}
+
+function DomainEvents({ id }: { id: string }): ReactElement {
+  const query = new URLSearchParams({ domain_id: id, limit: String(EVENTS_SHOWN) });
+  const { value } = useAnswer<Listing<ListedEvent>>(`/events?${query}`);
+  const total = value?.total ?? 0;
+  return (
+    <Section
+      title="Events"
+      aside={
+        total > EVENTS_SHOWN ? <Link href={pathTo('events', null, { search: id })}>All {total}</Link> : null
+      }
+    >
+      {value === null || total > 0 ? null : <p className="muted">None yet.</p>}
+      <ul className="plain">
+        {value?.data.map((event) => (
+          <li key={event.id}>
+            <Link className="row-link" href={pathTo('events', event.id)}>
+              <span className="row-time">
+                <TimeText at={event.created_at} />
+              </span>
+              <span className="row-main">{event.type}</span>
+              <DeliveryPill delivery={event.delivery} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

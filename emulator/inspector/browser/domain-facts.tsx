@@ -1,0 +1,83 @@
+import type { ReactElement } from 'react';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
+import type { InspectedDomain } from '../answers.ts';
+import { CopyText } from './copy-text.tsx';
+import { Facts, Section } from './facts.tsx';
+import { Pill } from './pill.tsx';
+import { SinceText } from './times.tsx';
+
+/** What the last check found, the most severe first; nothing where there is nothing. */
+export function Findings({ of }: { of: InspectedDomain }): ReactElement | null {
+  if (of.findings.length === 0) return null;
+  return (
+    <Section title="Findings">
+      {of.findings.map(({ code, severity, expected, found, hint, docs }) => (
+        <div className="finding" key={code}>
+          <p>
+            <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'waiting' : 'quiet'}>
+              {severity}
+            </Pill>{' '}
+            <a href={docs} target="_blank" rel="noreferrer">
+              <code>{code}</code>
+            </a>
+          </p>
+          <p>{hint}</p>
+          <Facts
+            of={[
+              ['Expected', <code key="expected">{expected}</code>],
+              ['Found', found && <code>{found}</code>],
+            ]}
+          />
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+/** The records that the customer sets, each value ready to be copied. */
+export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
+  const { cname, apex } = of.dns;
+  const records = [
+    ...(cname === null ? [] : [{ type: 'CNAME', ...cname }]),
+    ...(apex === null
+      ? []
+      : [
+          ...apex.a.map((value) => ({ type: 'A', name: '@', value })),
+          ...apex.aaaa.map((value) => ({ type: 'AAAA', name: '@', value })),
+          { type: 'TXT', ...apex.txt },
+        ]),
+  ];
+  return (
+    <Section title="Records">
+      <ul className="plain records">
+        {records.map(({ type, name, value }) => (
+          <li key={`${type} ${value}`}>
+            <code className="record-type">{type}</code>
+            <CopyText text={name} what={`the name of the ${type} record`} />
+            <CopyText text={value} what={`the value of the ${type} record`} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function CertificateFacts({ of }: { of: DomainResource }): ReactElement {
+  const { certificate } = of;
+  return (
+    <Section title="Certificate">
+      {certificate === null ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Facts
+          of={[
+            ['Issuer', certificate.issuer],
+            ['Valid from', <SinceText key="from" at={certificate.not_before} />],
+            ['Valid until', <SinceText key="until" at={certificate.not_after} />],
+            ['Renews', <SinceText key="renews" at={certificate.renews_at} />],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../../../shared/connect/icons.tsx';
+import { STATUSES } from '../../../shared/core/status.ts';
+import type { DomainListing, ListedDomain } from '../answers.ts';
+import { AddDomain } from './add-domain.tsx';
+import { DomainDetail } from './domain-detail.tsx';
+import { Empty } from './facts.tsx';
+import { Choice, ListHead, SearchField } from './list-head.tsx';
+import { AskedRows, ListPane, useFilter } from './list-pane.tsx';
+import { pathTo, usePlace } from './navigation.ts';
+import { Pill, StatusPill } from './pill.tsx';
+import { TimeText } from './times.tsx';
+
+/** Every domain of every app, and the one that is looked at. */
+export function Domains(): ReactElement {
+  const { id } = usePlace();
+  const [query, setFilter] = useFilter('domains');
+  const [adding, setAdding] = useState(false);
+  const is_filtered = Object.keys(query).length > 0;
+  const list = (
+    <>
+      <AskedRows<ListedDomain, DomainListing>
+        label="Domains"
+        path="/domains"
+        query={query}
+        open_id={id}
+        idOf={(row) => row.id}
+        hrefOf={(row) => pathTo('domains', row.id, query)}
+        draw={DomainRow}
+        head={(listing) => (
+          <ListHead
+            title="Domains"
+            total={listing?.total ?? null}
+            action={
+              <button type="button" className="small-button" onClick={() => setAdding(true)}>
+                <Icon name="plus" /> Add
+              </button>
+            }
+          >
+            <SearchField
+              label="Hostname or id"
+              value={query['search'] ?? ''}
+              onChange={(text) => setFilter('search', text)}
+            />
+            <Choice
+              label="Status"
+              value={query['status'] ?? ''}
+              options={statusOptions(listing)}
+              onChange={(status) => setFilter('status', status)}
+            />
+            <Choice
+              label="Mode"
+              value={query['mode'] ?? ''}
+              options={MODE_OPTIONS}
+              onChange={(mode) => setFilter('mode', mode)}
+            />
+          </ListHead>
+        )}
+        empty={
+          is_filtered ? (
+            <Empty title="No domain fits this filter." />
+          ) : (
+            <Empty title="There are no domains yet.">
+              <p>Add one here, or with POST /v1/domains. It goes live by itself, on the test timer.</p>
+            </Empty>
+          )
+        }
+      />
+      {adding ? <AddDomain onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+  return <ListPane list={list} detail={id === null ? null : <DomainDetail id={id} key={id} />} />;
+}
+
+const MODE_OPTIONS = [
+  ['', 'Live and test'],
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const;
+
+/** Deleted ones are no part of "any": they are only there where they are asked for. */
+function statusOptions(listing: DomainListing | null): [string, string][] {
+  const counts = listing?.by_status ?? {};
+  return [
+    ['', 'Any status'],
+    ...STATUSES.map((status): [string, string] => [status, `${status} (${counts[status] ?? 0})`]),
+  ];
+}
+
+function DomainRow({ hostname, status, status_reason, status_since, mode }: ListedDomain): ReactElement {
+  return (
+    <>
+      <span className="row-main">{hostname}</span>
+      <span className="row-state">
+        <StatusPill status={status} />
+      </span>
+      <span className="row-more">{status_reason ?? ''}</span>
+      <span className="row-time">
+        {mode === 'test' ? <Pill tone="quiet">test</Pill> : null} <TimeText at={status_since} />
+      </span>
+    </>
+  );
+}

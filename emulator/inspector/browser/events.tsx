@@ -1,0 +1,82 @@
+import type { ReactElement } from 'react';
+import { EVENT_TYPES } from '../../../shared/core/event.ts';
+import type { ListedEvent, Listing } from '../answers.ts';
+import { EventDetail } from './event-detail.tsx';
+import { Empty } from './facts.tsx';
+import { Choice, ListHead, SearchField } from './list-head.tsx';
+import { AskedRows, ListPane, useFilter } from './list-pane.tsx';
+import { pathTo, usePlace } from './navigation.ts';
+import { DeliveryPill } from './pill.tsx';
+import { TimeText } from './times.tsx';
+
+/** Every event of every app, and the one that is looked at. */
+export function Events(): ReactElement {
+  const { id } = usePlace();
+  const [query, setFilter] = useFilter('events');
+  const is_filtered = Object.keys(query).length > 0;
+  const list = (
+    <AskedRows<ListedEvent, Listing<ListedEvent>>
+      label="Events"
+      path="/events"
+      query={query}
+      open_id={id}
+      idOf={(row) => row.id}
+      hrefOf={(row) => pathTo('events', row.id, query)}
+      draw={EventRow}
+      head={(listing) => (
+        <ListHead title="Events" total={listing?.total ?? null}>
+          <SearchField
+            label="Hostname or id"
+            value={query['search'] ?? ''}
+            onChange={(text) => setFilter('search', text)}
+          />
+          <Choice
+            label="Type"
+            value={query['type'] ?? ''}
+            options={[['', 'Any type'], ...EVENT_TYPES.map((type) => [type, type] as const)]}
+            onChange={(type) => setFilter('type', type)}
+          />
+          <Choice
+            label="Delivery"
+            value={query['delivery'] ?? ''}
+            options={DELIVERY_OPTIONS}
+            onChange={(delivery) => setFilter('delivery', delivery)}
+          />
+        </ListHead>
+      )}
+      empty={
+        is_filtered ? (
+          <Empty title="No event fits this filter." />
+        ) : (
+          <Empty title="There are no events yet.">
+            <p>Every change of a domain's status writes one, and sends it to the app's webhook_url.</p>
+          </Empty>
+        )
+      }
+    />
+  );
+  return <ListPane list={list} detail={id === null ? null : <EventDetail id={id} key={id} />} />;
+}
+
+const DELIVERY_OPTIONS = [
+  ['', 'Any delivery'],
+  ['delivered', 'delivered'],
+  ['pending', 'pending'],
+  ['failed', 'failed'],
+  ['none', 'not sent'],
+] as const;
+
+function EventRow({ type, hostname, delivery, created_at }: ListedEvent): ReactElement {
+  return (
+    <>
+      <span className="row-main">{type}</span>
+      <span className="row-state">
+        <DeliveryPill delivery={delivery} />
+      </span>
+      <span className="row-more">{hostname}</span>
+      <span className="row-time">
+        <TimeText at={created_at} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { ERRORS } from '../../../shared/core/errors.ts';
+import { ask } from './ask.ts';
+import { DeedButton, useDeed } from './deed.tsx';
+import { Section } from './facts.tsx';
+import { useAnswer } from './use-answer.ts';
+
+interface ForcedError {
+  code: string;
+  path?: string;
+  times: number;
+}
+
+/** The next requests to the API answer with an error code. */
+export function ForcedErrors(): ReactElement {
+  const { value } = useAnswer<{ data: ForcedError[] }>('/errors');
+  const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
+  const [busy, run] = useDeed();
+  // The same one may wait twice: the place is what tells them apart.
+  const waiting = (value?.data ?? []).map((error, place) => ({ ...error, place }));
+
+  function force(event: FormEvent): void {
+    event.preventDefault();
+    const { code, path, times } = form;
+    void run(async () => {
+      const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
+      await ask('PUT /errors', error);
+      return times === '1'
+        ? `The next request answers ${code}.`
+        : `The next ${times} requests answer ${code}.`;
+    });
+  }
+
+  return (
+    <Section
+      title="Forced errors"
+      aside={
+        waiting.length === 0 ? null : (
+          <DeedButton className="small-button" work={clear}>
+            Clear
+          </DeedButton>
+        )
+      }
+    >
+      <form className="line-form" onSubmit={force}>
+        <label>
+          Code
+          <select value={form.code} onChange={(event) => setForm({ ...form, code: event.target.value })}>
+            {Object.entries(ERRORS).map(([code, { status }]) => (
+              <option key={code} value={code}>
+                {status} {code}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Path and below it
+          <input
+            value={form.path}
+            placeholder="every path"
+            pattern="/.*"
+            spellCheck={false}
+            title="A path, such as /v1/domains"
+            onChange={(event) => setForm({ ...form, path: event.target.value })}
+          />
+        </label>
+        <label className="short">
+          Times
+          <input
+            type="number"
+            min={1}
+            max={1000}
+            required
+            value={form.times}
+            onChange={(event) => setForm({ ...form, times: event.target.value })}
+          />
+        </label>
+        <button type="submit" aria-disabled={busy || undefined}>
+          Force
+        </button>
+      </form>
+      {waiting.length === 0 ? (
+        <p className="muted">None waits: the API answers as it is.</p>
+      ) : (
+        <ul className="plain">
+          {waiting.map(({ code, path, times, place }) => (
+            <li className="row-link" key={place}>
+              <code className="row-main">{code}</code>
+              <span className="muted">{path ?? 'every path'}</span>
+              <span>{times === 1 ? 'once' : `${times} times`}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+async function clear(): Promise<string> {
+  await ask('DELETE /errors');
+  return 'No error is forced any more.';
+}

@@ -1,0 +1,23 @@
+import type { ReactElement } from 'react';
+import { Dialog } from './dialog.tsx';
+import { SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
+
+export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [enabled, setEnabled] = useShortcutsEnabled();
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>{keys.split(' ').map((key) => (key === '…' ? ' … ' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
+        Keys without a modifier do something
+      </label>
+    </Dialog>
+  );
+}

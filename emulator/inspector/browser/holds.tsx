@@ -1,0 +1,64 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { ask } from './ask.ts';
+import { DeedButton, useDeed } from './deed.tsx';
+import { Section } from './facts.tsx';
+import { useAnswer } from './use-answer.ts';
+
+interface Hold {
+  hostname: string;
+  reason: string | null;
+}
+
+/** The hostnames that are held for review. */
+export function Holds(): ReactElement {
+  const { value } = useAnswer<{ data: Hold[] }>('/holds');
+  const [hostname, setHostname] = useState('');
+  const [busy, run] = useDeed();
+
+  function hold(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await ask('POST /holds', { hostname });
+      setHostname('');
+      return `${hostname} is held.`;
+    });
+  }
+
+  return (
+    <Section title="Holds">
+      <form className="line-form" onSubmit={hold}>
+        <label>
+          Hostname, or *.name for all below it
+          <input
+            value={hostname}
+            required
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="*.acme.com"
+            onChange={(event) => setHostname(event.target.value)}
+          />
+        </label>
+        <button type="submit" aria-disabled={busy || undefined}>
+          Hold
+        </button>
+      </form>
+      {value?.data.length === 0 ? <p className="muted">Nothing is held.</p> : null}
+      <ul className="plain">
+        {value?.data.map((held) => (
+          <li className="row-link" key={held.hostname}>
+            <span className="row-main">{held.hostname}</span>
+            <span className="muted">{held.reason ?? ''}</span>
+            <DeedButton className="small-button" work={() => release(held.hostname)}>
+              Release<span className="hidden"> {held.hostname}</span>
+            </DeedButton>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+async function release(hostname: string): Promise<string> {
+  await ask(`DELETE /holds/${encodeURIComponent(hostname)}`);
+  return `${hostname} is released.`;
+}

@@ -1,0 +1,10 @@
+import { createRoot } from 'react-dom/client';
+import { followChanges } from './live.ts';
+import { Shell } from './shell.tsx';
+
+/** The inspector's script: follows the emulator, and draws the view that the path names. */
+const place = document.getElementById('inspector');
+if (place !== null) {
+  followChanges();
+  createRoot(place).render(<Shell />);
+}

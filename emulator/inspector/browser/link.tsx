@@ -1,0 +1,24 @@
+import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react';
+import { go } from './navigation.ts';
+
+/** A link within the inspector: a plain click stays on the page, every other one is the browser's. */
+export function Link({
+  href,
+  ...rest
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }): ReactElement {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(href);
+  };
+  return <a href={href} onClick={follow} {...rest} />;
+}
+
+/** A link out of it, into a tab of its own. */
+export function OutLink({ href, children }: { href: string; children: ReactElement | string }): ReactElement {
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}

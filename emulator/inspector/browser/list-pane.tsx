@@ -1,0 +1,77 @@
+import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { Listing } from '../answers.ts';
+import { Empty } from './facts.tsx';
+import { catchFocus } from './focus.ts';
+import { go, pathTo, usePlace, type View } from './navigation.ts';
+import { offsetFor, ROWS_ASKED, RowList, type RowListInput } from './row-list.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** A view with a list at its left, and at its right, or in its place where there is no room, what was chosen of it. */
+export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {
+  const list_place = useRef<HTMLDivElement>(null);
+  const is_closed = detail === null;
+  useEffect(() => {
+    if (is_closed) catchFocus(list_place.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
+  }, [is_closed]);
+  return (
+    <div className={is_closed ? 'pane' : 'pane opened'}>
+      <div className="pane-list" ref={list_place}>
+        {list}
+      </div>
+      {is_closed ? null : <div className="pane-detail">{detail}</div>}
+    </div>
+  );
+}
+
+/** The filters of a view, as they stand in its address, and how to change one. */
+export function useFilter(
+  view: View,
+): [query: Record<string, string>, set: (name: string, value: string) => void] {
+  const { query, id } = usePlace();
+  const given = Object.fromEntries(query);
+  return [given, (name, value) => go(pathTo(view, id, { ...given, [name]: value }), true)];
+}
+
+type Drawn<T> = Omit<RowListInput<T>, 'listing' | 'onScroll'>;
+
+/** A list that the emulator gives in parts: asks for those rows that can be seen. @param path of the control surface, with its filter. */
+export function AskedRows<T, L extends Listing<T>>({
+  path,
+  query,
+  empty,
+  head,
+  ...drawn
+}: Drawn<T> & {
+  path: string;
+  query: Record<string, string>;
+  empty: ReactNode;
+  /** What stands above the rows, once something is known. */
+  head: (listing: L | null) => ReactNode;
+}): ReactElement {
+  const [first, setFirst] = useState(0);
+  const onScroll = useCallback((place: number) => setFirst(place), []);
+  const part = { offset: String(offsetFor(first)), limit: String(ROWS_ASKED) };
+  const { value, refusal } = useAnswer<L>(`${path}?${new URLSearchParams({ ...query, ...part })}`);
+  return (
+    <>
+      {head(value)}
+      {refusal === null ? null : <Empty title={refusal.message} />}
+      {value === null ? null : value.total === 0 ? (
+        empty
+      ) : (
+        <RowList<T> listing={value} onScroll={onScroll} {...drawn} />
+      )}
+    </>
+  );
+}
+
+/** A list that the emulator gives whole. */
+export function WholeRows<T>({
+  rows,
+  empty,
+  ...drawn
+}: Drawn<T> & { rows: T[] | null; empty: ReactNode }): ReactElement | null {
+  if (rows === null) return null;
+  if (rows.length === 0) return <>{empty}</>;
+  return <RowList<T> listing={{ total: rows.length, offset: 0, data: rows }} {...drawn} />;
+}

@@ -1,0 +1,119 @@
+import type { ReactElement } from 'react';
+import { DetailHead } from './detail-head.tsx';
+import { Empty, Facts, Section } from './facts.tsx';
+import { OutLink } from './link.tsx';
+import { ListHead, SearchField } from './list-head.tsx';
+import { ListPane, useFilter, WholeRows } from './list-pane.tsx';
+import { pathTo, usePlace } from './navigation.ts';
+import { SinceText, TimeText } from './times.tsx';
+import { useAnswer } from './use-answer.ts';
+
+interface CapturedMail {
+  at: string;
+  to: string;
+  subject: string;
+  text: string;
+  message_id: string;
+  unsubscribe_url: string;
+}
+
+/** Mail that would have been sent. */
+export function Mail(): ReactElement {
+  const { id } = usePlace();
+  const [query, setFilter] = useFilter('mail');
+  const { value } = useAnswer<{ data: CapturedMail[] }>('/mail');
+  const search = (query['search'] ?? '').trim().toLowerCase();
+  const rows =
+    value?.data.filter(({ to, subject }) => `${to} ${subject}`.toLowerCase().includes(search)) ?? null;
+  const list = (
+    <>
+      <ListHead title="Mail" total={rows?.length ?? null}>
+        <SearchField
+          label="Address or subject"
+          value={query['search'] ?? ''}
+          onChange={(text) => setFilter('search', text)}
+        />
+      </ListHead>
+      <WholeRows<CapturedMail>
+        label="Captured mail"
+        rows={rows}
+        open_id={id}
+        idOf={(row) => row.message_id}
+        hrefOf={(row) => pathTo('mail', row.message_id, query)}
+        draw={MailRow}
+        empty={
+          <Empty title={search === '' ? 'There is no mail yet.' : 'No mail fits this filter.'}>
+            {search === '' ? (
+              <p>
+                A customer asks for mail on a domain's connect page. It is shown here and goes nowhere else.
+              </p>
+            ) : null}
+          </Empty>
+        }
+      />
+    </>
+  );
+  const opened = id === null ? undefined : value?.data.find(({ message_id }) => message_id === id);
+  const detail = id === null || value === null ? null : <MailDetail of={opened ?? null} key={id} />;
+  return <ListPane list={list} detail={detail} />;
+}
+
+function MailRow({ to, subject, at }: CapturedMail): ReactElement {
+  return (
+    <>
+      <span className="row-main">{subject}</span>
+      <span className="row-state" />
+      <span className="row-more">{to}</span>
+      <span className="row-time">
+        <TimeText at={at} />
+      </span>
+    </>
+  );
+}
+
+function MailDetail({ of }: { of: CapturedMail | null }): ReactElement {
+  if (of === null) {
+    return (
+      <>
+        <DetailHead title="Mail" />
+        <Empty title="This mail is not kept: the newest 1000 are, until a reset." />
+      </>
+    );
+  }
+  return (
+    <>
+      <DetailHead title={of.subject} />
+      <Section title="Facts">
+        <Facts
+          of={[
+            ['To', of.to],
+            ['Captured', <SinceText key="at" at={of.at} />],
+            [
+              'Unsubscribe',
+              <OutLink key="unsubscribe" href={of.unsubscribe_url}>
+                {of.unsubscribe_url}
+              </OutLink>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Text">
+        <div className="mail-text">{linked(of.text)}</div>
+      </Section>
+    </>
+  );
+}
+
+/** Its addresses as links; everything else is text. */
+function linked(text: string): (ReactElement | string)[] {
+  const parts = text.split(/(https?:\/\/\S+)/).map((part, place) => ({ part, place }));
+  return parts.map(({ part, place }) =>
+    place % 2 === 0 ? (
+      part
+    ) : (
+      <OutLink key={place} href={part}>
+        {part}
+      </OutLink>
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+import { createStore, useStore } from './store.ts';
+
+/** The views, as the navigation has them. */
+export const VIEWS = ['overview', 'domains', 'events', 'requests', 'mail', 'faults'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What the path names. */
+export interface Place {
+  view: View;
+  /** What of the view's list is looked at; null for none. */
+  id: string | null;
+  query: URLSearchParams;
+}
+
+const BASE = '/_emulator/ui';
+
+const place = createStore(readPlace());
+addEventListener('popstate', () => place.set(readPlace()));
+
+export function usePlace(): Place {
+  return useStore(place);
+}
+
+/** The address of a view, or of one thing in it. What a filter leaves empty is left out. */
+export function pathTo(view: View, id: string | null = null, query: Record<string, string> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const path = view === 'overview' ? BASE : `${BASE}/${view}`;
+  return (id === null ? path : `${path}/${encodeURIComponent(id)}`) + search;
+}
+
+/** @param replace whether the way back leads past it: what is typed into a filter is no step. */
+export function go(path: string, replace = false): void {
+  if (path === location.pathname + location.search) return;
+  if (replace) history.replaceState(null, '', path);
+  else history.pushState(null, '', path);
+  place.set(readPlace());
+}
+
+function readPlace(): Place {
+  const [name = '', id] = location.pathname.slice(BASE.length).split('/').filter(Boolean);
+  return {
+    view: VIEWS.find((view) => view === name) ?? 'overview',
+    id: id === undefined ? null : decoded(id),
+    query: new URLSearchParams(location.search),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // Nothing has this id, and the view says so.
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import { Icon } from '../../../shared/connect/icons.tsx';
+import { Refusal } from './ask.ts';
+import { createStore, useStore } from './store.ts';
+
+interface Notice {
+  tone: 'good' | 'bad';
+  text: string;
+  /** Told apart from the same words said before. */
+  count: number;
+}
+
+const SHOWN_MS = 6000;
+const notice = createStore<Notice | null>(null);
+let count = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Says what came of something that was done: on the page and to a screen reader. */
+export function say(text: string, tone: Notice['tone'] = 'good'): void {
+  count += 1;
+  notice.set({ tone, text, count });
+  clearTimeout(timer);
+  // What went wrong stays until it is read.
+  if (tone === 'good') timer = setTimeout(hush, SHOWN_MS);
+}
+
+export function hush(): void {
+  notice.set(null);
+}
+
+export function sayRefusal(thrown: unknown): void {
+  if (!(thrown instanceof Refusal)) throw thrown;
+  say([thrown.message, thrown.fix].filter(Boolean).join(' '), 'bad');
+}
+
+export function Notices(): ReactElement {
+  const shown = useStore(notice);
+  return (
+    <div className="notices" role="status">
+      {shown === null ? null : (
+        <div className={`notice ${shown.tone}`} key={shown.count}>
+          <Icon name={shown.tone === 'good' ? 'check' : 'warning'} />
+          <p>{shown.text}</p>
+          <button type="button" className="icon" aria-label="Dismiss" onClick={hush}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactElement, ReactNode } from 'react';
+import type { Status } from '../../../shared/core/status.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { answerTone, DELIVERY_TONES, STATUS_TONES, type Tone } from './tones.ts';
+
+/** A word that says how something stands, in its colour. */
+export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactElement {
+  return <span className={`pill ${tone}`}>{children}</span>;
+}
+
+export function StatusPill({ status }: { status: Status }): ReactElement {
+  return <Pill tone={STATUS_TONES[status]}>{status}</Pill>;
+}
+
+export function DeliveryPill({ delivery }: Pick<EventResource, 'delivery'>): ReactElement {
+  const { status, last_status_code: code, last_error, attempts } = delivery;
+  const outcome = attempts === 0 ? null : (code ?? last_error);
+  const word = status === 'none' ? 'not sent' : status;
+  return <Pill tone={DELIVERY_TONES[status]}>{outcome === null ? word : `${word} · ${outcome}`}</Pill>;
+}
+
+export function AnswerPill({ status }: { status: number | null }): ReactElement {
+  return <Pill tone={answerTone(status)}>{status ?? 'no answer'}</Pill>;
+}

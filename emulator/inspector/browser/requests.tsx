@@ -1,0 +1,69 @@
+import type { ReactElement } from 'react';
+import type { RequestAtEdge } from '../answers.ts';
+import { Empty } from './facts.tsx';
+import { ListHead, SearchField } from './list-head.tsx';
+import { ListPane, useFilter, WholeRows } from './list-pane.tsx';
+import { pathTo, usePlace } from './navigation.ts';
+import { AnswerPill } from './pill.tsx';
+import { RequestDetail } from './request-detail.tsx';
+import { TimeText } from './times.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** What visitors asked the edge for. */
+export function Requests(): ReactElement {
+  const { id } = usePlace();
+  const [query, setFilter] = useFilter('requests');
+  const { value } = useAnswer<{ data: RequestAtEdge[] }>('/requests');
+  const search = (query['search'] ?? '').trim().toLowerCase();
+  const fits = ({ method, host, path, request_id, status }: RequestAtEdge) =>
+    `${method} ${host ?? ''}${path} ${request_id} ${status ?? ''}`.toLowerCase().includes(search);
+  const rows = value?.data.filter(fits) ?? null;
+  const list = (
+    <>
+      <ListHead title="Requests" total={rows?.length ?? null}>
+        <SearchField
+          label="Method, host, path, status or id"
+          value={query['search'] ?? ''}
+          onChange={(text) => setFilter('search', text)}
+        />
+      </ListHead>
+      <WholeRows<RequestAtEdge>
+        label="Requests at the edge"
+        rows={rows}
+        open_id={id}
+        idOf={(row) => row.request_id}
+        hrefOf={(row) => pathTo('requests', row.request_id, query)}
+        draw={RequestRow}
+        empty={
+          search === '' ? (
+            <Empty title="The edge has seen no requests yet.">
+              <p>Open an active domain "at the edge", or send a request to the edge with its Host.</p>
+            </Empty>
+          ) : (
+            <Empty title="No request fits this filter." />
+          )
+        }
+      />
+    </>
+  );
+  const seen = id === null ? undefined : value?.data.find(({ request_id }) => request_id === id);
+  const detail = id === null || value === null ? null : <RequestDetail id={id} of={seen ?? null} key={id} />;
+  return <ListPane list={list} detail={detail} />;
+}
+
+function RequestRow({ method, host, path, status, at }: RequestAtEdge): ReactElement {
+  return (
+    <>
+      <span className="row-main">
+        <span className="method">{method}</span> {path}
+      </span>
+      <span className="row-state">
+        <AnswerPill status={status} />
+      </span>
+      <span className="row-more">{host ?? 'no Host'}</span>
+      <span className="row-time">
+        <TimeText at={at} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Listing } from '../answers.ts';
+import { Link } from './link.tsx';
+
+/** Rows above and below those that can be seen, so that scrolling shows no gap. */
+const SPARE = 8;
+/** What is asked for begins at such a place, so that a little scrolling asks for nothing. */
+const STEP = 50;
+export const ROWS_ASKED = 200;
+const ROW_REM = 3.75;
+
+/** The place from which to ask for rows when this one is at the top. */
+export function offsetFor(first: number): number {
+  return Math.max(0, (Math.floor(first / STEP) - 1) * STEP);
+}
+
+export interface RowListInput<T> {
+  label: string;
+  listing: Listing<T>;
+  idOf: (row: T) => string;
+  hrefOf: (row: T) => string;
+  draw: (row: T) => ReactNode;
+  /** The one whose detail is open. */
+  open_id: string | null;
+  /** Called with the place of the row at the top. */
+  onScroll?: (first: number) => void;
+}
+
+/**
+ * A list of any length of which only what can be seen is in the document. One row takes the Tab key; arrows, j and k, Home, End and
+ * the page keys move on from there, and Enter opens it.
+ */
+export function RowList<T>(input: RowListInput<T>): ReactElement {
+  const { label, listing, idOf, hrefOf, draw, open_id, onScroll } = input;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [{ top, height }, setView] = useState({ top: 0, height: 800 });
+  const [active, setActive] = useState<{ place: number; id: string | null }>({ place: 0, id: null });
+  const wants_focus = useRef(false);
+  const row_px = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const { total, offset, data } = listing;
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const read = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    element.addEventListener('scroll', read, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', read);
+    };
+  }, []);
+
+  const first_seen = Math.floor(top / row_px);
+  const seen = Math.ceil(height / row_px);
+  const first = Math.max(0, first_seen - SPARE);
+  const last = Math.min(total, first_seen + seen + SPARE);
+  // The row that was reached, wherever newer ones have moved it; the topmost where it is out of sight.
+  const found = active.id === null ? -1 : data.findIndex((row) => idOf(row) === active.id);
+  const reached = found === -1 ? active.place : offset + found;
+  const at = reached >= first && reached < last ? reached : Math.min(first_seen, Math.max(0, total - 1));
+  useEffect(() => onScroll?.(first_seen), [first_seen, onScroll]);
+
+  // The row may only now be there: it was scrolled to, or its data has come.
+  useEffect(() => {
+    if (!wants_focus.current) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-place="${at}"] a`);
+    if (!row) return;
+    wants_focus.current = false;
+    row.focus({ preventScroll: true });
+  });
+
+  function moveTo(place: number): void {
+    const element = scroller.current;
+    if (element === null || total === 0) return;
+    const to = Math.max(0, Math.min(total - 1, place));
+    const edge = to * row_px;
+    if (edge < element.scrollTop) element.scrollTop = edge;
+    else if (edge + row_px > element.scrollTop + element.clientHeight)
+      element.scrollTop = edge + row_px - element.clientHeight;
+    wants_focus.current = true;
+    const row = data[to - offset];
+    setActive({ place: to, id: row === undefined ? null : idOf(row) });
+    setView({ top: element.scrollTop, height: element.clientHeight });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(height / row_px) - 1);
+    const to = targetOf(event.key, at, page, total);
+    if (to === null) return;
+    event.preventDefault();
+    moveTo(to);
+  }
+
+  const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are for the links in it
+    <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
+      {/* biome-ignore lint/a11y/useSemanticElements: most rows are not there, and their places are told */}
+      <div role="list" aria-label={label} style={{ height: total * row_px, position: 'relative' }}>
+        {places.map((place) => {
+          const row = data[place - offset];
+          const key = row === undefined ? `place-${place}` : idOf(row);
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: as its list
+            <div
+              role="listitem"
+              key={key}
+              data-place={place}
+              className="row-place"
+              aria-setsize={total}
+              aria-posinset={place + 1}
+              style={{ top: place * row_px, height: row_px }}
+            >
+              {row === undefined ? (
+                <span className="row loading" aria-hidden="true" />
+              ) : (
+                <Link
+                  className="row"
+                  href={hrefOf(row)}
+                  tabIndex={place === at ? 0 : -1}
+                  aria-current={idOf(row) === open_id ? 'true' : undefined}
+                  onFocus={() => setActive({ place, id: idOf(row) })}
+                >
+                  {draw(row)}
+                </Link>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function targetOf(key: string, at: number, page: number, total: number): number | null {
+  if (key === 'ArrowDown' || key === 'j') return at + 1;
+  if (key === 'ArrowUp' || key === 'k') return at - 1;
+  if (key === 'PageDown') return at + page;
+  if (key === 'PageUp') return at - page;
+  if (key === 'Home') return 0;
+  return key === 'End' ? total - 1 : null;
+}

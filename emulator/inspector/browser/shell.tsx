@@ -1,0 +1,95 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { Icon, type IconName } from '../../../shared/connect/icons.tsx';
+import { ClockBar } from './clock-bar.tsx';
+import { Domains } from './domains.tsx';
+import { Events } from './events.tsx';
+import { Faults } from './faults.tsx';
+import { catchFocus } from './focus.ts';
+import { HelpDialog } from './help-dialog.tsx';
+import { Link } from './link.tsx';
+import { type Live, useLive } from './live.ts';
+import { Mail } from './mail.tsx';
+import { pathTo, usePlace, VIEWS, type View } from './navigation.ts';
+import { Notices } from './notices.tsx';
+import { Overview } from './overview.tsx';
+import { Requests } from './requests.tsx';
+import { useShortcuts } from './shortcuts.ts';
+
+interface ShownView {
+  title: string;
+  icon: IconName;
+  Content: () => ReactElement;
+}
+
+const SHOWN: Record<View, ShownView> = {
+  overview: { title: 'Overview', icon: 'grid', Content: Overview },
+  domains: { title: 'Domains', icon: 'globe', Content: Domains },
+  events: { title: 'Events', icon: 'bolt', Content: Events },
+  requests: { title: 'Requests', icon: 'swap', Content: Requests },
+  mail: { title: 'Mail', icon: 'mail', Content: Mail },
+  faults: { title: 'Faults', icon: 'warning', Content: Faults },
+};
+
+/** The inspector: where to go, what time it is, and the view that the address names. */
+export function Shell(): ReactElement {
+  const { view, id } = usePlace();
+  const { title, Content } = SHOWN[view];
+  const [helping, setHelping] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  useShortcuts();
+  useEffect(() => {
+    document.title = id === null ? `${title} · Emulator` : `${title} · ${id} · Emulator`;
+  }, [title, id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another view has taken its place
+  useEffect(() => catchFocus(main.current), [view]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <h1>Emulator</h1>
+        <Connection />
+        <ClockBar />
+        <button
+          type="button"
+          className="icon"
+          data-help=""
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => setHelping(true)}
+        >
+          ?
+        </button>
+      </header>
+      <nav aria-label="Views">
+        {VIEWS.map((each) => (
+          <Link key={each} href={pathTo(each)} aria-current={each === view ? 'page' : undefined}>
+            <Icon name={SHOWN[each].icon} />
+            <span>{SHOWN[each].title}</span>
+          </Link>
+        ))}
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} key={view}>
+        <Content />
+      </main>
+      <Notices />
+      {helping ? <HelpDialog onClose={() => setHelping(false)} /> : null}
+    </div>
+  );
+}
+
+const CONNECTION_WORDS: Record<Live['connection'], string> = {
+  connecting: 'connecting',
+  live: 'live',
+  lost: 'not reachable',
+};
+
+function Connection(): ReactElement {
+  const { connection } = useLive();
+  return (
+    <span className={`connection ${connection}`} role="status">
+      {CONNECTION_WORDS[connection]}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { STATUSES, type Status } from '../../../shared/core/status.ts';
+import { drawEdge, edgesAround } from './diagram-edges.ts';
+import { BOX, type Layout, NARROW, WIDE } from './diagram-layout.ts';
+import { STATUS_TONES } from './tones.ts';
+
+/**
+ * The state machine, drawn from its table: the state that a domain is in is lit, and so are the ways that lead on from it.
+ * @param aim the state that the trigger in hand leads to; null for none.
+ */
+export function StateMachine(input: {
+  current: Status;
+  before_hold: Status | null;
+  reachable: readonly Status[];
+  aim: Status | null;
+}): ReactElement {
+  const layout = useLayout();
+  const { current, before_hold, reachable, aim } = input;
+  const edges = edgesAround(current, before_hold, aim).map((edge) => ({
+    ...edge,
+    ...drawEdge(edge, layout),
+    is_open: edge.from === current && reachable.includes(edge.to),
+  }));
+  // What is lit lies above what is not.
+  edges.sort((a, b) => Number(a.is_open) - Number(b.is_open));
+  return (
+    <svg
+      className="machine"
+      viewBox={`0 0 ${layout.width} ${layout.height}`}
+      role="img"
+      aria-label={`The states of a domain. This one is ${current}; from there it can become ${reachable.join(', ') || 'nothing else'}.`}
+    >
+      <text
+        className="caption"
+        x={layout.caption.x}
+        y={layout.caption.y}
+        textAnchor={layout === WIDE ? 'end' : 'middle'}
+      >
+        from any state
+      </text>
+      {edges.map(({ from, to, line, head, is_open }) => (
+        <g
+          key={`${from} ${to}`}
+          className={edgeClass(is_open, is_open && to === aim)}
+          data-edge={`${from} ${to}`}
+        >
+          <path d={line} />
+          <polygon points={head} />
+        </g>
+      ))}
+      {STATUSES.map((status) => (
+        <StateBox
+          key={status}
+          status={status}
+          layout={layout}
+          is_current={status === current}
+          is_aim={status === aim}
+          is_open={reachable.includes(status)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function StateBox(input: {
+  status: Status;
+  layout: Layout;
+  is_current: boolean;
+  is_aim: boolean;
+  is_open: boolean;
+}): ReactElement {
+  const { status, layout, is_current, is_aim, is_open } = input;
+  const { x, y } = layout.at[status];
+  const names = ['state', STATUS_TONES[status], is_current && 'current', is_aim && 'aim', is_open && 'open'];
+  return (
+    <g className={names.filter(Boolean).join(' ')} data-state={status} data-current={is_current || undefined}>
+      <rect x={x - BOX.width / 2} y={y - BOX.height / 2} width={BOX.width} height={BOX.height} rx={10} />
+      <text x={x} y={y + 5} textAnchor="middle">
+        {status}
+      </text>
+    </g>
+  );
+}
+
+function edgeClass(is_open: boolean, is_aim: boolean): string {
+  if (is_aim) return 'edge open aim';
+  return is_open ? 'edge open' : 'edge';
+}
+
+const NARROW_SCREEN = '(max-width: 40rem)';
+
+function useLayout(): Layout {
+  const [is_narrow, setNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW_SCREEN);
+    const read = () => setNarrow(query.matches);
+    read();
+    query.addEventListener('change', read);
+    return () => query.removeEventListener('change', read);
+  }, []);
+  return is_narrow ? NARROW : WIDE;
+}

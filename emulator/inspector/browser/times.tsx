@@ -1,0 +1,76 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { emulatorNow, useLive } from './live.ts';
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const SHORT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const TICK_MS = 1000;
+
+/** The emulator's time, drawn again each second while it runs. Null before it is known. */
+export function useNow(): number | null {
+  const { clock } = useLive();
+  const [, tick] = useState(0);
+  const runs = clock !== null && clock.mode !== 'frozen';
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return emulatorNow();
+}
+
+/** An instant in the reader's own time: the time of the emulator's today, with its date on any other day. @param at RFC 3339. */
+export function TimeText({ at }: { at: string }): ReactElement {
+  const instant = new Date(at);
+  const now = emulatorNow();
+  const is_today = now !== null && DATE.format(now) === DATE.format(instant);
+  return (
+    <time dateTime={at} title={at}>
+      {is_today ? TIME.format(instant) : FULL.format(instant)}
+    </time>
+  );
+}
+
+/** The same, with how long ago or in what time it is by the emulator's clock. */
+export function SinceText({ at }: { at: string }): ReactElement {
+  const now = useNow();
+  return (
+    <>
+      <TimeText at={at} />
+      {now === null ? null : <span className="muted"> ({relative(Date.parse(at) - now)})</span>}
+    </>
+  );
+}
+
+export function fullTime(at_ms: number): string {
+  return FULL.format(at_ms);
+}
+
+/** For where there is little room. */
+export function shortTime(at_ms: number): string {
+  return SHORT.format(at_ms);
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+function relative(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds === 0) return 'now';
+  // Two of a unit before it is used: "90 minutes" says more than "2 hours".
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= 2 * length);
+  return unit === undefined
+    ? RELATIVE.format(seconds, 'second')
+    : RELATIVE.format(Math.round(seconds / unit[1]), unit[0]);
+}

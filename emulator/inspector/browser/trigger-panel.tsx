@@ -1,0 +1,92 @@
+import { type ReactElement, useState } from 'react';
+import type { ReasonGroup } from '../../../shared/core/reason.ts';
+import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
+import type { TriggerName } from '../../../shared/core/transitions.ts';
+import type { InspectedDomain } from '../answers.ts';
+import { ask } from './ask.ts';
+import { DeedButton } from './deed.tsx';
+import { targetOf } from './diagram-edges.ts';
+import { Section } from './facts.tsx';
+import { emulatorNow } from './live.ts';
+import { StateMachine } from './state-machine.tsx';
+
+/** They come of an API call, which says more than a trigger could. */
+const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate'];
+/** The failures that take a reason, and the kind of it. */
+const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
+  dns_gone: 'dns',
+  issuance_failed: 'ca',
+  renewal_failed: 'ca',
+};
+
+/** Where a domain stands on its state machine, and a button for each trigger that is possible now. */
+export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
+  const { domain, possible, status_before_hold } = of;
+  const [held, setHeld] = useState<TriggerName | null>(null);
+  const [reason, setReason] = useState('');
+  const has_certificate =
+    domain.certificate !== null && Date.parse(domain.certificate.not_after) > (emulatorNow() ?? 0);
+  const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, has_certificate);
+  const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
+  const groups = new Set(buttons.flatMap((name) => REASON_GROUPS[name] ?? []));
+
+  async function trigger(name: TriggerName): Promise<string> {
+    const group = REASON_GROUPS[name];
+    const fits = REASON_CODES.some((code) => code === reason && REASONS[code].group === group);
+    const body = { trigger: name, ...(fits && { reason }) };
+    const { domain: now } = await ask<Pick<InspectedDomain, 'domain'>>(
+      `POST /domains/${encodeURIComponent(domain.id)}/trigger`,
+      body,
+    );
+    setHeld(null);
+    return `${domain.hostname} is ${now.status}.`;
+  }
+
+  return (
+    <Section title="State">
+      <StateMachine
+        current={domain.status}
+        before_hold={status_before_hold}
+        reachable={[...new Set(possible.map(to))]}
+        aim={held === null || !buttons.includes(held) ? null : to(held)}
+      />
+      {buttons.length === 0 ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+        <div className="triggers" role="group" aria-label="Triggers that are possible now">
+          {buttons.map((name) => (
+            <DeedButton
+              key={name}
+              className="trigger"
+              work={() => trigger(name)}
+              onFocus={() => setHeld(name)}
+              onBlur={() => setHeld(null)}
+              onMouseEnter={() => setHeld(name)}
+              onMouseLeave={() => setHeld(null)}
+            >
+              <code>{name}</code> <span className="muted">→ {to(name)}</span>
+            </DeedButton>
+          ))}
+        </div>
+      )}
+      {groups.size === 0 ? null : (
+        <label className="inline">
+          Reason of a failure
+          <select value={reason} onChange={(event) => setReason(event.target.value)}>
+            <option value="">the usual one</option>
+            {[...groups].map((group) => (
+              <optgroup key={group} label={GROUP_WORDS[group] ?? group}>
+                {REASON_CODES.filter((code) => REASONS[code].group === group).map((code) => (
+                  <option key={code} value={code}>
+                    {code}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+      )}
+    </Section>
+  );
+}
+
+const GROUP_WORDS: Partial<Record<ReasonGroup, string>> = { dns: 'Of the DNS', ca: 'Of the certificate' };

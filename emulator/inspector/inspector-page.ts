@@ -1,0 +1,54 @@
+import { inlineSource, readBrowserScript } from '../../shared/ports/browser-script.ts';
+import { INSPECTOR_STYLE } from './inspector-style.ts';
+
+/** The inspector's one document: its style and its script stand in it, let in by their digests, and nothing comes from elsewhere. */
+export function inspectorPage(): Response {
+  made ??= makePage();
+  return new Response(made.text, { status: made.status, headers: made.headers });
+}
+let made: { text: string; status: number; headers: Record<string, string> } | undefined;
+
+function makePage() {
+  const script = readBrowserScript('inspector.browser.js');
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Emulator</title>
+<style>${INSPECTOR_STYLE}</style>
+</head>
+<body>
+<div id="inspector">${script === '' ? NO_SCRIPT_BUILT : NO_SCRIPT_RUN}</div>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+  return {
+    text,
+    status: script === '' ? 503 : 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        `style-src ${inlineSource(INSPECTOR_STYLE)}`,
+        `script-src ${inlineSource(script)}`,
+        "connect-src 'self'",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    },
+  };
+}
+
+const NO_SCRIPT_BUILT =
+  '<p class="alone">The inspector was not built. Run <code>npm run build</code>, then start the emulator again.</p>';
+const NO_SCRIPT_RUN = '<noscript><p class="alone">The inspector needs JavaScript.</p></noscript>';

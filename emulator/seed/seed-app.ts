@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { makeApiKey } from '../../shared/core/api-key.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { makeSigningSecret } from '../../shared/core/signature.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import { changeAccount } from '../account-schema.ts';
+import { settledTerms } from '../default-account.ts';
+import type { AppSeed } from './seed-schema.ts';
+
+/** An app that a seed names, and what opens it. */
+export interface SeededApp {
+  id: AppId;
+  name: string;
+  test_key: string;
+  live_key: string;
+  webhook_secret: string;
+}
+
+/**
+ * Another account with its app, made where there is none of this name. Its secrets are made of its name, so that a team can write them
+ * into its settings: as those of the default app, they open nothing but a process on loopback.
+ */
+export async function seedApp(
+  tx: Context,
+  default_app: AppId,
+  { name, account }: AppSeed,
+): Promise<SeededApp> {
+  const found = await tx.store.db
+    .selectFrom('apps')
+    .select('id')
+    .where('name', '=', name)
+    .where('id', '<>', default_app)
+    .executeTakeFirst();
+  const given = secretsOf(name);
+  const terms = settledTerms(tx.clock.now());
+  const id = (found?.id as AppId | undefined) ?? (await createAccount(tx, { name, terms, given })).app.id;
+  if (account !== undefined) await changeAccount(tx, id, account);
+  return {
+    id,
+    name,
+    test_key: given.test_key,
+    live_key: given.live_key,
+    webhook_secret: given.signing_secret,
+  };
+}
+
+function secretsOf(name: string) {
+  const bytesFor = (what: string) => (bytes: number) =>
+    new Uint8Array(createHash('shake256', { outputLength: bytes }).update(`${what} ${name}`).digest());
+  return {
+    test_key: makeApiKey('test', bytesFor('test')),
+    live_key: makeApiKey('live', bytesFor('live')),
+    signing_secret: makeSigningSecret(bytesFor('signing')),
+  };
+}

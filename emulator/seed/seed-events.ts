@@ -1,0 +1,119 @@
+import type { App } from '../../shared/core/app.ts';
+import type { StoredEvent } from '../../shared/core/delivery.ts';
+import { validationFailed } from '../../shared/core/errors.ts';
+import type { EventType } from '../../shared/core/event.ts';
+import type { DomainId, EventId } from '../../shared/core/ids.ts';
+import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/attempt.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { getEvent, updateEventDeliveries } from '../../shared/store/events.ts';
+import { wakeLane } from '../../shared/store/lanes.ts';
+import type { EventSeed } from './seed-schema.ts';
+
+/** The newest place in a domain's lane; 0 without one. */
+export async function lastSeq(tx: Context, domain_id: DomainId): Promise<number> {
+  const row = await tx.store.db
+    .selectFrom('events')
+    .select('seq')
+    .where('domain_id', '=', domain_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
+export async function countEvents(tx: Context, domain_id: DomainId, type: EventType): Promise<number> {
+  return (await eventIds(tx, domain_id, type)).length;
+}
+
+/** What a seed made happen is written down, and nobody is told. */
+export async function silenceSince(tx: Context, domain_id: DomainId, seq: number): Promise<void> {
+  await tx.store.db
+    .updateTable('events')
+    .set({ delivery_status: 'none', next_attempt_at: null })
+    .where('domain_id', '=', domain_id)
+    .where('seq', '>', seq)
+    .execute();
+}
+
+/**
+ * The domain's event of that type, the first, second, … of its kind, with the delivery that the seed names.
+ * @throws ServiceError `validation_failed` where that cannot be.
+ */
+export async function seedDelivery(
+  tx: Context,
+  app: App,
+  domain_id: DomainId,
+  seed: EventSeed,
+  index: number,
+): Promise<void> {
+  const id = (await eventIds(tx, domain_id, seed.type))[index];
+  if (id === undefined) throw new TypeError(`the event ${seed.type} that was written is not there`);
+  const { delivery } = seed;
+  if (delivery === undefined) return;
+  const event = await getEvent(tx.store, id);
+  const plan = planOf({ ...seed, delivery }, app);
+  const is_so =
+    delivery === 'pending' ? event.delivery_status !== 'none' : event.delivery_status === delivery;
+  if (is_so && event.attempts >= plan.length) return;
+  await tx.store.db.deleteFrom('deliveries').where('event_id', '=', id).execute();
+  let fresh: StoredEvent = { ...event, ...UNTRIED, delivery_status: delivery, next_attempt_at: null };
+  for (const status_code of plan) {
+    const begun = newAttempt(tx, app, { ...fresh, delivery_status: 'pending' }, true);
+    const ended = endAttempt(begun, { status_code, error: null, response_ms: 1 }, tx.clock.now());
+    await saveAttempts(tx, [ended]);
+    fresh = ended.event;
+  }
+  if (delivery === 'pending') {
+    fresh = { ...fresh, next_attempt_at: fresh.next_attempt_at ?? tx.clock.now() };
+    await wakeLane(tx.store, domain_id, app.id, fresh.next_attempt_at ?? tx.clock.now());
+  }
+  await updateEventDeliveries(tx.store, [fresh]);
+}
+
+const UNTRIED = {
+  attempts: 0,
+  tries: 0,
+  first_attempt_at: null,
+  last_status_code: null,
+  last_error: null,
+  last_attempt_at: null,
+} as const;
+
+/** What the receiver answered to each attempt. */
+function planOf({ delivery, attempts, status_code }: Delivered, app: App): number[] {
+  const made = attempts ?? USUAL_ATTEMPTS[delivery];
+  if (delivery === 'delivered' && made < 1)
+    throw wrong('attempts', 'must be 1 or more: the last one arrived');
+  if (delivery === 'failed' && made < 8) throw wrong('attempts', 'must be 8: only then are the retries over');
+  if (delivery === 'pending' && made > 7)
+    throw wrong('attempts', 'must be 7 or fewer: after 8 it has failed');
+  if (delivery === 'pending' && app.webhook_url === null)
+    throw wrong(
+      'delivery',
+      'needs a webhook_url of the app; write it in app or apps, or start with --webhook',
+    );
+  const arrived = delivery === 'delivered';
+  const last = status_code ?? (arrived ? 200 : 500);
+  if (arrived !== (last >= 200 && last < 300))
+    throw wrong('status_code', arrived ? 'must be from 200 to 299' : 'must not be from 200 to 299');
+  return Array.from({ length: made }, (_, index) => (index === made - 1 ? last : 500));
+}
+
+type Delivered = EventSeed & { delivery: NonNullable<EventSeed['delivery']> };
+
+const USUAL_ATTEMPTS: Record<Delivered['delivery'], number> = { pending: 0, delivered: 1, failed: 8 };
+
+function wrong(path: string, message: string) {
+  return validationFailed({ path, message });
+}
+
+async function eventIds(tx: Context, domain_id: DomainId, type: EventType): Promise<EventId[]> {
+  const rows = await tx.store.db
+    .selectFrom('events')
+    .select('id')
+    .where('domain_id', '=', domain_id)
+    .where('type', '=', type)
+    .orderBy('seq', 'asc')
+    .execute();
+  return rows.map(({ id }) => id as EventId);
+}

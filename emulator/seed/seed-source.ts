@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { readFields } from '../../shared/http/read-fields.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import { type ReadSeed, type Seed, seedSchema } from './seed-schema.ts';
+
+export interface SeedRead {
+  seed: ReadSeed;
+  /** An error of applying it, told with its line where there is one. */
+  explain: (error: unknown) => unknown;
+}
+
+/** Where the emulator's own seed comes from: a file, which may change, or an object of the program's. */
+export interface SeedSource {
+  /** As it is now. @throws SeedError, or ServiceError `validation_failed` for an object. */
+  read(): Promise<SeedRead>;
+  /** Calls back whenever the file has changed. @returns what ends that. */
+  watch(on_change: () => Promise<void>, log: Log): Promise<() => Promise<void>>;
+}
+
+/** @param seed a path, or the content itself. */
+export function seedSource(seed: string | Seed): SeedSource {
+  return typeof seed === 'string' ? fileSource(path.resolve(seed)) : objectSource(seed);
+}
+
+function objectSource(seed: Seed): SeedSource {
+  return {
+    read: async () => ({ seed: readFields(seedSchema, seed) as ReadSeed, explain: (error) => error }),
+    watch: async () => async () => undefined,
+  };
+}
+
+/** Long enough for an editor to finish writing, short enough to be at once. */
+const SETTLED_MS = 50;
+
+function fileSource(file: string): SeedSource {
+  return {
+    async read() {
+      // Only whoever has a seed file waits for what reads YAML.
+      const { readSeedFile } = await import('./read-seed.ts');
+      return readSeedFile(file);
+    },
+    async watch(on_change, log) {
+      const { watch } = await import('chokidar');
+      const watcher = watch(file, {
+        ignoreInitial: true,
+        awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: SETTLED_MS / 2 },
+      });
+      let turn = Promise.resolve();
+      const changed = () => {
+        turn = turn.then(on_change).catch((error: unknown) => {
+          log.warn({ error }, `${file} was not applied, and nothing was changed:`);
+        });
+      };
+      // An editor that replaces a file removes it first.
+      watcher.on('add', changed).on('change', changed);
+      watcher.on('error', (error) => log.warn({ error }, `${file} cannot be watched`));
+      await new Promise<void>((resolve) => watcher.once('ready', resolve));
+      return async () => {
+        await watcher.close();
+        await turn;
+      };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { testCertificate } from '../shared/core/certificate.ts';
+import type { Domain } from '../shared/core/domain.ts';
+import { ERRORS, type ErrorCode } from '../shared/core/errors.ts';
+import type { EventType } from '../shared/core/event.ts';
+import type { AppId, DomainId } from '../shared/core/ids.ts';
+import { windowEndsAt } from '../shared/core/schedule.ts';
+import type { Status } from '../shared/core/status.ts';
+import { DEFAULT_OUTCOME, nextStep, TEST_OUTCOMES, type TestOutcome } from '../shared/core/test-mode.ts';
+import { type Trigger, transition } from '../shared/core/transition.ts';
+
+/** What a test hostname brings about, for a team's own tests: import it, and run each. */
+export interface ExpectedOutcome {
+  /** The first label of the hostname; empty for any other. */
+  label: string;
+  /** One that has it. */
+  hostname: string;
+  summary: string;
+  /** The create is refused with this; null where it is not. */
+  refused_with: { code: ErrorCode; status: number } | null;
+  /** What becomes of the domain by itself, until nothing more does: renewals apart. */
+  course: CourseStep[];
+}
+
+export interface CourseStep {
+  /** Milliseconds after the create. */
+  after_ms: number;
+  status: Status;
+  status_reason: string | null;
+  /** The event that is sent; null where the contract has none. */
+  event: EventType | null;
+}
+
+/** Made of the table that the service itself goes by. */
+export function testOutcomes(): ExpectedOutcome[] {
+  return [DEFAULT_OUTCOME, ...TEST_OUTCOMES].map((outcome) => {
+    const { label, summary, refused_with: code } = outcome;
+    return {
+      label,
+      hostname: `${label === '' ? 'careers' : label}.acme.com`,
+      summary,
+      refused_with: code === undefined ? null : { code, status: ERRORS[code].status },
+      course: code === undefined ? courseOf(outcome) : [],
+    };
+  });
+}
+
+function courseOf(outcome: TestOutcome): CourseStep[] {
+  const course: CourseStep[] = [];
+  let domain: Domain = { ...NEW, status_reason: outcome.reason ?? null };
+  course.push(stepOf(domain, 'domain.created'));
+  for (let due = nextDue(outcome, domain); due !== null; due = nextDue(outcome, domain)) {
+    const certificate = testCertificate('', due.at);
+    const after = transition(domain, { certificate, ...due.trigger }, due.at);
+    if (after === null) throw new TypeError(`${outcome.label}: ${due.trigger.name} is not possible`);
+    domain = after.domain;
+    course.push(stepOf(domain, after.emits));
+  }
+  return course;
+}
+
+function stepOf({ status_since, status, status_reason }: Domain, event: EventType | null): CourseStep {
+  return { after_ms: status_since, status, status_reason, event };
+}
+
+function nextDue(outcome: TestOutcome, domain: Domain): { at: number; trigger: Trigger } | null {
+  const next = nextStep(outcome, domain);
+  if (next !== null && next.due_at !== null) {
+    const { trigger: name, reason } = next.step;
+    return { at: next.due_at, trigger: reason === undefined ? { name } : { name, reason } };
+  }
+  return domain.status === 'pending_dns'
+    ? { at: windowEndsAt(domain), trigger: { name: 'window_passed' } }
+    : null;
+}
+
+/** A domain at the moment at which it is created, of which only the state machine's part counts here. */
+const NEW: Domain = {
+  id: 'dom_' as DomainId,
+  app_id: 'app_' as AppId,
+  mode: 'test',
+  hostname: '',
+  is_apex: false,
+  status: 'pending_dns',
+  status_since: 0,
+  status_before_hold: null,
+  reason_before_hold: null,
+  status_reason: null,
+  status_detail: null,
+  origin: null,
+  apex_redirect: 'none',
+  connect_token: '',
+  routed_through: null,
+  txt_value: '',
+  certificate: null,
+  metadata: null,
+  origin_headers: null,
+  created_at: 0,
+  updated_at: 0,
+  window_opened_at: 0,
+  last_checked_at: null,
+  next_check_at: null,
+  event_seq: 0,
+  last_event_at: null,
+};

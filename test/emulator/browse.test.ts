@@ -1,0 +1,203 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  DomainListing,
+  InspectedApp,
+  InspectedDomain,
+  InspectedEvent,
+  Listing,
+} from '../../emulator/inspector/answers.ts';
+import { signWebhook } from '../../shared/core/signature.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+/** What the control surface has for whoever looks at everything: all apps, by place. */
+let under_test: EmulatorUnderTest;
+let agency_key: string;
+const received: { path: string | undefined; body: string }[] = [];
+const receiver = createServer(async (req, res) => {
+  let body = '';
+  for await (const chunk of req) body += chunk;
+  received.push({ path: req.url, body });
+  res.end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+  under_test = await emulatorUnderTest({ webhook });
+  const { api, control, emulator } = under_test;
+  agency_key = (await control('POST /apps', { name: 'Agency' })).body.live_key;
+  await api('POST /domains', { hostname: 'one.acme.com' });
+  await api('POST /domains', { hostname: 'two.acme.com' }, emulator.keys.live);
+  await api('POST /domains', { hostname: 'three.agency.com' }, agency_key);
+  await emulator.clock.untilIdle();
+  await api('POST /domains', { hostname: 'caa-forbids.acme.com' });
+  await emulator.clock.untilIdle();
+});
+
+afterAll(async () => {
+  await under_test[Symbol.asyncDispose]();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+async function read<T>(path: string): Promise<T> {
+  const { status, body } = await under_test.control(`GET ${path}`);
+  expect(status).toBe(200);
+  return body as unknown as T;
+}
+
+const hostnames = async (query: string) =>
+  (await read<DomainListing>(`/domains${query}`)).data.map(({ hostname }) => hostname);
+
+describe('GET /domains', () => {
+  test('lists those of every app and mode, newest first', async () => {
+    const { total, by_status, data } = await read<DomainListing>('/domains');
+    expect(total).toBe(4);
+    expect(data[0]?.hostname).toBe('caa-forbids.acme.com');
+    expect(by_status).toEqual({ active: 3, cert_failed: 1 });
+    expect(new Set(data.map(({ app_id }) => app_id)).size).toBe(2);
+  });
+
+  test('gives a part by its place, with how many there are in all', async () => {
+    const all = await hostnames('');
+    expect(await hostnames('?offset=1&limit=2')).toEqual(all.slice(1, 3));
+    expect((await read<DomainListing>('/domains?offset=1&limit=2')).total).toBe(4);
+    expect(await hostnames('?offset=9')).toEqual([]);
+  });
+
+  test('filters by a part of the hostname, an id, the status, the mode and the app', async () => {
+    expect((await hostnames('?search=ACME.com')).length).toBe(3);
+    const { data } = await read<DomainListing>('/domains?search=three');
+    expect(await hostnames(`?search=${data[0]?.id}`)).toEqual(['three.agency.com']);
+    expect(await hostnames(`?app_id=${data[0]?.app_id}`)).toEqual(['three.agency.com']);
+    expect(await hostnames('?status=cert_failed')).toEqual(['caa-forbids.acme.com']);
+    expect((await hostnames('?mode=live')).sort()).toEqual(['three.agency.com', 'two.acme.com']);
+    expect(await hostnames('?search=%25')).toEqual([]);
+  });
+
+  test.each([
+    '?limit=0',
+    '?limit=501',
+    '?offset=-1',
+    '?offset=x',
+    '?status=gone',
+    '?nothing=1',
+    '?limit=1&limit=2',
+  ])('%s is 422', async (query) => {
+    expect((await under_test.control(`GET /domains${query}`)).status).toBe(422);
+  });
+});
+
+test('a domain says what is possible, what was found and what is due; a deleted one is still there', async () => {
+  const [failed] = (await read<DomainListing>('/domains?search=caa-forbids')).data;
+  const inspected = await read<InspectedDomain>(`/domains/${failed?.id}`);
+  expect(inspected.domain.status).toBe('cert_failed');
+  expect(inspected.possible).toContain('retry_issuance');
+  expect(inspected.findings.map(({ code }) => code)).toEqual(['caa_forbids']);
+  const [live] = (await read<DomainListing>('/domains?search=one.acme.com')).data;
+  const { jobs } = await read<InspectedDomain>(`/domains/${live?.id}`);
+  expect(jobs).toEqual([{ kind: 'renew', due_at: expect.stringMatching(/^\d{4}-/) }]);
+  const { body } = await under_test.api('POST /domains', { hostname: 'short.acme.com' });
+  await under_test.api(`DELETE /domains/${body.id}`);
+  const deleted = await read<InspectedDomain>(`/domains/${body.id}`);
+  expect(deleted).toMatchObject({ domain: { status: 'deleted' }, possible: [] });
+  expect(await hostnames('?status=deleted')).toEqual(['short.acme.com']);
+  expect((await under_test.control('GET /domains/dom_nothing')).status).toBe(404);
+});
+
+describe('events', () => {
+  test('of every app are listed, and filtered by type, delivery, domain and text', async () => {
+    const list = (query: string) => read<Listing<InspectedEvent>>(`/events${query}`);
+    expect(
+      (await list('?search=three.agency')).data.every(({ delivery }) => delivery.status === 'none'),
+    ).toBe(true);
+    expect((await list('?type=domain.cert_failed')).data.map(({ hostname }) => hostname)).toEqual([
+      'caa-forbids.acme.com',
+    ]);
+    const [one] = (await list('?search=one.acme.com')).data;
+    expect((await list(`?domain_id=${one?.domain_id}`)).total).toBe(3);
+    expect((await list('?delivery=delivered&limit=1')).data.length).toBe(1);
+    expect((await list('?limit=2')).data[0]).not.toHaveProperty('body');
+  });
+
+  test('of any app are redelivered without a key', async () => {
+    const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com&type=domain.active'))
+      .data;
+    const before = received.length;
+    const { status, body } = await under_test.control(`POST /events/${event?.id}/redeliver`, {});
+    expect({ status, code: body['status_code'] }).toEqual({ status: 200, code: 200 });
+    expect(received.length).toBe(before + 1);
+    const { body: sent } = await read<InspectedEvent>(`/events/${event?.id}`);
+    expect(received.at(-1)).toEqual({ path: '/webhooks', body: sent });
+    const [unsent] = (await read<Listing<InspectedEvent>>('/events?search=three.agency')).data;
+    expect((await under_test.control(`POST /events/${unsent?.id}/redeliver`, {})).status).toBe(422);
+    expect((await under_test.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
+  });
+
+  test('say whether a signature is theirs', async () => {
+    const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
+    const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
+    const check = async (header?: string) =>
+      (
+        await under_test.control(
+          `POST /events/${event?.id}/signature`,
+          header === undefined ? {} : { header },
+        )
+      ).body;
+    expect(await check()).toMatchObject({ header: 'Service-Signature', accepted: true });
+    const sign = (secret: string, timestamp_s: number) =>
+      signWebhook({ secrets: [secret], timestamp_s, body: body ?? '' });
+    const now_s = Math.floor(Date.now() / 1000);
+    const { webhook_secret } = under_test.emulator;
+    expect(await check(sign(webhook_secret, now_s))).toMatchObject({ accepted: true });
+    expect(await check(sign(webhook_secret, now_s - 3600))).toMatchObject({ accepted: false });
+    expect(await check(sign('whsec_other', now_s))).toMatchObject({ accepted: false });
+    expect(await check('nonsense')).toMatchObject({ accepted: false, value: 'nonsense' });
+  });
+});
+
+test('GET /apps has each app with its account, its secrets and its keys, of which only the known ones are told', async () => {
+  const { data } = await read<{ data: InspectedApp[] }>('/apps');
+  expect(data.map(({ app, is_default }) => [app.name, is_default])).toEqual([
+    ['Emulator', true],
+    ['Agency', false],
+  ]);
+  const [own, agency] = data;
+  expect(own?.keys.map(({ key }) => key).sort()).toEqual(Object.values(under_test.emulator.keys).sort());
+  expect(own?.signing_secrets).toEqual([under_test.emulator.webhook_secret]);
+  expect(agency).toMatchObject({ account: { plan: 'scale' }, domains: { live: 1, test: 0 } });
+  expect(JSON.stringify(agency)).not.toContain(agency_key);
+});
+
+test('forced errors are listed and ended', async () => {
+  const { control, api } = under_test;
+  await control('PUT /errors', { code: 'internal_error', times: 2 });
+  expect((await control('GET /errors')).body.data).toEqual([{ code: 'internal_error', times: 2 }]);
+  expect((await control('DELETE /errors')).status).toBe(204);
+  expect((await api('GET /domains')).status).toBe(200);
+});
+
+test('a request at the edge is replayed as it came, and is seen once more', async () => {
+  const { control, emulator } = under_test;
+  await new Promise((resolve, reject) => {
+    request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'two.acme.com', 'x-mine': 'yes' } })
+      .on('response', (response) => response.resume().on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
+  const [seen] = emulator.requests();
+  const { status, body } = await control(`POST /requests/${seen?.request_id}/replay`, {});
+  expect({ status, answer: body.status }).toEqual({ status: 200, answer: 200 });
+  const echo = JSON.parse(String(body['body']));
+  expect(echo).toMatchObject({
+    method: 'GET',
+    host: 'two.acme.com',
+    path: '/jobs?q=1',
+    signature: { verified: true },
+  });
+  expect(echo.headers).toContainEqual(['x-mine', 'yes']);
+  expect(emulator.requests().length).toBe(2);
+  expect((await control('POST /requests/req_nothing/replay', {})).status).toBe(404);
+});

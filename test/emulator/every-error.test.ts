@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { type Answered, type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+const HOSTNAME = 'careers.acme.com';
+const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };
+
+/** How a team brings each code of section 7 about in the emulator, as it would meet it: one that comes with the code is complete. */
+const WAYS: Record<ErrorCode, (under_test: EmulatorUnderTest) => Promise<Answered>> = {
+  invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),
+  unauthorized: ({ api }) => api('GET /domains', undefined, 'sk_test_revoked'),
+  card_required: async (under_test) => {
+    await under_test.control('PATCH /account', TRIAL);
+    return liveKey(under_test);
+  },
+  live_keys_need_plan: async (under_test) => {
+    await under_test.control('PATCH /account', { ...TRIAL, trial_ends_at: null });
+    return liveKey(under_test);
+  },
+  card_declined: forced('card_declined'),
+  forbidden: ({ api }) => api('POST /apps/current/signing-secret/rotate'),
+  account_suspended: async ({ api, control }) => {
+    await control('PATCH /account', { suspended: true });
+    return api('POST /domains', { hostname: HOSTNAME });
+  },
+  plan_required: async ({ api, control }) => {
+    await control('PATCH /account', { plan: 'free' });
+    return api('PATCH /apps/current', { whitelabel_host: 'connect.acme.com' });
+  },
+  not_found: ({ api }) => api('GET /domains/dom_1'),
+  idempotency_key_in_use: forced('idempotency_key_in_use'),
+  payload_too_large: ({ api }) => api('POST /domains', { hostname: 'a'.repeat(101 * 1024) }),
+  validation_failed: named('validation-failed'),
+  idempotency_key_reused: async ({ emulator }) => {
+    await withIdempotencyKey(emulator, HOSTNAME);
+    return withIdempotencyKey(emulator, `other.${HOSTNAME}`);
+  },
+  invalid_hostname: named('invalid-hostname'),
+  hostname_is_service: named('hostname-is-service'),
+  hostname_is_public_suffix: named('hostname-is-public-suffix'),
+  hostname_held: async ({ api, control }) => {
+    await control('POST /holds', { hostname: '*.acme.com' });
+    return api('POST /domains', { hostname: HOSTNAME });
+  },
+  domain_limit_reached: named('limit-reached'),
+  origin_not_allowed: named('origin-not-allowed'),
+  rate_limited: chaos('rate_limited'),
+  internal_error: chaos('internal_error'),
+  billing_unavailable: forced('billing_unavailable'),
+  service_unavailable: forced('service_unavailable'),
+};
+
+test.each(Object.entries(WAYS))('%s', async (code, bring_about) => {
+  await using under_test = await emulatorUnderTest();
+  const { status, body, headers } = await bring_about(under_test);
+  expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
+  expect(body.error).toMatchObject({ message: expect.any(String), fix: expect.any(String) });
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  expect(headers.has('retry-after')).toBe(status === 429 || status === 503);
+  expect('request_id' in body.error).toBe(code === 'internal_error');
+});
+
+function named(label: string) {
+  return ({ api }: EmulatorUnderTest) => api('POST /domains', { hostname: `${label}.acme.com` });
+}
+
+function forced(code: ErrorCode) {
+  return async ({ api, emulator }: EmulatorUnderTest) => {
+    emulator.failNext({ code });
+    return api('GET /domains');
+  };
+}
+
+function chaos(fault: 'rate_limited' | 'internal_error') {
+  return async ({ api, emulator }: EmulatorUnderTest) => {
+    emulator.chaos({ api: { [fault]: 1 } });
+    return api('GET /domains');
+  };
+}
+
+function liveKey({ api, emulator }: EmulatorUnderTest): Promise<Answered> {
+  return api('POST /keys', { name: 'ci', mode: 'live' }, emulator.keys.live);
+}
+
+async function withIdempotencyKey(
+  { url, keys }: EmulatorUnderTest['emulator'],
+  hostname: string,
+): Promise<Answered> {
+  const response = await fetch(`${url}/v1/domains`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys.test}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'one',
+    },
+    body: JSON.stringify({ hostname }),
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Answered['body'],
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkNode } from '../../emulator/emulator-options.ts';
+import { type EmulatorOptions, startEmulator } from '../../emulator/start.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+describe('startEmulator', () => {
+  test.each([
+    [{ clok: 'auto' }, 'there is no option "clok". Did you mean clock?'],
+    [{ colour: 1 }, 'There are port, edge_port'],
+    [{ clock: 'fast' }, 'clock must be one of real, auto, frozen'],
+    [{ port: '4400' }, 'port must be a port from 0 to 65535'],
+    [{ port: 65_536 }, 'port must be'],
+    [{ edge_port: -1 }, 'edge_port must be'],
+    [{ file: '' }, 'file must be a path'],
+    [{ webhook: 3000 }, 'webhook must be an address'],
+    [{ seed: 7 }, 'seed must be'],
+    [{ seed_ids: {} }, 'seed_ids must be'],
+    [{ log: 'x' }, 'log must be'],
+  ])('%j is refused before anything is opened', async (options, message) => {
+    await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);
+  });
+
+  test.each(['v22.20.0', 'v18.0.0', '23.11.1'])('Node %s is told that it is too old', (version) => {
+    expect(() => checkNode(version)).toThrow(`needs Node 24 or newer, and this is ${version}`);
+  });
+
+  test('Node 24 and what comes after is taken', () => {
+    for (const version of ['v24.0.0', 'v25.1.0', 'v100.0.0']) checkNode(version);
+  });
+});
+
+describe('the handle', () => {
+  test('await using closes it, and closing twice is closing once', async () => {
+    let url: string;
+    {
+      await using emulator = await startEmulator();
+      url = emulator.url;
+      expect((await fetch(`${url}/_emulator/status`)).status).toBe(200);
+      await emulator.close();
+    }
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('POST /stop ends it, after the answer, or tells who started it', async () => {
+    const stop = (url: string) => fetch(`${url}/_emulator/stop`, { method: 'POST' });
+    const emulator = await startEmulator();
+    expect((await stop(emulator.url)).status).toBe(204);
+    await expect
+      .poll(() =>
+        fetch(emulator.url).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    const told = Promise.withResolvers<void>();
+    await using other = await startEmulator({ on_stop: told.resolve });
+    await stop(other.url);
+    await told.promise;
+    expect((await fetch(`${other.url}/_emulator/status`)).status).toBe(200);
+  });
+
+  test('trigger takes a hostname or an id, and names what is possible instead', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { emulator, api } = under_test;
+    const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
+    expect(await emulator.trigger('careers.acme.com', 'dns_seen')).toMatchObject({ id, status: 'verifying' });
+    expect(await emulator.trigger(id, 'dns_confirmed')).toMatchObject({ status: 'issuing' });
+    const failed = await emulator.trigger(id, 'issuance_failed', { reason: 'caa_forbids' });
+    expect(failed).toMatchObject({ status: 'cert_failed', status_reason: 'caa_forbids' });
+    await expect(emulator.trigger(id, 'dns_seen')).rejects.toMatchObject({
+      code: 'impossible_trigger',
+      fix: expect.stringContaining('retry_issuance'),
+    });
+    await expect(emulator.trigger('no.acme.com', 'dns_seen')).rejects.toThrow('no domain no.acme.com');
+  });
+
+  test('requests, mail, hold, release and failNext do what the control surface does', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { emulator, api } = under_test;
+    await fetch(`${emulator.edge_url}/seen`);
+    expect(emulator.requests()).toMatchObject([{ path: '/seen' }]);
+    expect(emulator.mail()).toEqual([]);
+    emulator.failNext({ code: 'card_declined' });
+    expect((await api('GET /domains')).status).toBe(402);
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    await emulator.hold('*.acme.com', 'phishing');
+    expect((await api('GET /domains')).body.data).toMatchObject([{ status: 'held' }]);
+    await emulator.release('*.acme.com');
+    expect((await api('GET /domains')).body.data).toMatchObject([{ status: 'pending_dns' }]);
+  });
+});
+
+describe('waitFor', () => {
+  test('is met by what is there, by what comes, and by how far a delivery is', async () => {
+    let status = 500;
+    await using receiver = await startReceiver(() => status);
+    await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    const { emulator, api } = under_test;
+    const coming = emulator.waitFor(
+      'domain.created host=dns-record-missing.acme.com failed attempts=8 status_code=500',
+      {
+        within_ms: 25 * 3_600_000,
+      },
+    );
+    await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+    expect(await coming).toMatchObject({ delivery: { status: 'failed', attempts: 8 } });
+    expect(await emulator.waitFor({ what: 'pending_dns', reason: 'dns_record_missing' })).toMatchObject({
+      hostname: 'dns-record-missing.acme.com',
+    });
+    status = 200;
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    expect(await emulator.waitFor('domain.active host=careers.acme.com delivered')).toMatchObject({
+      type: 'domain.active',
+    });
+    expect(await emulator.waitFor('active host=careers.acme.com')).toMatchObject({ status: 'active' });
+  });
+
+  test('by the clock of the emulator: what came later than that came too late, however soon', async () => {
+    await using receiver = await startReceiver(() => 500);
+    await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
+    await under_test.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+    const { emulator } = under_test;
+    await expect(emulator.waitFor('domain.created failed', { within_ms: 3_600_000 })).rejects.toMatchObject({
+      code: 'wait_ran_out',
+      nearest: { type: 'domain.created' },
+    });
+  });
+
+  test('with a frozen clock it is real time, and says what came nearest', async () => {
+    await using under_test = await emulatorUnderTest();
+    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    const waiting = under_test.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
+    await expect(waiting).rejects.toThrow(
+      /active host=careers\.acme\.com did not come until .*"status":"pending_dns"/,
+    );
+    const nothing = under_test.emulator.waitFor('domain.active', { within_ms: 30 });
+    await expect(nothing).rejects.toThrow(/did not come/);
+  });
+
+  test.each([
+    ['', 'neither an event type'],
+    ['domain.alive', 'neither an event type (domain.created'],
+    ['domain.active reason=x', '"reason=x" means nothing after domain.active'],
+    ['active delivered', '"delivered" means nothing after active'],
+    ['domain.active attempts=many', 'needs a whole number'],
+    ['domain.active hosts=x', '"hosts=x" means nothing'],
+  ])('%j is refused in words', async (expectation, message) => {
+    await using under_test = await emulatorUnderTest();
+    await expect(under_test.emulator.waitFor(expectation)).rejects.toThrow(message);
+    expect((await under_test.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
+  });
+
+  test('ends with the emulator', async () => {
+    const emulator = await startEmulator({ clock: 'frozen' });
+    const waiting = emulator.waitFor('domain.active', { within_ms: 60_000 });
+    const ended = expect(waiting).rejects.toThrow();
+    await emulator.close();
+    await ended;
+  });
+});
+
+test('a clock that was moved says so after a restart', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-clock-'));
+  const file = path.join(folder, 'state.db');
+  {
+    await using emulator = await startEmulator({ file, clock: 'frozen' });
+    await emulator.clock.advance('72h');
+  }
+  await using again = await startEmulator({ file });
+  expect(again.clock.mode).toBe('frozen');
+  expect(again.clock.offset_ms).toBeGreaterThan(71 * 3_600_000);
+  rmSync(folder, { recursive: true });
+});
+
+test('the clock tells how far a long move has come, and nothing once it is done', async () => {
+  let look = async (): Promise<unknown> => undefined;
+  const seen: unknown[] = [];
+  await using receiver = await startReceiver(async () => {
+    await look();
+    return 200;
+  });
+  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+  const { control, api, emulator } = under_test;
+  look = async () => seen.push((await control('GET /clock')).body['moving']);
+  await api('POST /domains', { hostname: 'careers.acme.com' });
+  await control('POST /clock/advance', { by: '10s' });
+  const moving = { steps: expect.any(Number), to: emulator.clock.now().toISOString() };
+  expect(seen.slice(1)).toEqual([moving, moving]);
+  expect((await control('GET /clock')).body['moving']).toBeUndefined();
+});

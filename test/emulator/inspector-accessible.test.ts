@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** Every view in a real browser: no fault that axe finds, nothing to scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+const SCREENS = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 375, height: 740 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+const folder = process.env['SCREENSHOTS'];
+
+let browser: Browser | null;
+let under_test: InspectorUnderTest;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  under_test = await inspectorUnderTest(browser);
+  await fill(under_test);
+}, INSTALL_MS_MAX);
+
+afterAll(async () => {
+  await browser?.close();
+  await under_test[Symbol.asyncDispose]();
+});
+
+/** A little of everything: domains on their way, live, broken, held and deleted; deliveries that failed; visitors; mail. */
+async function fill({ emulator, api, control, add, answer, visit }: InspectorUnderTest): Promise<void> {
+  const active = await add('careers.acme.com', 'live');
+  const broken = await add('shop.globex.example.com', 'live');
+  const failed = await add('caa-forbids.initech.com');
+  await add('jobs.umbrella.com');
+  await add('dns-missing.hooli.com');
+  await api('PATCH /apps/current', { name: 'Acme Careers' }, emulator.keys.live);
+  await emulator.clock.untilIdle();
+  answer(500);
+  await emulator.trigger(broken, 'dns_gone', { reason: 'dns_conflicting_record' });
+  await add('status.stark.example.org');
+  await add('xn--bcher-kva.example.com', 'live');
+  await emulator.clock.advance('10s');
+  const mailed = (await api(`GET /domains/${failed}`)).body;
+  await fetch(`${mailed['connect_url']}/notify`, {
+    method: 'POST',
+    body: new URLSearchParams({ address: 'ada@example.com' }),
+    headers: { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  });
+  await emulator.hold('held.wayne.com', 'Looks like somebody else’s');
+  await control('PUT /errors', { code: 'rate_limited', path: '/v1/keys', times: 3 });
+  const agency = await control('POST /apps', { name: 'Agency', plan: 'growth' });
+  await api('POST /domains', { hostname: 'www.agency.example.com' }, agency.body.test_key);
+  for (const visited of ['/', '/jobs/42?utm_source=newsletter', '/assets/app.js']) {
+    await visit('careers.acme.com', visited);
+  }
+  await visit('nobody.example.com', '/');
+  Object.assign(ids, {
+    active,
+    broken,
+    failed,
+    held: await add('team.piedpiper.com'),
+    event: known((await control('GET /events?delivery=pending&limit=1')).body.data[0]?.id),
+    request: known(emulator.requests()[1]?.request_id),
+    mail: known(emulator.mail()[0]?.message_id),
+  });
+  await emulator.trigger(ids['held'] ?? '', 'hold');
+}
+
+function known(id: string | undefined): string {
+  if (id === undefined) throw new Error('there is nothing to look at');
+  return encodeURIComponent(id);
+}
+
+const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<void>][] = [
+  ['overview', () => ''],
+  ['domains', () => '/domains'],
+  ['domain active', () => `/domains/${ids['active']}`],
+  ['domain broken', () => `/domains/${ids['broken']}`, (page) => page.locator('.trigger').first().focus()],
+  ['domain failed', () => `/domains/${ids['failed']}`],
+  ['domain held', () => `/domains/${ids['held']}`],
+  ['no such domain', () => '/domains/dom_nothing'],
+  ['events', () => '/events'],
+  ['event', () => `/events/${ids['event']}`, (page) => page.getByRole('button', { name: 'Check' }).click()],
+  ['no events', () => '/events?search=nothing-is-so-called'],
+  ['requests', () => '/requests'],
+  [
+    'request',
+    () => `/requests/${ids['request']}`,
+    (page) => page.getByRole('button', { name: 'Replay' }).click(),
+  ],
+  ['mail', () => '/mail'],
+  ['one mail', () => `/mail/${ids['mail']}`],
+  ['faults', () => '/faults'],
+  ['clock', () => '/domains', (page) => page.keyboard.press('c')],
+  ['help', () => '/domains', (page) => page.keyboard.press('?')],
+  ['add a domain', () => '/domains', (page) => page.getByRole('button', { name: 'Add' }).click()],
+];
+
+test.for(VIEWS)(
+  '%s: no fault, in light and dark, on a desktop and a phone',
+  async ([name, view, act], { skip }) => {
+    if (browser === null) return skip(NO_CHROMIUM);
+    await under_test.open(view(), async (page) => {
+      await page.locator('.connection.live').waitFor();
+      await page.locator('main h2, .empty-title').first().waitFor();
+      await act?.(page);
+      for (const scheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        for (const screen of SCREENS) {
+          await page.setViewportSize(screen);
+          await page.evaluate(
+            'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+          );
+          await picture(page, `${name}-${screen.name}-${scheme}`);
+          expect(await faults(page), `${name}, ${screen.name}, ${scheme}`).toEqual([]);
+        }
+      }
+      await page.setViewportSize({ width: 320, height: 600 });
+      const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);
+      await picture(page, `${name}-320`);
+    });
+  },
+);
+
+interface Fault {
+  id: string;
+  nodes: { html: string }[];
+}
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{ violations: Fault[] }>(
+    "axe.run({ resultTypes: ['violations'] })",
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name.replaceAll(' ', '-')}.png`) });
+}

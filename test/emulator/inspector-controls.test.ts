@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** What the inspector sets and moves: the clock, faults, holds, the state. */
+let browser: Browser | null;
+let under_test: InspectorUnderTest;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+}, INSTALL_MS_MAX);
+
+beforeEach(async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  under_test = await inspectorUnderTest(browser);
+  return () => under_test[Symbol.asyncDispose]();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+test('the clock is read, set and moved', async () => {
+  await under_test.add('careers.acme.com');
+  const { clock } = under_test.emulator;
+  const moved = async (work: () => Promise<void>) => {
+    const before = clock.now().getTime();
+    await work();
+    await expect.poll(() => clock.now().getTime()).not.toBe(before);
+    return clock.now().getTime() - before;
+  };
+  await under_test.open('/domains', async (page) => {
+    await page.locator('.clock', { hasText: 'frozen' }).waitFor();
+    expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
+    await said(page, /step/);
+    await button(page, 'Idle').click();
+    await page.locator('.row .pill.good', { hasText: 'active' }).waitFor();
+    await page.locator('.clock').click();
+    const dialog = page.getByRole('dialog', { name: 'Clock' });
+    expect(await moved(() => dialog.getByRole('button', { name: '+72h' }).click())).toBe(72 * 3_600_000);
+    await dialog.getByLabel('By').fill('1h30m');
+    expect(await moved(() => dialog.getByRole('button', { name: 'Advance' }).click())).toBe(5_400_000);
+    const later = new Date(clock.now().getTime() + 86_400_000);
+    later.setMilliseconds(0);
+    const local = new Date(later.getTime() - later.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+    await dialog.getByLabel('To', { exact: true }).fill(local);
+    await moved(() => dialog.getByRole('button', { name: 'Go' }).click());
+    expect(clock.now().getTime()).toBe(later.getTime());
+    await dialog.getByLabel('To', { exact: true }).fill('2001-01-01T00:00:00');
+    await dialog.getByRole('button', { name: 'Go' }).click();
+    await page.locator('.notice.bad', { hasText: 'only moves forwards' }).waitFor();
+    await dialog.getByLabel('auto').check();
+    await expect.poll(() => clock.mode).toBe('auto');
+    await dialog.getByLabel('frozen').check();
+    await expect.poll(() => clock.mode).toBe('frozen');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+test('chaos is set, is a hostile day, and ends; what a command sets shows as well', async () => {
+  const chaos = async () => (await under_test.control('GET /chaos')).body;
+  await under_test.open('/faults', async (page) => {
+    await page.getByLabel('% fail Nothing').fill('50');
+    await page.getByLabel('% are slow').fill('12.5');
+    await page.getByLabel('Delay of a webhook').fill('2s');
+    await page.getByLabel('Skew of its time').fill('-10m');
+    await page.getByLabel('Only events of the type').selectOption('domain.active');
+    await page.getByLabel('Only of the domain').fill('a.acme.com, b.acme.com');
+    await button(page, 'Set').click();
+    await said(page, 'The faults are set.');
+    expect(await chaos()).toMatchObject({
+      fail: 0.5,
+      delay_ms: 2000,
+      skew_ms: -600_000,
+      types: ['domain.active'],
+      domains: ['a.acme.com', 'b.acme.com'],
+      api: { slow: 0.125 },
+    });
+    await button(page, 'A hostile day').click();
+    await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('25');
+    await button(page, 'End all').click();
+    await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('');
+    expect(await chaos()).toMatchObject({ fail: 0, duplicate: 0 });
+    await under_test.control('PUT /chaos', { fail: 0.07 });
+    await expect.poll(() => page.getByLabel('% fail Nothing').inputValue()).toBe('7');
+    await page.getByLabel('Delay of a webhook').fill('soon');
+    await button(page, 'Set').click();
+    await page.locator('.notice.bad', { hasText: 'must be a duration' }).waitFor();
+  });
+});
+
+test('errors are forced and ended; hostnames are held and released', async () => {
+  const id = await under_test.add('careers.acme.com');
+  await under_test.open('/faults', async (page) => {
+    await page.getByLabel('Code').selectOption('card_declined');
+    await page.getByLabel('Path and below it').fill('/v1/keys');
+    await page.getByLabel('Times').fill('2');
+    await button(page, 'Force').click();
+    await page.locator('.row-link', { hasText: 'card_declined' }).waitFor();
+    expect((await under_test.api('GET /keys')).body.error.code).toBe('card_declined');
+    await page.locator('.row-link', { hasText: 'once' }).waitFor();
+    await button(page, 'Clear').click();
+    await page.getByText('None waits').waitFor();
+
+    await page.getByLabel('Hostname, or *.name').fill('*.acme.com');
+    await button(page, 'Hold').click();
+    await page.locator('.row-link', { hasText: '*.acme.com' }).waitFor();
+    expect((await under_test.api(`GET /domains/${id}`)).body.status).toBe('held');
+    await button(page, 'Release *.acme.com').click();
+    await page.getByText('Nothing is held.').waitFor();
+  });
+});
+
+test('the overview has what a program needs to be copied, exports, and resets once that is confirmed', async () => {
+  await under_test.add('careers.acme.com');
+  const { emulator } = under_test;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  await under_test.open(
+    '',
+    async (page) => {
+      const clipboard = () => page.evaluate('navigator.clipboard.readText()');
+      await button(page, 'Copy the test key').click();
+      await expect.poll(clipboard).toBe(emulator.keys.test);
+      await button(page, 'Copy the environment of your program').click();
+      await expect.poll(clipboard).toContain(`NAMEPLATE_BASE_URL=${emulator.url}\n`);
+      await page.locator('.tile', { hasText: 'domains' }).getByText('1').waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export' }).click();
+      expect((await download).suggestedFilename()).toBe('emulator.json');
+      await button(page, 'Reset…').click();
+      await button(page, 'Keep it').click();
+      expect((await under_test.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
+      await button(page, 'Reset…').click();
+      await button(page, 'Reset').click();
+      await said(page, 'Everything is as at the start.');
+      await page.locator('.tile', { hasText: 'domains' }).getByText('0').waitFor();
+    },
+    { permissions },
+  );
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { drawEdge, edgesAround, targetOf } from '../../emulator/inspector/browser/diagram-edges.ts';
+import { BOX, NARROW, WIDE } from '../../emulator/inspector/browser/diagram-layout.ts';
+import { STATUSES } from '../../shared/core/status.ts';
+import { TRANSITIONS } from '../../shared/core/transitions.ts';
+
+/** The drawing of the state machine is made of its table. */
+
+test('every transition has its edge, whatever the state; the ways from any state only while they are aimed at', () => {
+  for (const { from, to, on } of TRANSITIONS) {
+    for (const status of from) {
+      if (status === null || to === 'previous') continue;
+      const aim = to === 'held' || to === 'deleted' ? to : null;
+      const edge = edgesAround(status, null, aim).find((each) => each.from === status && each.to === to);
+      expect(edge?.triggers, `${status} ${on}`).toContain(on);
+    }
+  }
+  const drawn = edgesAround('active', null, null).map(({ to }) => to);
+  expect(drawn).not.toContain('held');
+  expect(drawn).not.toContain('deleted');
+});
+
+test('a release leads back to the status before the hold', () => {
+  expect(edgesAround('held', 'active', null)).toContainEqual({
+    from: 'held',
+    to: 'active',
+    triggers: ['release'],
+  });
+  expect(targetOf('release', 'held', 'active', false)).toBe('active');
+});
+
+test('where two rows of the table differ by the certificate, so does the target', () => {
+  expect(targetOf('dns_confirmed', 'dns_broken', null, true)).toBe('active');
+  expect(targetOf('dns_confirmed', 'dns_broken', null, false)).toBe('issuing');
+});
+
+test.each([
+  ['wide', WIDE],
+  ['narrow', NARROW],
+])(
+  'on the %s drawing every state is in the picture, none on another, and every edge has a line',
+  (_, layout) => {
+    for (const status of STATUSES) {
+      const { x, y } = layout.at[status];
+      expect(x - BOX.width / 2).toBeGreaterThanOrEqual(0);
+      expect(x + BOX.width / 2).toBeLessThanOrEqual(layout.width);
+      expect(y + BOX.height / 2).toBeLessThanOrEqual(layout.height);
+      const covered = STATUSES.filter((other) => {
+        const [dx, dy] = [layout.at[other].x - x, layout.at[other].y - y];
+        return other !== status && Math.abs(dx) < BOX.width && Math.abs(dy) < BOX.height;
+      });
+      expect(covered).toEqual([]);
+      for (const aim of ['held', 'deleted'] as const) {
+        for (const edge of edgesAround(status, 'active', aim)) {
+          const { line, head } = drawEdge(edge, layout);
+          expect(line, `${edge.from} to ${edge.to}`).toMatch(/^M[\d.-]+,[\d.-]+(?:L[\d.-]+,[\d.-]+)+$/);
+          expect(head).not.toContain('NaN');
+        }
+      }
+    }
+  },
+);

@@ -1,0 +1,112 @@
+import { request } from 'node:http';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+/** Who gets the inspector and its stream, and what its page lets in. */
+let under_test: EmulatorUnderTest;
+let port: number;
+
+beforeAll(async () => {
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  under_test = await emulatorUnderTest();
+  port = Number(new URL(under_test.emulator.url).port);
+});
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+/** The status, and the headers; the body is left alone, since a stream's has no end. */
+function ask(to: string, headers: Record<string, string>, to_port = port) {
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown> }>((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: to_port, path: to, headers }, (response) => {
+      resolve({ status: response.statusCode, headers: response.headers });
+      sent.destroy();
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const PATHS = ['/_emulator/ui', '/_emulator/ui/domains/dom_1', '/_emulator/ui/stream'];
+
+test.each(PATHS)('%s is there for a page of our own', async (to) => {
+  const answer = await ask(to, { host: `localhost:${port}`, origin: `http://localhost:${port}` });
+  expect(answer.status).toBe(200);
+});
+
+test.each(PATHS)('%s is not there for a name that was rebound to loopback', async (to) => {
+  expect((await ask(to, { host: `rebound.example:${port}` })).status).toBe(421);
+});
+
+test.each(PATHS)('%s is not there for a page of another origin', async (to) => {
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    `http://evil.localhost:${port}`,
+    'http://localhost:1',
+  ]) {
+    const answer = await ask(to, { host: `localhost:${port}`, origin });
+    expect(answer.status).toBe(403);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+test.each(PATHS)('%s is not at the edge', async (to) => {
+  const edge_port = Number(new URL(under_test.emulator.edge_url).port);
+  expect((await ask(to, { host: `localhost:${edge_port}` }, edge_port)).status).toBe(404);
+});
+
+test('the page lets in its own style and script by their digests, talks to us alone, and is in nobody’s frame', async () => {
+  const answer = await fetch(`${under_test.emulator.url}/_emulator/ui`);
+  const policy = (answer.headers.get('content-security-policy') ?? '').split('; ');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("base-uri 'none'");
+  for (const name of ['style-src', 'script-src']) {
+    const sources = policy.find((each) => each.startsWith(name)) ?? '';
+    expect(sources).toMatch(/^[a-z-]+ 'sha256-[A-Za-z0-9+/]{43}='$/);
+  }
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  const text = await answer.text();
+  const { keys, webhook_secret } = under_test.emulator;
+  const told = [keys.test, keys.live, webhook_secret].filter((secret) => text.includes(secret));
+  expect(told).toEqual([]);
+  const [markup = ''] = text.split('<script type="module">');
+  expect(markup).not.toMatch(/<(?:link|img|iframe|script)|url\(/);
+});
+
+test('a stream tells at once that something changed, and ends with the emulator', async () => {
+  await using other = await emulatorUnderTest();
+  const answer = await fetch(`${other.emulator.url}/_emulator/ui/stream`);
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => {
+    let text = '';
+    for (let reads = 0; reads < 100 && !text.includes('data:'); reads++) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      text += value;
+    }
+    return text;
+  };
+  expect(await next()).toContain('"mode":"frozen"');
+  await other.api('POST /domains', { hostname: 'careers.acme.com' });
+  expect(await next()).toContain('data:');
+  await other.emulator.clock.setMode('auto');
+  expect(await next()).toContain('"mode":"auto"');
+  await other.emulator.close();
+  await expect(next()).rejects.toThrow();
+  expect(other.logged).toEqual([]);
+});
+
+test('a stream whose reader has gone looks no longer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const readers = Array.from({ length: 20 }, () => new AbortController());
+  for (const { signal } of readers) {
+    const answer = await fetch(`${under_test.emulator.url}/_emulator/ui/stream`, { signal });
+    await answer.body?.getReader().read();
+  }
+  await expect.poll(() => timers() - before).toBeGreaterThanOrEqual(15);
+  for (const reader of readers) reader.abort();
+  await expect.poll(() => timers() - before, { timeout: 5000 }).toBeLessThan(10);
+});

@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** The inspector by the keyboard alone. */
+let browser: Browser | null;
+let under_test: InspectorUnderTest;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  under_test = await inspectorUnderTest(browser);
+  for (const name of ['one', 'two', 'three']) await under_test.add(`${name}.acme.com`);
+  await under_test.emulator.clock.untilIdle();
+}, INSTALL_MS_MAX);
+
+beforeEach(({ skip }) => {
+  if (browser === null) skip(NO_CHROMIUM);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await under_test[Symbol.asyncDispose]();
+});
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText.split("\\n")[0]',
+  );
+const presses = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const ready = (page: Page) => page.getByRole('listitem').first().waitFor();
+
+test('Tab goes from the top to the bottom, to one row of the list, and every stop can be seen', async () => {
+  await under_test.open('/domains', async (page) => {
+    await ready(page);
+    const stops: string[] = [];
+    for (let count = 0; count < 16; count++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused(page));
+      const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+      expect.soft(await page.evaluate(outline), stops.at(-1)).not.toBe('none');
+    }
+    expect(stops.map((stop) => stop.replace(/\d\d? \w{3} 20.*/, 'the clock'))).toEqual([
+      'Skip to the content',
+      'the clock',
+      'Next',
+      'Idle',
+      'Keys',
+      'Overview',
+      'Domains',
+      'Events',
+      'Requests',
+      'Mail',
+      'Faults',
+      'Add',
+      '',
+      'Status',
+      'Mode',
+      'three.acme.com',
+    ]);
+  });
+});
+
+test('the rows are gone through, one is opened, closed, and stays in hand', async () => {
+  await under_test.open('/domains', async (page) => {
+    await ready(page);
+    await presses(page, 'l');
+    expect(await focused(page)).toBe('three.acme.com');
+    await presses(page, 'j', 'ArrowDown');
+    await expect.poll(() => focused(page)).toBe('one.acme.com');
+    await presses(page, 'k');
+    await expect.poll(() => focused(page)).toBe('two.acme.com');
+    await presses(page, 'Home', 'End');
+    await expect.poll(() => focused(page)).toBe('one.acme.com');
+    await presses(page, 'Enter');
+    await page.getByRole('heading', { name: 'one.acme.com' }).waitFor();
+    expect(await focused(page)).toBe('one.acme.com');
+    await presses(page, 'Escape');
+    await expect.poll(() => page.getByRole('heading', { name: 'one.acme.com' }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'one.acme.com' }).waitFor();
+  });
+});
+
+test('on a phone the focus goes with what takes the place of the list, and comes back to its row', async () => {
+  await under_test.open(
+    '/domains',
+    async (page) => {
+      await ready(page);
+      await presses(page, 'l', 'j', 'Enter');
+      await expect.poll(() => focused(page)).toBe('two.acme.com');
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
+      await presses(page, 'Escape');
+      await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('row');
+      expect(await focused(page)).toBe('two.acme.com');
+    },
+    { viewport: { width: 375, height: 740 } },
+  );
+});
+
+test('numbers go to the views, the slash to the filter, where letters are letters', async () => {
+  await under_test.open('', async (page) => {
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    for (const [key, title] of [
+      ['2', 'Domains'],
+      ['3', 'Events'],
+      ['4', 'Requests'],
+      ['5', 'Mail'],
+      ['6', 'Faults'],
+      ['1', 'Overview'],
+    ] as const) {
+      await presses(page, key);
+      await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+      expect(await page.title()).toBe(`${title} · Emulator`);
+    }
+    await presses(page, '2');
+    await ready(page);
+    await presses(page, '/');
+    await page.keyboard.type('3 nick?');
+    expect(await page.getByLabel('Hostname or id').inputValue()).toBe('3 nick?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await presses(page, 'Escape', '3');
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+  });
+});
+
+test('r redelivers what is looked at; n and i move the clock; c opens it', async () => {
+  const { clock } = under_test.emulator;
+  await under_test.open('/events', async (page) => {
+    await ready(page);
+    await presses(page, 'l', 'Enter');
+    await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+    const before = under_test.received();
+    await presses(page, 'r');
+    await expect.poll(() => under_test.received()).toBe(before + 1);
+    const now = clock.now().getTime();
+    await presses(page, 'n');
+    await expect.poll(() => clock.now().getTime()).toBeGreaterThan(now);
+    await presses(page, 'i');
+    await page.locator('.notice', { hasText: '0 steps' }).waitFor();
+    await presses(page, 'c');
+    await page.getByRole('dialog', { name: 'Clock' }).waitFor();
+    await presses(page, 'Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+test('the help tells the keys, gives the focus back, and turns them off for good', async () => {
+  await under_test.open('/domains', async (page) => {
+    await ready(page);
+    await presses(page, 'l', '?');
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    await help.getByText('move the clock until idle').waitFor();
+    await help.getByLabel('Keys without a modifier do something').uncheck();
+    await presses(page, 'Escape');
+    await expect.poll(() => focused(page)).toBe('three.acme.com');
+    await presses(page, '3');
+    await page.reload();
+    await ready(page);
+    await presses(page, '3');
+    expect(page.url()).toMatch(/\/domains$/);
+    // Those that are the list's own go on.
+    await page.getByRole('listitem').first().getByRole('link').focus();
+    await presses(page, 'ArrowDown');
+    await expect.poll(() => focused(page)).toBe('two.acme.com');
+  });
+});

@@ -1,0 +1,84 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { bundleBrowserScripts } from '../../bin/browser-script.ts';
+import type { EmulatorOptions } from '../../emulator/start.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+/** An emulator with a receiver for its webhooks, and its inspector, which a browser opens. */
+export interface InspectorUnderTest extends EmulatorUnderTest {
+  /** What the receiver answers from now on. */
+  answer(status: number): void;
+  /** How many webhooks it got. */
+  received(): number;
+  /** The domain's id. */
+  add(hostname: string, mode?: 'test' | 'live'): Promise<string>;
+  /** Asks the edge for a path of a hostname, as a visitor. @returns the answer's status. */
+  visit(host: string, visited: string): Promise<number | undefined>;
+  /** Opens a view in a context of its own, gives the page away, and closes it. What the page complains of fails the test. */
+  open(view: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
+}
+
+export async function inspectorUnderTest(
+  browser: Browser | null,
+  options: EmulatorOptions = {},
+): Promise<InspectorUnderTest> {
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  let [status, count] = [200, 0];
+  const receiver = createServer((req, res) => {
+    count += 1;
+    req.resume().on('end', () => res.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+  const under_test = await emulatorUnderTest({ webhook, ...options });
+  const { emulator, api } = under_test;
+  return {
+    ...under_test,
+    answer(next) {
+      status = next;
+    },
+    received: () => count,
+    async add(hostname, mode = 'test') {
+      const added = await api('POST /domains', { hostname }, emulator.keys[mode]);
+      if (added.status >= 300) throw new Error(`${hostname}: ${JSON.stringify(added.body)}`);
+      return added.body.id;
+    },
+    visit: (host, visited) =>
+      new Promise((resolve, reject) => {
+        request(emulator.edge_url, { path: visited, headers: { host, accept: 'text/html' } })
+          .on('response', (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end();
+      }),
+    async open(view, work, context_options = {}) {
+      if (browser === null) throw new Error('there is no browser');
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 860 },
+        ...context_options,
+      });
+      try {
+        const page = await context.newPage();
+        page.setDefaultTimeout(15_000);
+        const problems: string[] = [];
+        page.on('pageerror', (error) => problems.push(String(error)));
+        page.on('console', (message) => {
+          // A refused call is the emulator's answer, and the browser writes it down as well.
+          const text = message.text();
+          if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(text);
+        });
+        await page.goto(`${emulator.url}/_emulator/ui${view}`);
+        await work(page);
+        if (problems.length > 0) throw new Error(`the page complained: ${problems.join('; ')}`);
+      } finally {
+        await context.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await under_test[Symbol.asyncDispose]();
+      receiver.closeAllConnections();
+      await new Promise((resolve) => receiver.close(resolve));
+    },
+  };
+}

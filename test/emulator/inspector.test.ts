@@ -1,0 +1,202 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** What a developer does with the inspector, in a real browser. */
+let browser: Browser | null;
+let under_test: InspectorUnderTest;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+}, INSTALL_MS_MAX);
+
+beforeEach(async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  under_test = await inspectorUnderTest(browser);
+  return () => under_test[Symbol.asyncDispose]();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
+const rows = (page: Page) => page.getByRole('listitem').locator('.row-main').allTextContents();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+test('domains come and turn by themselves, and are found by text, status and mode', async () => {
+  await under_test.open('/domains', async (page) => {
+    await page.getByText('There are no domains yet.').waitFor();
+    await under_test.add('one.acme.com');
+    await under_test.add('two.acme.com', 'live');
+    await expect.poll(() => rows(page)).toEqual(['two.acme.com', 'one.acme.com']);
+    await under_test.emulator.clock.untilIdle();
+    await expect.poll(() => page.locator('.row .pill.good').count()).toBe(2);
+
+    await page.getByLabel('Hostname or id').fill('ONE');
+    await expect.poll(() => rows(page)).toEqual(['one.acme.com']);
+    expect(page.url()).toMatch(/\/domains\?search=ONE$/);
+    await page.reload();
+    await expect.poll(() => rows(page)).toEqual(['one.acme.com']);
+    await page.getByLabel('Hostname or id').fill('');
+    await page.getByLabel('Mode').selectOption('live');
+    await expect.poll(() => rows(page)).toEqual(['two.acme.com']);
+    await page.getByLabel('Status').selectOption('expired');
+    await page.getByText('No domain fits this filter.').waitFor();
+  });
+});
+
+test('a domain is added as a program would, and what the API refuses is said in its place', async () => {
+  await under_test.open('/domains', async (page) => {
+    await button(page, 'Add').click();
+    const dialog = page.getByRole('dialog');
+    const hostname = dialog.getByLabel('Hostname');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('hostname');
+    await hostname.fill('com');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await hostname.fill('careers.acme.com');
+    await dialog.getByLabel('Key').selectOption('live');
+    await page.keyboard.press('Enter');
+    await said(page, 'Added careers.acme.com.');
+    await page.getByRole('heading', { name: 'careers.acme.com' }).waitFor();
+    expect(page.url()).toMatch(/\/domains\/dom_/);
+  });
+});
+
+test('the state machine is lit where the domain is, and a button for each trigger that is possible takes it on', async () => {
+  const id = await under_test.add('careers.acme.com');
+  const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
+  await under_test.open(`/domains/${id}`, async (page) => {
+    await expect.poll(() => current(page)).toBe('pending_dns');
+    for (const [trigger, to] of [
+      ['dns_seen', 'verifying'],
+      ['dns_confirmed', 'issuing'],
+      ['certificate_issued', 'active'],
+      ['hold', 'held'],
+      ['release', 'active'],
+    ] as const) {
+      const press = page.getByRole('button', { name: `${trigger} →` });
+      await press.hover();
+      await page.locator(`.state.aim[data-state="${to}"]`).waitFor();
+      await press.click();
+      await expect.poll(() => current(page)).toBe(to);
+    }
+    await page.getByLabel('Reason of a failure').selectOption('dns_conflicting_record');
+    await page.getByRole('button', { name: 'dns_gone →' }).click();
+    await expect.poll(() => current(page)).toBe('dns_broken');
+    await page.locator('.finding code', { hasText: 'dns_conflicting_record' }).first().waitFor();
+    await page.getByRole('button', { name: 'delete →' }).click();
+    await expect.poll(() => current(page)).toBe('deleted');
+    expect(await page.locator('.trigger').count()).toBe(0);
+  });
+});
+
+test('a domain shows its records, its certificate, its events and the way to its connect page', async () => {
+  const id = await under_test.add('careers.acme.com', 'live');
+  await under_test.emulator.clock.untilIdle();
+  const { body } = await under_test.api(`GET /domains/${id}`, undefined, under_test.emulator.keys.live);
+  await under_test.open(`/domains/${id}`, async (page) => {
+    const connect = page.getByRole('link', { name: 'Connect page' });
+    expect(await connect.getAttribute('href')).toBe(body['connect_url']);
+    expect(await connect.getAttribute('rel')).toBe('noreferrer');
+    const { port } = new URL(under_test.emulator.edge_url);
+    const at_edge = page.getByRole('link', { name: 'At the edge' });
+    expect(await at_edge.getAttribute('href')).toBe(`http://careers.acme.com.localhost:${port}/`);
+    await page.getByText('CNAME', { exact: true }).waitFor();
+    await page.getByText('Valid until').waitFor();
+    await page.getByRole('link', { name: 'domain.active' }).click();
+    await page.getByRole('heading', { name: 'domain.active' }).waitFor();
+    expect(page.url()).toMatch(/\/events\/evt_/);
+  });
+});
+
+test('an event shows its body and its attempts, is redelivered, and tells whether a signature is its own', async () => {
+  under_test.answer(503);
+  await under_test.add('careers.acme.com');
+  await under_test.emulator.clock.advance(0);
+  await under_test.open('/events', async (page) => {
+    await page.getByRole('link', { name: /domain\.created/ }).click();
+    await expect.poll(() => page.locator('.attempts li').count()).toBe(1);
+    await page.locator('pre', { hasText: '"hostname": "careers.acme.com"' }).waitFor();
+    under_test.answer(200);
+    await button(page, 'Redeliver').click();
+    await said(page, 'the receiver answered 200');
+    await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
+    await page.locator('.detail-head .pill', { hasText: 'delivered · 200' }).waitFor();
+    expect(under_test.received()).toBe(2);
+
+    await button(page, 'Check').click();
+    await page.locator('.verdict.good').waitFor();
+    await page.getByLabel('The signature header that your receiver got').fill('t=1,v1=00');
+    await button(page, 'Check').click();
+    await page.locator('.verdict.bad').waitFor();
+  });
+});
+
+test('events are found by type, delivery and text', async () => {
+  await under_test.add('one.acme.com');
+  await under_test.add('two.acme.com');
+  await under_test.emulator.clock.untilIdle();
+  await under_test.open('/events?delivery=delivered', async (page) => {
+    await expect.poll(async () => (await rows(page)).length).toBe(6);
+    await page.getByLabel('Type').selectOption('domain.active');
+    await expect.poll(async () => (await rows(page)).length).toBe(2);
+    await page.getByLabel('Hostname or id').fill('two.');
+    await expect.poll(() => rows(page)).toEqual(['domain.active']);
+    await page.getByLabel('Delivery').selectOption('failed');
+    await page.getByText('No event fits this filter.').waitFor();
+  });
+});
+
+test('requests at the edge show the headers as forwarded and are replayed; nothing in them is markup', async () => {
+  await under_test.add('careers.acme.com');
+  await under_test.emulator.clock.untilIdle();
+  const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
+  await under_test.open('/requests', async (page) => {
+    await page.getByText('The edge has seen no requests yet.').waitFor();
+    expect(await under_test.visit('careers.acme.com', hostile)).toBe(200);
+    await page.getByRole('link', { name: /GET \/jobs/ }).click();
+    await page.locator('.headers th', { hasText: 'X-Service-Signature' }).waitFor();
+    await page.getByRole('heading', { name: hostile }).waitFor();
+    expect(await page.locator('main b, main img').count()).toBe(0);
+    await button(page, 'Replay').click();
+    await said(page, 'the answer is 200');
+    await page.getByRole('heading', { name: 'Answer to the replay' }).waitFor();
+    await expect.poll(async () => (await rows(page)).length).toBe(2);
+    await page.getByLabel('Method, host').fill('nothing');
+    await page.getByText('No request fits this filter.').waitFor();
+  });
+});
+
+test('mail that would have been sent is there to be read, its links included', async () => {
+  const id = await under_test.add('careers.acme.com');
+  const { body } = await under_test.api(`GET /domains/${id}`);
+  await under_test.open('/mail', async (page) => {
+    await page.getByText('There is no mail yet.').waitFor();
+    await fetch(`${body['connect_url']}/notify`, {
+      method: 'POST',
+      body: new URLSearchParams({ address: 'ada@example.com' }),
+      headers: { origin: under_test.emulator.url },
+    });
+    await under_test.emulator.clock.untilIdle();
+    await page.getByRole('link', { name: /ada@example\.com/ }).click();
+    const links = page.locator('.mail-text a');
+    expect(await links.first().getAttribute('href')).toContain(`${under_test.emulator.url}/connect/mail/`);
+    expect(await links.first().getAttribute('target')).toBe('_blank');
+  });
+});
+
+test('an emulator that is gone is said to be so, and found again when it is back', async () => {
+  await under_test.open('/domains', async (page) => {
+    await page.locator('.connection.live').waitFor();
+    const port = Number(new URL(under_test.emulator.url).port);
+    await under_test.emulator.close();
+    await page.locator('.connection.lost').waitFor();
+    await using again = await inspectorUnderTest(browser, { port });
+    await again.add('back.acme.com');
+    await page.locator('.connection.live').waitFor();
+    await expect.poll(() => rows(page)).toEqual(['back.acme.com']);
+  });
+});

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import path from 'node:path';
+import { emptyHome, startBin } from '../cli/bin-process.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
+
+/** What an emulator that has ended left behind; nothing is what is wanted. */
+export interface LeftBehind {
+  processes: number[];
+  ports: string[];
+  files: string[];
+}
+
+/** A command that takes a domain through its life, and prints where it did so. */
+const LIFE_CYCLE = `
+  const { NAMEPLATE_BASE_URL: base_url, NAMEPLATE_API_KEY: api_key, NAMEPLATE_EDGE_URL: edge_url } = process.env;
+  const call = async (method, path, body) => {
+    const answer = await fetch(base_url + path, {
+      method,
+      headers: { authorization: 'Bearer ' + api_key, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(method + ' ' + path + ': ' + (await answer.text()));
+    return answer.status === 204 ? null : answer.json();
+  };
+  console.log(JSON.stringify([process.pid, process.ppid, base_url, edge_url]));
+  const { id } = await call('POST', '/v1/domains', { hostname: 'careers.acme.com' });
+  const { met } = await call('POST', '/_emulator/expect', { expect: 'active host=careers.acme.com' });
+  if (!met) throw new Error('it did not become active');
+  await call('POST', '/_emulator/domains/' + id + '/trigger', { trigger: 'dns_gone' });
+  await call('DELETE', '/v1/domains/' + id);`;
+
+/**
+ * So many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
+ * @returns what all of them left behind. @throws Error where one did not end with 0.
+ */
+export async function runMany(count: number, at_once: number): Promise<LeftBehind> {
+  const left: LeftBehind = { processes: [], ports: [], files: [] };
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await runOne(next++, left);
+  };
+  await Promise.all(Array.from({ length: at_once }, lane));
+  return left;
+}
+
+async function runOne(index: number, left: LeftBehind): Promise<void> {
+  const cwd = emptyFolder();
+  const env = emptyHome();
+  const argv = [
+    'emulator',
+    'exec',
+    '--clock',
+    'auto',
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    LIFE_CYCLE,
+  ];
+  await using bin = startBin(argv, env, cwd);
+  const code = await bin.ended;
+  if (code !== 0) throw new Error(`emulator ${index} ended with ${code}: ${bin.stdout()}${bin.stderr()}`);
+  const [child, parent, ...urls] = JSON.parse(bin.stdout()) as [number, number, ...string[]];
+  for (const pid of [child, parent]) if (isAlive(pid)) left.processes.push(pid);
+  for (const url of urls) if (await isOpen(url)) left.ports.push(url);
+  left.files.push(...readdirSync(cwd));
+  const state = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator.json');
+  if (existsSync(state)) left.files.push(state);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // ESRCH: it has ended, and was reaped.
+  }
+}
+
+export function isOpen(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref();
+  });
+}

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import { COMMANDS } from '../../cli/commands.ts';
+import { EMULATOR_COMMANDS } from '../../cli/emulator-commands.ts';
+import { run } from '../../cli/main.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
+
+export interface CommandRun {
+  exit: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Longer sleeps of a command last as long: it looks again sooner, and a test does not wait. */
+const SLEEP_MS_MAX = 50;
+
+/** Runs a command of the emulator in this process, with nothing of the user's around it. */
+export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): Promise<CommandRun> {
+  const home = emptyFolder();
+  const result: CommandRun = { exit: 0, stdout: '', stderr: '' };
+  result.exit = await run(
+    ['emulator', ...argv],
+    {
+      env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home },
+      cwd,
+      stdin: Readable.from(['']),
+      stdout: {
+        write: (text) => {
+          result.stdout += text;
+        },
+      },
+      stderr: {
+        write: (text) => {
+          result.stderr += text;
+        },
+      },
+      elapsed_ms: () => performance.now(),
+      sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, Math.min(wait_ms, SLEEP_MS_MAX))),
+      onInterrupt: () => () => undefined,
+      exit: (code) => {
+        throw new Error(`the command exited with ${code}`);
+      },
+    },
+    { ...COMMANDS, ...EMULATOR_COMMANDS },
+  );
+  return result;
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Seed, seedJsonSchema } from '../../emulator/seed/seed-schema.ts';
+import { startEmulator } from '../../emulator/start.ts';
+import { STATUSES } from '../../shared/core/status.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type AnswerBody, type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-seed-'));
+  file = path.join(folder, 'seed.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** In the alphabet's order: under a frozen clock all are as old. */
+async function domains({ api }: EmulatorUnderTest, key?: string): Promise<AnswerBody[]> {
+  const { data } = (await api('GET /domains?limit=100', undefined, key)).body;
+  return data.toSorted((one, other) => (String(one['hostname']) < String(other['hostname']) ? -1 : 1));
+}
+
+async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<AnswerBody[]> {
+  const { data } = (await api('GET /events?limit=100')).body;
+  return data.filter((event) => event['hostname'] === hostname).toReversed();
+}
+
+/** All that a seed can change, without when it was changed. */
+async function everything({ control }: EmulatorUnderTest): Promise<unknown> {
+  return (await control('GET /export')).body['tables'];
+}
+
+const WHOLE = `
+account:
+  plan: growth
+app:
+  name: Careers pages
+  webhook_url: http://127.0.0.1:9/hooks
+apps:
+  - name: Staging
+    account: { plan: free }
+    origin_url: http://127.0.0.1:9
+domains:
+  - hostname: careers.acme.com
+    status: active
+    metadata: { team: jobs }
+    origin_headers: { X-Team: jobs }
+  - hostname: broken.acme.com
+    status: dns_broken
+    status_reason: dns_proxied
+  - { hostname: live.acme.com, mode: live, status: cert_failed, status_reason: caa_forbids }
+  - { hostname: staging.acme.com, app: Staging, status: expired }
+events:
+  - { hostname: careers.acme.com, type: domain.active, delivery: failed }
+  - { hostname: careers.acme.com, type: domain.certificate_renewed, delivery: delivered, attempts: 3 }
+`;
+
+describe('--seed', () => {
+  test('brings about accounts, apps, domains in their states, and events', async () => {
+    writeFileSync(file, WHOLE);
+    await using under_test = await emulatorUnderTest({ seed: file });
+    const { api, emulator } = under_test;
+    expect((await api('GET /apps/current')).body).toMatchObject({
+      name: 'Careers pages',
+      webhook_url: 'http://127.0.0.1:9/hooks',
+    });
+    expect(await domains(under_test)).toMatchObject([
+      { hostname: 'broken.acme.com', status: 'dns_broken', status_reason: 'dns_proxied' },
+      { hostname: 'careers.acme.com', status: 'active', metadata: { team: 'jobs' } },
+    ]);
+    expect(await domains(under_test, emulator.keys.live)).toMatchObject([
+      { hostname: 'live.acme.com', status: 'cert_failed', status_reason: 'caa_forbids' },
+    ]);
+    const events = await eventsOf(under_test, 'careers.acme.com');
+    expect(events.map(({ type, delivery }) => [type, delivery])).toEqual([
+      ['domain.created', expect.objectContaining({ status: 'none', attempts: 0 })],
+      ['domain.verified', expect.objectContaining({ status: 'none', attempts: 0 })],
+      ['domain.active', expect.objectContaining({ status: 'failed', attempts: 8, last_status_code: 500 })],
+      [
+        'domain.certificate_renewed',
+        expect.objectContaining({ status: 'delivered', attempts: 3, last_status_code: 200 }),
+      ],
+    ]);
+    const failed = (await api(`GET /events/${events[2]?.id}`)).body;
+    expect(failed['deliveries']).toHaveLength(8);
+  });
+
+  test('applied again it changes nothing', async () => {
+    writeFileSync(file, WHOLE);
+    await using under_test = await emulatorUnderTest({ seed: file });
+    const before = await everything(under_test);
+    await under_test.emulator.seed(file);
+    expect(await everything(under_test)).toEqual(before);
+  });
+
+  test('leaves what it does not name', async () => {
+    await using under_test = await emulatorUnderTest();
+    await under_test.api('POST /domains', { hostname: 'mine.acme.com' });
+    await under_test.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
+    expect(await domains(under_test)).toMatchObject([
+      { hostname: 'mine.acme.com', status: 'pending_dns' },
+      { hostname: 'yours.acme.com', status: 'active' },
+    ]);
+  });
+
+  test('a status is reached from every other, made anew where there is no way', async () => {
+    await using under_test = await emulatorUnderTest();
+    const seed = (status: (typeof STATUSES)[number]) =>
+      under_test.emulator.seed({ domains: [{ hostname: 'careers.acme.com', status }] });
+    for (const from of STATUSES) {
+      for (const to of STATUSES) {
+        await seed(from);
+        await seed(to);
+        const [domain] = await domains(under_test);
+        expect([from, to, domain?.status ?? 'deleted']).toEqual([from, to, to]);
+      }
+    }
+  });
+
+  test('sends nothing but what it says is pending', async () => {
+    await using receiver = await startReceiver();
+    const seed: Seed = {
+      domains: [
+        { hostname: 'quiet.acme.com', status: 'active' },
+        { hostname: 'loud.acme.com', status: 'active' },
+      ],
+      events: [{ hostname: 'loud.acme.com', type: 'domain.active', delivery: 'pending' }],
+    };
+    await using under_test = await emulatorUnderTest({ webhook: receiver.url, seed });
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect(receiver.arrivals.map(({ hostname, type }) => [hostname, type])).toEqual([
+      ['loud.acme.com', 'domain.active'],
+    ]);
+    await under_test.emulator.seed(seed);
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect(receiver.arrivals).toHaveLength(1);
+    await under_test.emulator.trigger('quiet.acme.com', 'dns_gone');
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect(receiver.arrivals.at(-1)).toMatchObject({ hostname: 'quiet.acme.com', type: 'domain.dns_broken' });
+  });
+
+  test('keys of a named app are the same in every emulator', async () => {
+    const keys = [];
+    for (let i = 0; i < 2; i++) {
+      await using under_test = await emulatorUnderTest();
+      const { body } = await under_test.control('POST /seed', { apps: [{ name: 'Staging' }] });
+      const [app] = body['apps'] as { test_key: string }[];
+      keys.push(app?.test_key);
+      expect((await under_test.api('GET /apps/current', undefined, app?.test_key)).status).toBe(200);
+    }
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test('a reset goes back to it, to the one it is given, or to none', async () => {
+    writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
+    await using under_test = await emulatorUnderTest({ seed: file });
+    const { api, control, emulator } = under_test;
+    await api('POST /domains', { hostname: 'other.acme.com' });
+    await emulator.reset();
+    expect(await domains(under_test)).toMatchObject([{ hostname: 'careers.acme.com', status: 'active' }]);
+    await control('POST /reset', { seed: { domains: [{ hostname: 'given.acme.com' }] } });
+    expect(await domains(under_test)).toMatchObject([{ hostname: 'given.acme.com' }]);
+    await control('POST /reset', { seed: null });
+    expect(await domains(under_test)).toEqual([]);
+  });
+});
+
+describe('a file that changes', () => {
+  test.each(['written over', 'replaced'])('and is %s is applied', async (how) => {
+    writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
+    await using under_test = await emulatorUnderTest({ seed: file });
+    const draft = path.join(folder, 'draft');
+    const target = how === 'replaced' ? draft : file;
+    writeFileSync(target, 'domains: [{ hostname: careers.acme.com, status: held }]');
+    if (how === 'replaced') renameSync(draft, file);
+    await expect.poll(async () => (await domains(under_test))[0]?.status, POLL).toBe('held');
+  });
+
+  test('into something wrong is a warning with its line, and changes nothing', async () => {
+    writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
+    await using under_test = await emulatorUnderTest({ seed: file });
+    writeFileSync(file, 'domains:\n  - { hostname: new.acme.com }\n  - { hostname: 1.2.3.4 }\n');
+    await expect.poll(() => under_test.logged.join(), POLL).toMatch(/seed\.yaml:3: domains\[1\]\.hostname: /);
+    expect(await domains(under_test)).toMatchObject([{ hostname: 'careers.acme.com' }]);
+  });
+});
+
+const POLL = { timeout: 10_000, interval: 20 };
+
+describe('a seed that is wrong', () => {
+  test.each([
+    [
+      'domains:\n  - hostnam: a.acme.com\n',
+      /:2: domains\[0\]\.hostnam: there is no such key; did you mean hostname\?/,
+    ],
+    ['domains:\n  - hostname: a.acme.com\n    status: life\n', /:3: domains\[0\]\.status: .*"active"/],
+    ['account:\n  plan: huge\n', /:2: account\.plan: .*"scale"/],
+    ['domains:\n\n  - status: active\n', /:3: domains\[0\]\.hostname: /],
+    ['app: { name: a\n', /:\d: /],
+    ['app:\n  origin_url: ftp://x\n', /:2: app\.origin_url: /],
+    ['app:\n  webhook_url: http://example.com\n', /:2: app\.webhook_url: /],
+    [
+      'domains:\n  - hostname: a.acme.com\n    app: Other\n',
+      /:3: domains\[0\]\.app: there is no app "Other"/,
+    ],
+    ['domains:\n  - hostname: co.uk\n', /:2: domains\[0\]\.hostname: .*public suffix/],
+    ['domains:\n  - hostname: a.acme.com\n    status_reason: dns_proxied\n', /:3: .*needs a status/],
+    [
+      'domains:\n  - hostname: a.acme.com\n    origin_headers: { Host: x }\n',
+      /:3: domains\[0\]\.origin_headers/,
+    ],
+    [
+      'events:\n  - { hostname: a.acme.com, type: domain.active }\n',
+      /:2: events\[0\]\.hostname: .*not in domains/,
+    ],
+    [
+      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: failed\n    attempts: 3\n',
+      /:6: events\[0\]\.attempts: must be 8/,
+    ],
+    [
+      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: pending\n',
+      /:5: events\[0\]\.delivery: needs a webhook_url/,
+    ],
+    ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is named twice/],
+  ])('%j says where and what', async (text, message) => {
+    writeFileSync(file, text);
+    await expect(startEmulator({ seed: file })).rejects.toThrow(message);
+  });
+
+  test('of which a part was right leaves nothing of it', async () => {
+    await using under_test = await emulatorUnderTest();
+    const before = await everything(under_test);
+    const { status, body } = await under_test.control('POST /seed', {
+      account: { plan: 'free' },
+      apps: [{ name: 'Other' }],
+      domains: [
+        { hostname: 'a.acme.com', status: 'active' },
+        { hostname: 'b.acme.com', app: 'Nobody' },
+      ],
+    });
+    expect(status).toBe(422);
+    expect(body.error.status_detail['fields']).toMatchObject([{ path: 'domains.1.app' }]);
+    expect(await everything(under_test)).toEqual(before);
+  });
+
+  test('as JSON has lines too, with tabs', async () => {
+    const json = path.join(folder, 'seed.json');
+    writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
+    await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
+  });
+
+  test('or is not there is told by its name', async () => {
+    await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
+  });
+});
+
+test('the JSON Schema is served, and the package has the same', async () => {
+  await using under_test = await emulatorUnderTest();
+  const { body } = await under_test.control('GET /seed.schema.json');
+  expect(body).toEqual(seedJsonSchema());
+  const published = readFileSync(
+    path.resolve(import.meta.dirname, '../../shared/docs/seed.schema.json'),
+    'utf8',
+  );
+  // Written by: node -e "import('./emulator/seed/seed-schema.ts').then((m) => console.log(JSON.stringify(m.seedJsonSchema(), null, 2)))"
+  expect(JSON.parse(published)).toEqual(seedJsonSchema());
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+test('--seed-ids makes the same ids in every run and after a reset, and others with another text', async () => {
+  const ids = async (seed_ids: string, reset: boolean) => {
+    await using under_test = await emulatorUnderTest({ seed_ids });
+    const { api, emulator } = under_test;
+    if (reset) await emulator.reset();
+    for (const hostname of ['a.acme.com', 'b.acme.com']) {
+      await api('POST /domains', { hostname });
+      await api('GET /domains');
+    }
+    await emulator.clock.untilIdle();
+    const { data: events } = (await api('GET /events?limit=100')).body;
+    return [
+      emulator.app_id,
+      ...(await api('GET /domains')).body.data.map(({ id }) => id),
+      ...events.map(({ id }) => id),
+    ];
+  };
+  const first = await ids('one', false);
+  expect(await ids('one', false)).toEqual(first);
+  expect(await ids('one', true)).toEqual(first);
+  expect(new Set([...first, ...(await ids('two', false))]).size).toBe(2 * first.length);
+});
+
+test('--seed-ids on a file never makes an id twice, after a restart and an import too', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ids-'));
+  const options = { file: path.join(folder, 'state.db'), seed_ids: 'one' };
+  const seen: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    await using under_test = await emulatorUnderTest(options);
+    const { api, control } = under_test;
+    const state = (await control('GET /export')).body;
+    seen.push((await api('POST /domains', { hostname: `a${i}.acme.com` })).body.id);
+    await control('POST /import', state);
+    seen.push((await api('POST /domains', { hostname: `b${i}.acme.com` })).body.id);
+  }
+  rmSync(folder, { recursive: true });
+  expect(new Set(seen).size).toBe(6);
+});

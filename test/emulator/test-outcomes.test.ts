@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { TEST_OUTCOMES } from '../../emulator/start.ts';
+import { TEST_OUTCOMES as TABLE } from '../../shared/core/test-mode.ts';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+const refused = TEST_OUTCOMES.filter(({ refused_with }) => refused_with !== null);
+const created = TEST_OUTCOMES.filter(({ refused_with }) => refused_with === null);
+
+test('the fixture has a row for every label of the table, and for none', () => {
+  expect(TEST_OUTCOMES.map(({ label }) => label)).toEqual(['', ...TABLE.map(({ label }) => label)]);
+  expect(refused.length).toBeGreaterThan(0);
+});
+
+test.each(refused)('$hostname $summary', async ({ hostname, refused_with }) => {
+  await using under_test = await emulatorUnderTest();
+  const { status, body } = await under_test.api('POST /domains', { hostname });
+  expect({ status, code: body.error.code }).toEqual(refused_with);
+  expect((await under_test.api('GET /domains')).body.data).toEqual([]);
+});
+
+test('every other row goes its course on the emulator, to the millisecond', async () => {
+  await using under_test = await emulatorUnderTest();
+  const { api, control } = under_test;
+  const ids = new Map<string, string>();
+  for (const { hostname } of created) ids.set(hostname, (await api('POST /domains', { hostname })).body.id);
+  /** By hostname: one request, since the API's rate is counted in real time. */
+  const look = async () => {
+    const { data } = (await api('GET /domains?limit=100')).body;
+    return new Map(data.map((domain) => [domain['hostname'], domain]));
+  };
+  const seen = new Map<string, object[]>(created.map(({ hostname }) => [hostname, []]));
+  const times = [...new Set(created.flatMap(({ course }) => course.map(({ after_ms }) => after_ms)))];
+  let now_ms = 0;
+  for (const after_ms of times.sort((one, other) => one - other)) {
+    if (after_ms > 0) {
+      await control('POST /clock/advance', { by: `${after_ms - now_ms - 1}ms` });
+      const early = await look();
+      for (const { hostname, course } of created) {
+        const before = course.findLast((step) => step.after_ms < after_ms);
+        expect([hostname, early.get(hostname)?.status]).toEqual([hostname, before?.status]);
+      }
+      await control('POST /clock/advance', { by: '1ms' });
+      now_ms = after_ms;
+    }
+    const now = await look();
+    for (const { hostname, course } of created) {
+      if (!course.some((each) => each.after_ms === after_ms)) continue;
+      const domain = now.get(hostname);
+      const status_reason = domain?.['status_reason'];
+      seen.get(hostname)?.push({ after_ms, status: domain?.status, status_reason });
+    }
+  }
+  for (const { hostname, course } of created) {
+    expect({ hostname, course: seen.get(hostname) }).toEqual({
+      hostname,
+      course: course.map(({ event: _, ...step }) => step),
+    });
+    const { data } = (await api(`GET /events?domain_id=${ids.get(hostname)}&limit=100`)).body;
+    const events = course.flatMap(({ event }) => event ?? []);
+    expect({ hostname, events: data.map(({ type }) => type).toReversed() }).toEqual({ hostname, events });
+  }
+});

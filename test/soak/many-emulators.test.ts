@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { runMany } from '../emulator/many-emulators.ts';
+
+const NOTHING = { processes: [], ports: [], files: [] };
+
+test('two hundred emulators, twenty at a time, go through a life cycle each and leave nothing behind', async () => {
+  expect(await runMany(200, 20)).toEqual(NOTHING);
+});
