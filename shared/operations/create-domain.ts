@@ -9,11 +9,12 @@ import type { ChangedDomain, CreateDomain, Warning } from '../schema/domain.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { getApp } from '../store/apps.ts';
 import { countAddedDomains, countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
-import { findHold, lockHolds } from '../store/holds.ts';
+import { findHoldUntilCommit } from '../store/holds.ts';
 import type { Answer, Caller, Context } from './context.ts';
 import { checkApexRedirect, type DomainFields, readFields, readOrigin } from './domain-fields.ts';
 import { effect } from './effect.ts';
 import { presentDomain } from './present-domain.ts';
+import { randomToken } from './random-token.ts';
 import { recordCreation, recordTransition } from './record-transition.ts';
 
 interface Draft extends DomainFields, ParsedHostname {
@@ -35,19 +36,29 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    await lockHolds(tx.store, 'create');
-    // Before anything is counted or found: parallel creates of one name must all see the one that won.
+    // Before anything is counted or written: parallel creates of one name must all see the one that won.
     const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
     const app = await getApp(tx.store, caller.app_id);
-    const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
-    if (existing !== null) return answerExisting(tx, caller, app, existing, body, payer);
-    await checkMayAdd(tx, caller, parsed.hostname, payer);
-    const created = await recordCreation(tx, app, newDomain(tx, caller, app, draft));
+    const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
+    const created =
+      refusal === null ? await recordCreation(tx, app, newDomain(tx, caller, app, draft)) : null;
     if (created !== null) return answer(tx, app, created, 201, draft.warnings);
-    const raced = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
-    if (raced === null) throw new ServiceError('internal_error');
-    return answerExisting(tx, caller, app, raced, body, payer);
+    // What is there already is answered with, whatever speaks against a new one.
+    const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
+    if (existing === null) throw refusal ?? new ServiceError('internal_error');
+    return answerExisting(tx, caller, app, existing, body, payer);
   });
+}
+
+/** Why a new domain may not be added, or null. */
+async function findRefusal(...asked: Parameters<typeof checkMayAdd>): Promise<ServiceError | null> {
+  try {
+    await checkMayAdd(...asked);
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
 }
 
 /** The look-up of an origin has no place in a transaction; a domain that is there already ignores it. */
@@ -101,7 +112,7 @@ async function checkMayAdd(
   hostname: string,
   payer: Account | null,
 ): Promise<void> {
-  if ((await findHold(tx.store, hostname)) !== null) {
+  if ((await findHoldUntilCommit(tx.store, hostname)) !== null) {
     throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
   }
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
@@ -158,11 +169,6 @@ function newDomain(tx: Context, caller: Caller, app: App, draft: Draft): Domain 
     event_seq: 0,
     last_event_at: null,
   };
-}
-
-/** 128 random bits: what a connect page's address and a TXT record are known by. */
-function randomToken(tx: Context): string {
-  return Buffer.from(tx.random(16)).toString('base64url');
 }
 
 function answer(

@@ -4,8 +4,8 @@ import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { parseOriginUrl } from '../core/origin-url.ts';
 import type { OutboundError, OutboundResult } from '../ports/outbound.ts';
-import { findApp, updateApp } from '../store/apps.ts';
-import type { Context } from './context.ts';
+import { findApp, lockApp, updateApp } from '../store/apps.ts';
+import { type Context, transact } from './context.ts';
 
 /** `origin_status_reason` of section 2.1. */
 export type OriginStatusReason =
@@ -77,12 +77,14 @@ export async function probeAppOrigin(context: Context, app_id: AppId): Promise<I
   const app = await findApp(context.store, app_id);
   if (app === null || app.origin_url === null) return null;
   const probe = await probeOrigin(context, app.origin_url);
-  const now = context.clock.now();
-  const current = await findApp(context.store, app_id);
-  // A new origin was set meanwhile, and probed by who set it: this answer is about the old one.
-  if (current?.origin_url === app.origin_url)
-    await updateApp(context.store, app_id, probeFields(app, probe, now));
-  return now + LIMITS.probe_every_ms;
+  return transact(context, async (tx) => {
+    const current = await lockApp(tx.store, app_id);
+    const now = tx.clock.now();
+    // A new origin was set meanwhile, and probed by who set it: this answer is about the old one.
+    if (current.origin_url === app.origin_url)
+      await updateApp(tx.store, app_id, probeFields(current, probe, now));
+    return now + LIMITS.probe_every_ms;
+  });
 }
 
 /** To HTTPS (or, where loopback is allowed, to what an origin may be), else null. */

@@ -2,6 +2,7 @@ import { effectivePlan } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import { type FieldProblem, ServiceError, validationFailed } from '../core/errors.ts';
 import { parseHostname } from '../core/hostname.ts';
+import type { AppId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { parseWebhookUrl } from '../core/origin-url.ts';
@@ -11,7 +12,7 @@ import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../store/app
 import { hasLiveDomain } from '../store/domains.ts';
 import { endPendingEvents } from '../store/events.ts';
 import { cancelJobs, scheduleJob } from '../store/jobs.ts';
-import { silenceLanes } from '../store/lanes.ts';
+import { type ScheduledLane, silenceLanes } from '../store/lanes.ts';
 import { checkOrigin } from './check-origin.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { presentApp } from './present-app.ts';
@@ -72,6 +73,7 @@ export async function updateCurrentApp(
     Object.assign(change, { origin_url, origin_latency_ms: null }, fields);
   }
   const app = await transact(context, (tx) => save(tx, caller, change));
+  if (change.webhook_url === null) await endDeliveries(context, caller.app_id);
   return { status: 200, body: presentApp(context, app) };
 }
 
@@ -85,17 +87,39 @@ async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<
   if (change.origin_url !== undefined) {
     const due_at = now + LIMITS.probe_every_ms;
     await scheduleJob(store, { kind: 'probe_origin', subject_id: id, app_id: id, due_at });
+    tx.notices.publish({ kind: 'routes', app_id: id });
   }
   if (change.whitelabel_host === null) await cancelJobs(store, id, ['check_whitelabel']);
   else if (change.whitelabel_host !== undefined) {
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now });
   }
-  if (change.webhook_url === null) {
-    await endPendingEvents(store, id);
-    await silenceLanes(store, id);
-  }
   tx.notices.publish({ kind: 'work' });
   return getApp(store, id);
+}
+
+/** Lanes that one transaction takes off the schedule. */
+const LANES_BATCH = 100;
+
+/**
+ * What waits for the app that has no URL any more is ended before the answer, however much it is, in short transactions. What a crash
+ * leaves out ends when its lane is claimed.
+ */
+async function endDeliveries(context: Context, app_id: AppId): Promise<void> {
+  let last: ScheduledLane | null = null;
+  do {
+    last = await transact(context, async (tx) => {
+      // Locked: a new URL waits for this batch, and is the end of the work.
+      const { webhook_url } = await lockApp(tx.store, app_id);
+      if (webhook_url !== null) return null;
+      const lanes = await silenceLanes(tx.store, app_id, LANES_BATCH, last);
+      await endPendingEvents(
+        tx.store,
+        app_id,
+        lanes.map(({ domain_id }) => domain_id),
+      );
+      return lanes.at(-1) ?? null;
+    });
+  } while (last !== null);
 }
 
 async function checkWebhookUrl(context: Context, input: string | null): Promise<string | null> {

@@ -23,14 +23,14 @@ export async function insertDomain(store: Store, domain: Domain): Promise<boolea
 
 export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const row = await selectIn(store, scope).where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
 /** The domain with its row locked: whoever changes a status holds it first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const query = selectIn(store, scope).where('id', '=', id);
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
 /** The same for work that comes from a job or a hold, which knows the id alone. */
@@ -41,13 +41,13 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
     .where('id', '=', id)
     .where('status', '<>', DELETED);
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
 /** For the edge and the connect page, which know the id alone; deleted ones included. */
 export async function findDomainById(store: Store, id: DomainId): Promise<Domain | null> {
   const row = await store.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
 /** Looks across modes: "hostname already in the app in the other mode" (section 4.3, rule 4). */
@@ -59,7 +59,7 @@ export async function findDomainOfApp(store: Store, app_id: AppId, hostname: str
     .where('hostname', '=', hostname)
     .where('status', '<>', DELETED)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
 /** Looks across modes: "once the app has a live domain" (section 4.1, rule 3). */
@@ -81,33 +81,54 @@ export async function findDomainByConnectToken(store: Store, connect_token: stri
     .selectAll()
     .where('connect_token', '=', connect_token)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? domainOf(row) : null;
 }
 
-/** Looks across apps: the domains that a hold of this name (or of all below it) covers. */
-export async function findDomainsUnderHold(store: Store, held: string): Promise<DomainId[]> {
-  const query = store.db.selectFrom('domains').select('id').where('status', '<>', DELETED);
-  const rows = await (held.startsWith('*.')
-    ? query.where('hostname', 'like', `%${held.slice(1)}`)
-    : query.where('hostname', '=', held)
-  )
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id as DomainId);
+/**
+ * Looks across apps: the domains that a hold of this name (or of all below it) covers, with their rows locked, a batch at a time. Call it
+ * within a transaction.
+ * @param after the last one of the batch before.
+ */
+export async function lockDomainsUnderHold(
+  store: Store,
+  held: string,
+  limit: number,
+  after: Pick<Domain, 'hostname' | 'id'> | null,
+): Promise<Domain[]> {
+  const name = reversed(held.replace(/^\*\./, ''));
+  let query = store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
+  // `/` comes after the dot.
+  if (held.startsWith('*.')) {
+    query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
+  } else {
+    query = query.where('reversed_hostname', '=', name);
+  }
+  if (after !== null) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('reversed_hostname', 'id'), '>', eb.tuple(reversed(after.hostname), after.id)),
+    );
+  }
+  query = query.orderBy('reversed_hostname').orderBy('id').limit(limit);
+  const rows = await (store.flags.row_locks ? query.forUpdate() : query).execute();
+  return rows.map(domainOf);
 }
 
-/** An app's domains of both modes whose record points through this name. */
+/** An app's domains of both modes and these statuses whose record points through this name. */
 export async function findDomainsRoutedThrough(
   store: Store,
   app_id: AppId,
   name: string,
+  statuses: readonly Status[],
+  limit: number,
 ): Promise<DomainId[]> {
   const rows = await store.db
     .selectFrom('domains')
     .select('id')
     .where('app_id', '=', app_id)
     .where('routed_through', '=', name)
+    .where('status', 'in', statuses)
     .orderBy('id')
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id as DomainId);
 }
@@ -122,7 +143,7 @@ export async function isDomainOfOtherApp(
   const row = await store.db
     .selectFrom('domains')
     .select('id')
-    .where('hostname', '=', hostname)
+    .where('reversed_hostname', '=', reversed(hostname))
     .where('app_id', '<>', app_id)
     .where('mode', 'in', modes)
     .where('status', '<>', DELETED)
@@ -170,7 +191,7 @@ export async function listDomains(
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute();
-  return toPage(rows.map(fromRow), page.limit);
+  return toPage(rows.map(domainOf), page.limit);
 }
 
 /** Live domains of all the account's apps that count against its cap (section 4.3, rule 5): neither expired nor deleted. */
@@ -230,7 +251,11 @@ function selectIn(store: Store, scope: Scope) {
     .where('status', '<>', DELETED);
 }
 
-function fromRow(row: DomainRow): Domain {
+function reversed(hostname: string): string {
+  return hostname.split('').reverse().join('');
+}
+
+export function domainOf({ reversed_hostname: _, ...row }: DomainRow): Domain {
   return {
     ...row,
     id: row.id as DomainId,
@@ -247,6 +272,7 @@ function fromRow(row: DomainRow): Domain {
 function toRow(domain: Domain): Insertable<DomainRow> {
   return {
     ...domain,
+    reversed_hostname: reversed(domain.hostname),
     is_apex: toFlag(domain.is_apex),
     status_detail: toJson(domain.status_detail),
     certificate: toJson(domain.certificate),

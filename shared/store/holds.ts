@@ -10,15 +10,9 @@ export interface Hold {
   created_at: Instant;
 }
 
-/**
- * Makes holds and new domains wait for each other: without it a hold would not see a domain that is being created, nor the domain
- * the hold. Creates share it among themselves; plain reads never wait.
- */
-export async function lockHolds(store: Store, who: 'create' | 'hold'): Promise<void> {
-  if (!store.flags.row_locks) return;
-  await sql`lock table holds in ${sql.raw(who === 'hold' ? 'exclusive' : 'row share')} mode`.execute(
-    store.db,
-  );
+/** Before a hold is placed: waits for everybody who has asked `findHoldUntilCommit` and not committed yet. Plain reads never wait. */
+export async function lockHolds(store: Store): Promise<void> {
+  if (store.flags.row_locks) await sql`lock table holds in exclusive mode`.execute(store.db);
 }
 
 /** @returns false where this hold is there already. */
@@ -39,16 +33,27 @@ export async function deleteHold(store: Store, hostname: string): Promise<boolea
 
 /** The hold that covers a hostname: its own, or one of a name above it. */
 export async function findHold(store: Store, hostname: string): Promise<Hold | null> {
+  return (await selectCovering(store, hostname).executeTakeFirst()) ?? null;
+}
+
+/**
+ * The same for who acts on the answer: no hold is placed before the transaction ends, so that none misses a domain that is being created.
+ * A row lock, even of no row, takes a lock of the table (`row share`) that its takers share among themselves and `lockHolds` waits for.
+ */
+export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
+  const query = selectCovering(store, hostname);
+  return (await (store.flags.row_locks ? query.forKeyShare() : query).executeTakeFirst()) ?? null;
+}
+
+function selectCovering(store: Store, hostname: string) {
   const labels = hostname.split('.');
   const covering = [hostname, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
-  const row = await store.db
+  return store.db
     .selectFrom('holds')
     .selectAll()
     .where('hostname', 'in', covering)
     .orderBy('hostname', 'desc')
-    .limit(ONE)
-    .executeTakeFirst();
-  return row ?? null;
+    .limit(ONE);
 }
 
 export async function listHolds(store: Store): Promise<Hold[]> {

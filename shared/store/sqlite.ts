@@ -28,7 +28,11 @@ const SQLITE_BUSY = 5;
 export function openSqlite(file: string | null): Store {
   const database = file === null ? openDatabase(':memory:') : openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
-  return { db, flags: { row_locks: false, text_type: 'text', json_records: false }, in_transaction: false };
+  return {
+    db,
+    flags: { row_locks: false, text_type: 'text', serial_type: 'integer', json_records: false },
+    in_transaction: false,
+  };
 }
 
 /** A file that cannot be had. */

@@ -1,5 +1,13 @@
+import type { Generated } from 'kysely';
 import type { PlanName } from '../core/plan.ts';
 import type { ApexRedirect, Mode, Status } from '../core/status.ts';
+import type {
+  AcmeAccountRow,
+  CaLimitRow,
+  CertificateOrderRow,
+  CertificateRow,
+  ChallengeRow,
+} from './certificate-rows.ts';
 
 /**
  * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, JSON is text, so that
@@ -12,6 +20,9 @@ export interface Tables {
   domains: DomainRow;
   domain_metadata: DomainMetadataRow;
   routes: RouteRow;
+  route_changes: RouteChangeRow;
+  dns_checks: DnsCheckRow;
+  mail_subscriptions: MailSubscriptionRow;
   holds: HoldRow;
   events: EventRow;
   deliveries: DeliveryRow;
@@ -20,6 +31,11 @@ export interface Tables {
   idempotency: IdempotencyRow;
   rate_windows: RateWindowRow;
   audit_log: AuditRow;
+  acme_accounts: AcmeAccountRow;
+  certificates: CertificateRow;
+  certificate_orders: CertificateOrderRow;
+  challenges: ChallengeRow;
+  ca_limits: CaLimitRow;
 }
 
 export type Flag = 0 | 1;
@@ -81,6 +97,8 @@ export interface DomainRow {
   app_id: string;
   mode: Mode;
   hostname: string;
+  /** The hostname read backwards: all names below one are a range of it. */
+  reversed_hostname: string;
   is_apex: Flag;
   status: Status;
   status_since: number;
@@ -116,6 +134,34 @@ export interface DomainMetadataRow {
 export interface RouteRow {
   hostname: string;
   domain_id: string;
+}
+
+/** What edges have to read again: a hostname (or `*.name`), or all of an app. */
+export interface RouteChangeRow {
+  /** Counts up in the order of the writes, which is not that of the commits. */
+  seq: Generated<number>;
+  hostname: string | null;
+  app_id: string | null;
+  created_at: number;
+}
+
+export interface DnsCheckRow {
+  domain_id: string;
+  checked_at: number;
+  missed_at: number | null;
+  name_servers: string;
+  one_click: string | null;
+  findings: string;
+}
+
+export interface MailSubscriptionRow {
+  id: string;
+  domain_id: string;
+  app_id: string;
+  address: string;
+  token: string;
+  created_at: number;
+  confirmed_at: number | null;
 }
 
 export interface HoldRow {

@@ -3,14 +3,15 @@ import { composeService } from '../../service/main.ts';
 import { JOB_KINDS } from '../../shared/core/job.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { claimDueLanes } from '../../shared/operations/deliver-events.ts';
-import { claimJobs } from '../../shared/store/jobs.ts';
+import { claimJobs } from '../../shared/store/claim-jobs.ts';
 import { inTransaction } from '../../shared/store/store.ts';
 import type { BenchRow } from './report.ts';
 import { median } from './rounds.ts';
 import { seenStatements } from './seen-statements.ts';
 import { fillBacklog, scheduleDomains } from './service-backlog.ts';
+import { startPostgres15 } from './service-claim-cost-postgres-15.ts';
 import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
+import { freshDatabase, startPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
 
 const FEW = 10_000;
 const DOMAINS = 1_000_000;
@@ -25,21 +26,32 @@ interface Cost {
   ms: number;
 }
 
-/** What a claim of due lanes and one of due jobs read, with few events and with many. `--full` has ten times as many. */
+const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB'];
+
+/**
+ * What a claim of due lanes and one of due jobs read, with few events and with many, on the newest Postgres and on the oldest. `--full` has
+ * ten times as many.
+ */
 export async function serviceClaimCost(): Promise<BenchRow[]> {
   const many = process.argv.includes('--full') ? 10_000_000 : 1_000_000;
   if (many < 10_000_000) console.error(`service-claim-cost: ${many} events; --full has 10 million`);
-  const postgres = await startPostgres([
-    'max_wal_size=8GB',
-    'maintenance_work_mem=512MB',
-    'shared_buffers=1GB',
-  ]);
+  const newest = await compare(await startPostgres(SETTINGS), many);
+  const oldest = await startPostgres15(SETTINGS);
+  if (oldest === null) {
+    console.error('SKIPPED service-claim-cost on Postgres 15: it is not installed (Debian: postgresql-15)');
+    return newest;
+  }
+  return [...newest, ...(await compare(oldest, many))];
+}
+
+async function compare(postgres: ThrowawayPostgres, many: number): Promise<BenchRow[]> {
   try {
     const few = await measure(postgres.url, FEW, FEW);
     const lots = await measure(postgres.url, many, DOMAINS);
+    const on = `Postgres ${few.version}`;
     return [
-      ...rows(`claim of ${LANES} lanes among ${many} events`, lots.lanes, few.lanes),
-      ...rows(`claim of ${JOBS} jobs among ${DOMAINS} domains`, lots.jobs, few.jobs),
+      ...rows(`${on}, claim of ${LANES} lanes among ${many} events`, lots.lanes, few.lanes),
+      ...rows(`${on}, claim of ${JOBS} jobs among ${DOMAINS} domains`, lots.jobs, few.jobs),
     ];
   } finally {
     await postgres.stop();
@@ -64,7 +76,7 @@ async function measure(
   server_url: string,
   events: number,
   domains: number,
-): Promise<{ lanes: Cost; jobs: Cost }> {
+): Promise<{ version: number; lanes: Cost; jobs: Cost }> {
   const database = await freshDatabase(server_url);
   const client = new pg.Client({ connectionString: database.url });
   try {
@@ -77,7 +89,9 @@ async function measure(
     const lanes = await seenStatements(() => undone(context, claimLanes));
     const jobs = await seenStatements(() => undone(context, claimDueJobs));
     await close();
-    return { lanes: await cost(client, lanes), jobs: await cost(client, jobs) };
+    const { rows } = await client.query('show server_version_num');
+    const version = Math.floor(Number(rows[0].server_version_num) / 10_000);
+    return { version, lanes: await cost(client, lanes), jobs: await cost(client, jobs) };
   } finally {
     await client.end();
     await database.drop();
@@ -85,7 +99,7 @@ async function measure(
 }
 
 async function claimLanes(context: Context): Promise<number> {
-  const room = { apps_max: LANES, lanes_max: LANES, after_app_id: '', room_of: () => 20 };
+  const room = { apps_max: LANES, lanes_max: LANES, after_app_id: '', share_out: () => () => 20 };
   return (await claimDueLanes(context, room)).length - LANES;
 }
 

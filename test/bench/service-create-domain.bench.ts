@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Pool } from 'undici';
 import { startProcess } from './measured-process.ts';
 import { findPgbench, runPgbench } from './pgbench.ts';
 import { asScript } from './pgbench-script.ts';
 import type { BenchRow } from './report.ts';
 import { interleave, median } from './rounds.ts';
 import type { BenchApi } from './service-api-process.ts';
+import { postDomains } from './service-create-domain-client.ts';
 import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 const ROUNDS = 4;
@@ -63,29 +63,12 @@ let created = 0;
 
 /** @returns creates a second. @throws Error for an answer that is not 201. */
 async function createDomains({ url, accounts }: BenchApi): Promise<number> {
-  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
   const started_at = performance.now();
   let left = REQUESTS;
-  const connection = async () => {
-    while (left-- > 0) {
-      const n = ++created;
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path: '/v1/domains',
-        headers: {
-          authorization: `Bearer ${accounts[n % accounts.length]?.key}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ hostname: `careers-${n}.example.com` }),
-      });
-      const text = await body.text();
-      if (statusCode !== 201) throw new Error(`answered ${statusCode} ${text}`);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  } finally {
-    await pool.close();
-  }
+  await postDomains(url, CONNECTIONS, () => {
+    if (left-- <= 0) return null;
+    const n = ++created;
+    return { key: accounts[n % accounts.length]?.key ?? '', hostname: `careers-${n}.example.com` };
+  });
   return (REQUESTS / (performance.now() - started_at)) * 1000;
 }

@@ -142,11 +142,17 @@ describePostgres('SQLite and Postgres agree', () => {
           (store) =>
             releaseLane(store, { domain_id, lease_id: lease }, due_at),
       ),
-      app.map(
-        (app_id): Step =>
-          (store) =>
-            silenceLanes(store, app_id),
-      ),
+      fc
+        .tuple(
+          app,
+          small,
+          fc.option(fc.record({ domain_id: lane.map((each) => each.domain_id), due_at: at })),
+        )
+        .map(
+          ([app_id, limit, after]): Step =>
+            (store) =>
+              silenceLanes(store, app_id, limit, after),
+        ),
       at.map(
         (now): Step =>
           (store) =>

@@ -1,5 +1,6 @@
-import { JOB_KINDS, type JobKind } from '../../shared/core/job.ts';
-import { claimJobs, type LeasedJob, type NewJob, scheduleJob } from '../../shared/store/jobs.ts';
+import { JOB_KINDS } from '../../shared/core/job.ts';
+import { claimJobs, type JobClaim } from '../../shared/store/claim-jobs.ts';
+import { type LeasedJob, type NewJob, scheduleJob } from '../../shared/store/jobs.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import { NOW, newId } from './rows.ts';
 
@@ -18,10 +19,7 @@ export function jobTable(store: () => Store) {
   }
 
   /** Claims due jobs as a worker does, of every kind and with room for all where a test says nothing else. */
-  function claim(
-    now: number,
-    change: { limit?: number; kinds?: readonly JobKind[] } = {},
-  ): Promise<LeasedJob[]> {
+  function claim(now: number, change: Partial<JobClaim> = {}): Promise<LeasedJob[]> {
     const all = { limit: 1000, kinds: JOB_KINDS, make_lease_id: () => newId('lea') };
     return inTransaction(store(), (tx) =>
       claimJobs(tx, { now, lease_until: now + JOB_LEASE_MS, ...all, ...change }),

@@ -1,16 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../service/postgres-store.ts';
+import type { StoredEvent } from '../../shared/core/delivery.ts';
+import type { DomainId, LeaseId } from '../../shared/core/ids.ts';
 import { JOB_KINDS } from '../../shared/core/job.ts';
 import { insertAccount, lockAccount, updateAccount } from '../../shared/store/accounts.ts';
 import { insertApp, lockApp, updateApp } from '../../shared/store/apps.ts';
+import { claimJobs } from '../../shared/store/claim-jobs.ts';
 import { insertDomain, lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains.ts';
-import { claimJobs, scheduleJob } from '../../shared/store/jobs.ts';
-import { claimLanes, wakeLane } from '../../shared/store/lanes.ts';
+import { insertEvent, lockEventsUnderLease } from '../../shared/store/events.ts';
+import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/holds.ts';
+import { scheduleJob } from '../../shared/store/jobs.ts';
+import { claimLane, claimLanes, ensureLane, holdsLane, wakeLane } from '../../shared/store/lanes.ts';
 import { migrate } from '../../shared/store/migrate.ts';
-import { openPostgres } from '../../shared/store/postgres.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
-import { aDomain, anAccount, anApp, NOW, newId, scopeOf } from './rows.ts';
+import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.ts';
 
 const LOOKS_MAX = 1000;
 
@@ -38,7 +43,7 @@ describePostgres('Postgres with two nodes', () => {
       errors.push(error);
     },
   ): Store {
-    return openPostgres({ connection_string: database.url, on_idle_error });
+    return openPostgresStore({ connection_string: database.url, on_idle_error }).store;
   }
 
   /** Does the work in a transaction that stays open until it is told to end. */
@@ -62,7 +67,10 @@ describePostgres('Postgres with two nodes', () => {
 
   async function somebodyWaits(): Promise<void> {
     for (let looks = 0; looks < LOOKS_MAX; looks++) {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(one.db);
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        one.db,
+      );
       if (rows.length > 0) return;
     }
     throw new Error('Nobody waits for a lock');
@@ -139,6 +147,55 @@ describePostgres('Postgres with two nodes', () => {
     await first.commit();
     expect((await locked_app).name).toBe('New');
     expect((await locked_account).name).toBe('New');
+  });
+
+  test('a hold waits for whoever is about to create a domain, and creates wait for nobody', async () => {
+    const create = await during((tx) => findHoldUntilCommit(tx, 'careers.acme.com'));
+    expect(await inTransaction(two, (tx) => findHoldUntilCommit(tx, 'careers.acme.com'))).toBeNull();
+    const hold = { hostname: '*.acme.com', reason: null, created_at: NOW };
+    const held = inTransaction(two, async (tx) => {
+      await lockHolds(tx);
+      await insertHold(tx, hold);
+    });
+    await somebodyWaits();
+    await create.commit();
+    await held;
+    expect(await findHoldUntilCommit(one, 'careers.acme.com')).toEqual(hold);
+  });
+
+  test('who waits to place a hold sees to it that creates behind it see the hold', async () => {
+    const hold = { hostname: 'late.acme.com', reason: null, created_at: NOW };
+    const held = await during(async (tx) => {
+      await lockHolds(tx);
+      await insertHold(tx, hold);
+    });
+    const create = inTransaction(two, (tx) => findHoldUntilCommit(tx, 'late.acme.com'));
+    await somebodyWaits();
+    await held.commit();
+    expect(await create).toEqual(hold);
+  });
+
+  test('lanes are locked in the order of their domains, whatever the order of their rows and of their outcomes', async () => {
+    const sent: { domain_id: DomainId; lease_id: LeaseId; event: StoredEvent }[] = [];
+    for (const event of Array.from({ length: 5 }, () => anEvent()).toReversed()) {
+      const { domain_id, app_id } = event;
+      const lease_id = newId('lea');
+      await insertEvent(one, event);
+      await ensureLane(one, domain_id, app_id);
+      await claimLane(one, domain_id, { lease_id, lease_until: NOW + 99, now: NOW });
+      sent.push({ domain_id, lease_id, event });
+    }
+    const first = sent.at(-1);
+    if (first === undefined) throw new TypeError('nothing was sent');
+    const holder = await during((tx) => holdsLane(tx, first));
+    const recorder = inTransaction(two, (tx) => lockEventsUnderLease(tx, sent));
+    await somebodyWaits();
+    const ids = sent.map(({ domain_id }) => domain_id);
+    const query = one.db.selectFrom('lanes').select('domain_id').where('domain_id', 'in', ids);
+    const free = await query.orderBy('domain_id').forUpdate().skipLocked().execute();
+    expect(free.map(({ domain_id }) => domain_id)).toEqual(ids.slice(0, -1).toReversed());
+    await holder.commit();
+    expect((await recorder).size).toBe(sent.length);
   });
 
   test('every text column sorts by bytes', async () => {

@@ -4,6 +4,7 @@ import type { Delivery, StoredEvent } from '../../shared/core/delivery.ts';
 import type { Domain } from '../../shared/core/domain.ts';
 import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { ApiKey } from '../../shared/store/api-keys.ts';
+import type { StoredCertificate } from '../../shared/store/certificates.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 
 /** What the store's tests write: each row whole, with new ids, and different where a test says so. */
@@ -152,6 +153,28 @@ export function aDelivery(change: Partial<Delivery> = {}): Delivery {
     error: null,
     delivered_at: null,
     next_attempt_at: null,
+    created_at: NOW,
+    ...change,
+  };
+}
+
+export function aCertificate(change: Partial<StoredCertificate> = {}): StoredCertificate {
+  const id = newId('crt');
+  return {
+    id,
+    domain_id: newId('dom'),
+    ca: 'first',
+    names: ['careers.example.com'],
+    chain: 'PEM',
+    private_key: 'sealed',
+    data_key: 'sealed',
+    serial: id.slice(4),
+    issuer: 'First CA R1',
+    ari_id: null,
+    not_before: NOW,
+    not_after: NOW + 90 * 86_400_000,
+    renews_at: NOW + 60 * 86_400_000,
+    window: null,
     created_at: NOW,
     ...change,
   };

@@ -5,6 +5,8 @@ import { appTests } from './conformance/apps.ts';
 import { auditLogTests } from './conformance/audit-log.ts';
 import { backlogTests } from './conformance/backlog.ts';
 import { byteOrderTests } from './conformance/byte-order.ts';
+import { caLimitTests } from './conformance/ca-limits.ts';
+import { certificateTests } from './conformance/certificates.ts';
 import { deliveryTests } from './conformance/deliveries.ts';
 import { domainListTests } from './conformance/domain-lists.ts';
 import { domainTests } from './conformance/domains.ts';
@@ -19,6 +21,7 @@ import { laneTests } from './conformance/lanes.ts';
 import { migrationTests } from './conformance/migrations.ts';
 import { pruneTests } from './conformance/prune.ts';
 import { rateWindowTests } from './conformance/rate-windows.ts';
+import { routeChangeTests } from './conformance/route-changes.ts';
 import { routeTests } from './conformance/routes.ts';
 import { sealedTests } from './conformance/sealed.ts';
 import { transactionTests } from './conformance/transactions.ts';
@@ -32,6 +35,7 @@ const GROUPS = {
   hostnames: hostnameTests,
   'lists of domains': domainListTests,
   routes: routeTests,
+  'changes of routes': routeChangeTests,
   holds: holdTests,
   events: eventTests,
   deliveries: deliveryTests,
@@ -45,6 +49,8 @@ const GROUPS = {
   'the audit log': auditLogTests,
   'the backlog': backlogTests,
   'what is sealed': sealedTests,
+  certificates: certificateTests,
+  'limits of certificate authorities': caLimitTests,
   transactions: transactionTests,
   'the order of bytes': byteOrderTests,
 };

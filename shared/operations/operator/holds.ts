@@ -1,6 +1,6 @@
 import { type Hold, listHolds as selectHolds } from '../../store/holds.ts';
 import type { Context } from '../context.ts';
-import { holdHostname, releaseHostname } from '../hold-hostname.ts';
+import { liftHold, placeHold, settleNow } from '../hold-hostname.ts';
 import { act } from './act.ts';
 
 /** Holds as an operator's acts: see `hold-hostname.ts` for what they do. */
@@ -11,15 +11,18 @@ export async function hold(
   reason: string | null,
 ): Promise<Hold> {
   const detail = { reason };
-  return act(context, { actor, action: 'hold.create', subject: hostname, detail }, (tx) =>
-    holdHostname(tx, hostname, reason),
+  const placed = await act(context, { actor, action: 'hold.create', subject: hostname, detail }, (tx) =>
+    placeHold(tx, hostname, reason),
   );
+  await settleNow(context, placed.job);
+  return placed.hold;
 }
 
 export async function release(context: Context, actor: string, hostname: string): Promise<void> {
-  await act(context, { actor, action: 'hold.release', subject: hostname }, (tx) =>
-    releaseHostname(tx, hostname),
+  const job = await act(context, { actor, action: 'hold.release', subject: hostname }, (tx) =>
+    liftHold(tx, hostname),
   );
+  await settleNow(context, job);
 }
 
 export async function listHolds(context: Context): Promise<Hold[]> {

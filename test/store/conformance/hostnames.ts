@@ -6,13 +6,13 @@ import {
   findDomainById,
   findDomainOfApp,
   findDomainsRoutedThrough,
-  findDomainsUnderHold,
   insertDomain,
   isDomainOfOtherApp,
   listDomains,
+  lockDomainsUnderHold,
   saveDomain,
 } from '../../../shared/store/domains.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, newId, scopeOf } from '../rows.ts';
 
 const HOSTNAME = 'careers.acme.com';
@@ -21,6 +21,8 @@ export function hostnameTests(store: () => Store): void {
   const insert = async (...domains: Domain[]) => {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };
+  const underHold = (held: string, limit = 9, after: Domain | null = null) =>
+    inTransaction(store(), (tx) => lockDomainsUnderHold(tx, held, limit, after));
 
   test.each(MODES)(
     'an app has a hostname once: a second one in mode %s writes nothing, metadata included',
@@ -114,11 +116,33 @@ export function hostnameTests(store: () => Store): void {
     };
     await insert(...Object.values(domains));
     const { itself, other_app, below, deeper } = domains;
-    expect(await findDomainsUnderHold(store(), 'acme.com')).toEqual([itself.id, other_app.id]);
-    expect(await findDomainsUnderHold(store(), '*.acme.com')).toEqual([below.id, deeper.id]);
-    expect(await findDomainsUnderHold(store(), '*.b.acme.com')).toEqual([deeper.id]);
-    expect(await findDomainsUnderHold(store(), '*.example.com')).toEqual([]);
-    expect(await findDomainsUnderHold(store(), 'com')).toEqual([]);
+    expect(await underHold('acme.com')).toEqual([itself, other_app]);
+    expect(await underHold('*.acme.com')).toEqual([deeper, below]);
+    expect(await underHold('*.b.acme.com')).toEqual([deeper]);
+    expect(await underHold('*.example.com')).toEqual([]);
+    expect(await underHold('com')).toEqual([]);
+  });
+
+  test('what a hold covers is read a batch at a time, each once', async () => {
+    const names = [
+      'a.acme.com',
+      'a.b.acme.com',
+      'a-b.acme.com',
+      'b.acme.com',
+      'b.acme.com',
+      'xn--a.acme.com',
+    ];
+    const domains = names.map((hostname) => aDomain({ hostname }));
+    await insert(...domains, aDomain({ hostname: 'acme.com' }));
+    for (const limit of [1, 2, 4]) {
+      const read: Domain[] = [];
+      for (let batch: Domain[] = []; read.length === 0 || batch.length > 0; read.push(...batch)) {
+        batch = await underHold('*.acme.com', limit, read.at(-1) ?? null);
+        expect(batch.length).toBeLessThanOrEqual(limit);
+        if (read.length > domains.length) throw new Error('it does not end');
+      }
+      expect(read.map(({ id }) => id).sort()).toEqual(domains.map(({ id }) => id));
+    }
   });
 
   test('what is routed through a name is found in both modes of that app', async () => {
@@ -132,6 +156,11 @@ export function hostnameTests(store: () => Store): void {
       aDomain({ routed_through: 'edge.acme.com' }),
     );
     const ids = domains.map(({ id }) => id);
-    expect(await findDomainsRoutedThrough(store(), app_id, 'edge.acme.com')).toEqual(ids);
+    const { status } = aDomain(through);
+    const found = (limit: number) =>
+      findDomainsRoutedThrough(store(), app_id, 'edge.acme.com', [status], limit);
+    expect(await found(10)).toEqual(ids);
+    expect(await found(1)).toEqual(ids.slice(0, 1));
+    expect(await findDomainsRoutedThrough(store(), app_id, 'edge.acme.com', ['held'], 10)).toEqual([]);
   });
 }

@@ -56,6 +56,37 @@ export function jobClaimTests(store: () => Store): void {
     expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
   });
 
+  test('each kind is read as far as there is room for it, apps without room are passed over, and who belongs to none is not', async () => {
+    const [full, other] = [newId('app'), newId('app')];
+    const late = Array.from({ length: 9 }, (_, i) => aJob({ app_id: full, due_at: NOW - 99 + i }));
+    const behind = [aJob({ app_id: other, due_at: NOW - 5 }), aJob({ app_id: null, due_at: NOW - 4 })];
+    const expiring = [1, 2].map((i) => aJob({ kind: 'expire', app_id: full, due_at: NOW - i }));
+    await schedule(...late, ...behind, ...expiring);
+    const claimed = await claim(NOW, {
+      room_of: (kind) =>
+        kind === 'expire' ? { jobs_max: 1, full_apps: [] } : { jobs_max: 2, full_apps: [full] },
+    });
+    expect(claimed.map(({ subject_id, app_id }) => [subject_id, app_id])).toEqual([
+      ...behind.map(({ subject_id, app_id }) => [subject_id, app_id]),
+      [expiring[1]?.subject_id, full],
+    ]);
+  });
+
+  test('what a claim does not take stays as it was', async () => {
+    const [first, second] = [aJob(), aJob({ due_at: NOW + 1 })];
+    await schedule(first, second);
+    const asked: (string | null)[] = [];
+    const claimed = await claim(NOW + 1, {
+      takes({ app_id }) {
+        asked.push(app_id);
+        return app_id === second.app_id;
+      },
+    });
+    expect(asked).toEqual([first.app_id, second.app_id]);
+    expect(claimed).toMatchObject([{ subject_id: second.subject_id, app_id: second.app_id, attempts: 1 }]);
+    expect(await rows()).toMatchObject([{ ...first, lease_id: null, attempts: 0 }, { attempts: 1 }]);
+  });
+
   test('a leased job is not claimed before the lease ends, is taken over then, and counts its attempts', async () => {
     await schedule(aJob());
     const first = await claimOne(NOW);

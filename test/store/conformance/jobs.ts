@@ -98,6 +98,9 @@ export function jobTests(store: () => Store): void {
     expect(await nextJobDue(store())).toBe(NOW);
     expect(await nextJobDue(store(), ['advance', 'retry'])).toBe(NOW + 2 * JOB_LEASE_MS);
     expect(await nextJobDue(store(), ['retry'])).toBeNull();
+    expect(await nextJobDue(store(), [])).toBeNull();
+    expect(await nextJobDue(store(), undefined, NOW - 1)).toBe(NOW);
+    expect(await nextJobDue(store(), undefined, NOW)).toBe(NOW + 2 * JOB_LEASE_MS);
     const leased = await claimOne(NOW);
     expect(await nextJobDue(store())).toBe(NOW + 2 * JOB_LEASE_MS);
     await finishJob(store(), leased, NOW + 1);

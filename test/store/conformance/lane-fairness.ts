@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import { ensureLane, wakeLane } from '../../../shared/store/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -73,16 +73,37 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
-  test.each([
-    [0, [1, 2, 3, 4]],
-    [2, [3, 4, 0, 1, 2]],
-    [4, [0, 1, 2, 3, 4]],
-  ])('the scan goes on after app %i and then from the start, each app once', async (after, order) => {
-    const apps = newApps(5);
-    for (const app_id of apps) await wakeLanes(app_id, 1);
-    const expected = after === 0 ? [...order, 0] : order;
-    const claimed = await claimDue(store(), NOW, { after_app_id: apps[after] ?? '' });
-    expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(expected);
+  /** How many lanes of others are due: with few, their apps are found in one read; with many, from app to app. */
+  describe.each([0, 700])('beside %i due lanes of an app without room', (crowd) => {
+    const crowded = newId('app');
+    const room_of = (app_id: AppId) => (app_id === crowded ? 0 : 1);
+    beforeEach(async () => {
+      const lane = { app_id: crowded, due_at: NOW - 1000, lease_id: null };
+      const rows = Array.from({ length: crowd }, () => ({ ...lane, domain_id: newId('dom') }));
+      if (crowd > 0) await store().db.insertInto('lanes').values(rows).execute();
+    });
+
+    test.each([
+      ['', [0, 1, 2, 3, 4]],
+      [0, [1, 2, 3, 4, 0]],
+      [2, [3, 4, 0, 1, 2]],
+      [4, [0, 1, 2, 3, 4]],
+      ['app_Z', [0, 1, 2, 3, 4]],
+      ['app_~', [0, 1, 2, 3, 4]],
+    ])('the search goes on after app %s and then from the start, each app once', async (after, order) => {
+      const apps = newApps(5);
+      for (const app_id of apps) await wakeLanes(app_id, 1);
+      const after_app_id = typeof after === 'number' ? (apps[after] ?? '') : after;
+      const claimed = await claimDue(store(), NOW, { after_app_id, room_of });
+      expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(order);
+    });
+
+    test('an app whose lanes all wait for later is passed over', async () => {
+      const apps = newApps(5);
+      for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 2, i % 2 === 0 ? NOW : NOW + 9);
+      const claimed = await claimDue(store(), NOW, { room_of });
+      expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual([0, 2, 4]);
+    });
   });
 
   test('with room for two apps a round, the rounds reach every app in turn', async () => {

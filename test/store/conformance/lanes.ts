@@ -8,6 +8,7 @@ import {
   nextLaneDue,
   releaseLane,
   releaseLanes,
+  type ScheduledLane,
   silenceLanes,
   wakeLane,
 } from '../../../shared/store/lanes.ts';
@@ -24,6 +25,8 @@ export function laneTests(store: () => Store): void {
     store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domain_id).executeTakeFirst();
   const dueAt = async (domain_id: DomainId) => (await read(domain_id))?.due_at;
   const lease = (now = NOW) => ({ lease_id: newId('lea'), lease_until: now + LEASE_MS, now });
+  const silence = (app_id: AppId, limit = 9, after: ScheduledLane | null = null) =>
+    inTransaction(store(), (tx) => silenceLanes(tx, app_id, limit, after));
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
 
   test('a lane that is made is not due, and making it again changes nothing', async () => {
@@ -153,15 +156,33 @@ export function laneTests(store: () => Store): void {
   test('an app is silenced but for the lanes under a lease, and no other app is', async () => {
     const [leased, app_id] = aLane();
     const [waiting, other_app] = aLane();
-    const idle = newId('dom');
+    const [due, idle] = [newId('dom'), newId('dom')];
     await wakeLane(store(), leased, app_id, NOW);
     await claimDue(store(), NOW);
-    await wakeLane(store(), idle, app_id, NOW);
+    await wakeLane(store(), due, app_id, NOW);
+    await ensureLane(store(), idle, app_id);
     await wakeLane(store(), waiting, other_app, NOW);
-    await silenceLanes(store(), app_id);
+    expect(await silence(app_id)).toEqual([
+      { domain_id: due, due_at: NOW },
+      { domain_id: leased, due_at: NOW + LEASE_MS },
+    ]);
     expect(await dueAt(leased)).toBe(NOW + LEASE_MS);
-    expect(await dueAt(idle)).toBeNull();
+    expect(await dueAt(due)).toBeNull();
     expect(await dueAt(waiting)).toBe(NOW);
+  });
+
+  test('an app is silenced a batch at a time, in the order in which its lanes are due, each lane once', async () => {
+    const app_id = newId('app');
+    const lanes = [3, 1, 2, 1].map((later) => ({ domain_id: newId('dom'), due_at: NOW + later }));
+    for (const { domain_id, due_at } of lanes) await wakeLane(store(), domain_id, app_id, due_at);
+    const [third, first, , second] = lanes;
+    // One that is leased stays on the schedule, and must not be met again.
+    await inTransaction(store(), (tx) => claimLane(tx, lanes[2]?.domain_id ?? newId('dom'), lease()));
+    expect(await silence(app_id, 2)).toEqual([first, second]);
+    expect(await silence(app_id, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);
+    const [last] = await silence(app_id, 1);
+    expect(last?.domain_id).toBe(lanes[2]?.domain_id);
+    expect(await silence(app_id, 2, last)).toEqual([]);
   });
 
   test('the next lane due is the earliest that nobody holds', async () => {

@@ -12,6 +12,9 @@ const TABLES: Record<keyof Tables, true> = {
   domains: true,
   domain_metadata: true,
   routes: true,
+  route_changes: true,
+  dns_checks: true,
+  mail_subscriptions: true,
   holds: true,
   events: true,
   deliveries: true,
@@ -20,6 +23,11 @@ const TABLES: Record<keyof Tables, true> = {
   idempotency: true,
   rate_windows: true,
   audit_log: true,
+  acme_accounts: true,
+  certificates: true,
+  certificate_orders: true,
+  challenges: true,
+  ca_limits: true,
 };
 
 export function migrationTests(open: OpenStore): void {

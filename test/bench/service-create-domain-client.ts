@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/**
+ * Posts domains over connections that are kept open, one request at a time on each. It reads of HTTP only what this API answers, because
+ * it shares the processors with what is measured: a whole HTTP client takes as long over a request as a fifth of the node.
+ */
+export async function postDomains(
+  url: string,
+  connections: number,
+  next: () => { key: string; hostname: string } | null,
+): Promise<void> {
+  const { hostname: host, port } = new URL(url);
+  const work = async () => {
+    const socket = connect(Number(port), host).setNoDelay(true).setEncoding('latin1');
+    socket.on('error', () => undefined); // Its end follows, which says the same.
+    await once(socket, 'connect');
+    for (let domain = next(); domain !== null; domain = next()) {
+      const { key, hostname } = domain;
+      const body = JSON.stringify({ hostname });
+      const answer = readAnswer(socket);
+      socket.write(
+        `POST /v1/domains HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      const text = await answer;
+      if (!text.startsWith('HTTP/1.1 201 ')) throw new Error(`answered ${text}`);
+    }
+    socket.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+/** @throws Error where the connection ends before it. */
+function readAnswer(socket: Socket): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  const end = (settle: () => void) => {
+    socket.removeAllListeners('data').removeAllListeners('close');
+    settle();
+  };
+  socket.on('close', () => end(() => reject(new Error(`the connection ended after ${text}`))));
+  socket.on('data', (part: string) => {
+    text += part;
+    const head_end = text.indexOf('\r\n\r\n');
+    const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1];
+    if (head_end >= 0 && text.length >= head_end + 4 + Number(length)) end(() => resolve(text));
+  });
+  return promise;
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { JOB_KINDS } from '../../shared/core/job.ts';
+import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../shared/core/job-class.ts';
+
+test('every class has a kind', () => {
+  expect(new Set(JOB_KINDS.map((kind) => CLASS_OF[kind]))).toEqual(new Set(Object.keys(JOB_CLASSES)));
+});
+
+test.each(Object.entries(JOB_CLASSES))('no app can hold all slots of the class %s', (_, limits) => {
+  expect(limits.in_flight_per_app_max).toBeLessThanOrEqual(limits.in_flight_max / 2);
+});
+
+test('a job that fails for a year is still tried again', () => {
+  expect(retryAfterMs('send_mail', 100_000)).toBe(JOB_CLASSES.mail.retry_ms_max);
+});

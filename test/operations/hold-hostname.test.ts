@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { createJobWorker } from '../../shared/jobs/job-worker.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { createDomain } from '../../shared/operations/create-domain.ts';
+import {
+  holdHostname,
+  liftHold,
+  placeHold,
+  releaseHostname,
+  settleHold,
+} from '../../shared/operations/hold-hostname.ts';
+import { lockDomainsUnderHold } from '../../shared/store/domains.ts';
+import { listJobs } from '../../shared/store/jobs.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+import { openDatabase } from '../store/open-postgres.ts';
+
+/** More than one transaction moves. */
+const MANY = 105;
+const LEASE_MS = 2 * MINUTE_MS;
+
+describe('a hold of many domains', () => {
+  test('reaches all of them, and so does its release', async () => {
+    await using world = await holdWorld();
+    const ids = await addDomains(world, MANY);
+    await holdHostname(world.context, '*.acme.com', 'phishing');
+    expect(await statuses(world, ids)).toEqual({ held: MANY });
+    await releaseHostname(world.context, '*.acme.com');
+    expect(await statuses(world, ids)).toEqual({ pending_dns: MANY });
+    expect(await owed(world)).toEqual([]);
+  });
+
+  test('refuses new ones once it is placed, before any that is there has moved', async () => {
+    await using world = await holdWorld();
+    const ids = await addDomains(world, 1);
+    await inTransaction(world.context.store, (store) =>
+      placeHold({ ...world.context, store }, '*.acme.com', null),
+    );
+    expect(await statuses(world, ids)).toEqual({ pending_dns: 1 });
+    await expect(
+      createDomain(world.context, world.caller, { body: { hostname: 'new.acme.com' } }),
+    ).rejects.toMatchObject({ code: 'hostname_held' });
+  });
+
+  test.each(['placed', 'lifted'])(
+    'that was %s by a process which died is settled by a worker',
+    async (act) => {
+      await using world = await holdWorld();
+      const ids = await addDomains(world, 3);
+      if (act === 'lifted') await holdHostname(world.context, '*.acme.com', null);
+      await inTransaction(world.context.store, async (store) => {
+        const tx = { ...world.context, store };
+        if (act === 'placed') await placeHold(tx, '*.acme.com', null);
+        else await liftHold(tx, '*.acme.com');
+      });
+      await workOff(world);
+      expect(await owed(world)).toHaveLength(1);
+      world.clock.move(LEASE_MS);
+      await workOff(world);
+      expect(await owed(world)).toEqual([]);
+      expect(await statuses(world, ids)).toEqual({ [act === 'placed' ? 'held' : 'pending_dns']: 3 });
+    },
+  );
+
+  test('that is lifted while it is being settled leaves nothing held, and its job to the release', async () => {
+    await using world = await holdWorld();
+    const ids = await addDomains(world, 3);
+    const { context } = world;
+    const { job } = await placeHold(context, '*.acme.com', null);
+    await liftHold(context, '*.acme.com');
+    await settleHold(context, job);
+    expect(await statuses(world, ids)).toEqual({ pending_dns: 3 });
+    expect(await owed(world)).toHaveLength(1);
+  });
+
+  test('where there is nothing to release, nothing is owed', async () => {
+    await using world = await holdWorld();
+    await addDomains(world, 1);
+    await expect(releaseHostname(world.context, '*.acme.com')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await owed(world)).toEqual([]);
+  });
+});
+
+describePostgres('holds on Postgres', () => {
+  test('while one batch waits for a domain, creates of other names and the batches before it are done', async () => {
+    await using database = await openDatabase();
+    await using world = await holdWorld(database.store);
+    const { context } = world;
+    const ids = await addDomains(world, MANY);
+    const order = await inTransaction(context.store, (tx) =>
+      lockDomainsUnderHold(tx, '*.acme.com', MANY, null),
+    );
+    const last = order.at(-1)?.id ?? '';
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const busy = inTransaction(context.store, async ({ db }) => {
+      await db.selectFrom('domains').select('id').where('id', '=', last).forUpdate().execute();
+      locked.resolve();
+      await end.promise;
+    });
+    await locked.promise;
+    const held = holdHostname(context, '*.acme.com', null);
+    await expect.poll(() => statuses(world, ids), { timeout: 20_000 }).toEqual({ held: 100, pending_dns: 5 });
+    await createDomain(context, world.caller, { body: { hostname: 'careers.other.com' } });
+    end.resolve();
+    await Promise.all([busy, held]);
+    expect(await statuses(world, ids)).toEqual({ held: MANY });
+  });
+
+  test('holds and releases of overlapping names at the same time end as the holds that stand', async () => {
+    await using database = await openDatabase();
+    await using world = await holdWorld(database.store);
+    const { context } = world;
+    const ids = await addDomains(world, 5);
+    for (let round = 0; round < 10; round++) {
+      await holdHostname(context, '*.acme.com', null);
+      await Promise.all([
+        holdHostname(context, '*.shop.acme.com', null),
+        releaseHostname(context, '*.acme.com'),
+      ]);
+      expect(await statuses(world, ids)).toEqual({ held: 5 });
+      await Promise.all([
+        holdHostname(context, 'd0.shop.acme.com', null),
+        releaseHostname(context, '*.shop.acme.com'),
+      ]);
+      expect(await statuses(world, ids)).toEqual({ held: 1, pending_dns: 4 });
+      await releaseHostname(context, 'd0.shop.acme.com');
+    }
+  });
+});
+
+interface HoldWorld extends JobWorld {
+  caller: Caller;
+}
+
+async function holdWorld(store?: Store): Promise<HoldWorld> {
+  const world = await jobWorld(undefined, store);
+  return Object.assign(world, { caller: await world.addApp('acme') });
+}
+
+async function addDomains(world: HoldWorld, count: number): Promise<DomainId[]> {
+  const ids: DomainId[] = [];
+  for (let n = 0; n < count; n++) ids.push(await world.addDomain(world.caller, `d${n}.shop.acme.com`));
+  return ids;
+}
+
+/** How many of these domains are in which status. */
+async function statuses({ context }: HoldWorld, ids: readonly DomainId[]): Promise<Record<string, number>> {
+  const rows = await context.store.db
+    .selectFrom('domains')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('id', 'in', ids)
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function owed({ context }: HoldWorld): Promise<unknown[]> {
+  const jobs = await listJobs(context.store, { limit: 1000 });
+  return jobs.filter(({ subject_id }) => subject_id === '*.acme.com');
+}
+
+async function workOff({ context }: HoldWorld): Promise<void> {
+  const worker = createJobWorker(context, Object.fromEntries([['settle_hold', settleHold]]), () => undefined);
+  await worker.claim();
+  await worker.idle();
+}

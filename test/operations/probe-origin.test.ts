@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { probeAppOrigin } from '../../shared/operations/probe-origin.ts';
+import { getApp, lockApp, updateApp } from '../../shared/store/apps.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+import { openDatabase } from '../store/open-postgres.ts';
+
+const ORIGIN = 'https://origin.acme.com';
+
+describePostgres('origin probes on Postgres', () => {
+  test('a probe that ends while the origin is being changed leaves the new one as it is', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { app_id } = await world.addApp('acme');
+    const { context } = world;
+    await updateApp(context.store, app_id, { origin_url: ORIGIN });
+    const probed = failingProbe(world);
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const change = inTransaction(context.store, async (tx) => {
+      await lockApp(tx, app_id);
+      locked.resolve();
+      await end.promise;
+      await updateApp(tx, app_id, {
+        origin_url: 'https://new.acme.com',
+        origin_reachable: true,
+        origin_failures: 0,
+      });
+    });
+    await locked.promise;
+    const probe = probeAppOrigin(context, app_id);
+    await probed;
+    // Long enough for a probe that does not wait to have read the origin: as long as another read of it takes.
+    for (let reads = 0; reads < 5; reads++) await getApp(context.store, app_id);
+    end.resolve();
+    await Promise.all([change, probe]);
+    expect(await getApp(context.store, app_id)).toMatchObject({
+      origin_url: 'https://new.acme.com',
+      origin_reachable: true,
+      origin_failures: 0,
+    });
+  });
+
+  test('failures of probes side by side are all counted', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { app_id } = await world.addApp('acme');
+    const { context } = world;
+    await updateApp(context.store, app_id, { origin_url: ORIGIN });
+    failingProbe(world);
+    await Promise.all(Array.from({ length: 8 }, () => probeAppOrigin(context, app_id)));
+    expect((await getApp(context.store, app_id)).origin_failures).toBe(8);
+  });
+});
+
+/** @returns once a probe was sent. */
+function failingProbe(world: JobWorld): Promise<void> {
+  const sent = Promise.withResolvers<void>();
+  world.context.outbound.send = async () => {
+    sent.resolve();
+    return { ok: false, error: 'timeout', response_ms: 1 };
+  };
+  return sent.promise;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { createDeliverer } from '../../shared/jobs/deliverer.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { updateCurrentApp } from '../../shared/operations/update-app.ts';
+import { getApp } from '../../shared/store/apps.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type JobWorld, jobWorld, status } from '../jobs/job-world.ts';
+import { openDatabase } from '../store/open-postgres.ts';
+
+const URL = 'https://acme.example/';
+/** More than one transaction ends. */
+const MANY = 205;
+
+test('a cleared webhook URL ends all that waits, however many domains have some, and a new one brings none of it back', async () => {
+  await using world = await jobWorld();
+  await clearAndSet(world, MANY);
+});
+
+describePostgres('on Postgres', () => {
+  test('a cleared webhook URL ends all that waits, too', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    await clearAndSet(world, MANY);
+  });
+
+  test('while the last of them wait for a lane, the URL is gone and all before them have ended', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { store } = world.context;
+    const caller = await addDomains(world, MANY);
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const busy = inTransaction(store, async ({ db }) => {
+      await db
+        .selectFrom('lanes')
+        .select('due_at')
+        .orderBy('domain_id', 'desc')
+        .limit(1)
+        .forUpdate()
+        .execute();
+      locked.resolve();
+      await end.promise;
+    });
+    await locked.promise;
+    const cleared = setUrl(world, caller, null);
+    await expect
+      .poll(() => deliveries(world, caller), { timeout: 20_000 })
+      .toEqual({ none: 200, pending: 5 });
+    expect((await getApp(store, caller.app_id)).webhook_url).toBeNull();
+    end.resolve();
+    await Promise.all([busy, cleared]);
+    expect(await deliveries(world, caller)).toEqual({ none: MANY });
+  });
+});
+
+test('a cleared webhook URL ends what waits behind an attempt under way, and what that attempt fails to send', async () => {
+  await using world = await jobWorld();
+  const caller = await addDomains(world, 1);
+  const answered = Promise.withResolvers<void>();
+  world.answer = async () => {
+    await answered.promise;
+    return status(500);
+  };
+  const deliverer = createDeliverer(
+    world.context,
+    { in_flight_max: 5, in_flight_per_app_max: 5 },
+    { on_room: () => undefined },
+  );
+  await deliverer.claim();
+  await setUrl(world, caller, null);
+  await setUrl(world, caller, URL);
+  answered.resolve();
+  await deliverer.idle();
+  expect(await deliveries(world, caller)).toEqual({ failed: 1 });
+});
+
+async function clearAndSet(world: JobWorld, domains: number): Promise<void> {
+  const caller = await addDomains(world, domains);
+  await setUrl(world, caller, null);
+  expect(await deliveries(world, caller)).toEqual({ none: domains });
+  await setUrl(world, caller, URL);
+  expect(await deliveries(world, caller)).toEqual({ none: domains });
+}
+
+async function addDomains(world: JobWorld, count: number): Promise<Caller> {
+  const caller = await world.addApp('acme');
+  for (let n = 0; n < count; n++) await world.addDomain(caller, `d${n}.acme.com`);
+  return caller;
+}
+
+async function setUrl({ context }: JobWorld, caller: Caller, webhook_url: string | null): Promise<void> {
+  await updateCurrentApp(context, caller, { body: { webhook_url } });
+}
+
+/** How many of the app's events are in which `delivery_status`. */
+async function deliveries({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
+  const rows = await context.store.db
+    .selectFrom('events')
+    .select(['delivery_status', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('app_id', '=', app_id)
+    .groupBy('delivery_status')
+    .execute();
+  return Object.fromEntries(rows.map(({ delivery_status, count }) => [delivery_status, count]));
+}
