@@ -1,16 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, RoutesKnown } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
+export interface AdminParts {
+  readiness: () => Promise<Readiness>;
+  /** Visitors may come: with or without the database, for what is known of it. */
+  edgeReady: () => boolean;
+  metrics: Metrics;
+  routes: () => RoutesKnown | null;
+}
+
 /** Health and metrics, on an address of their own that no visitor reaches. */
-export function createAdminServer(parts: { readiness: () => Promise<Readiness>; metrics: Metrics }): Server {
+export function createAdminServer(parts: AdminParts): Server {
   return createServer((req, res) => {
     answer(parts, req, res).catch(() => send(res, 500, 'text/plain', 'failed\n'));
   });
 }
 
 async function answer(
-  { readiness, metrics }: { readiness: () => Promise<Readiness>; metrics: Metrics },
+  { readiness, edgeReady, metrics, routes }: AdminParts,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -21,8 +29,14 @@ async function answer(
     const state = await readiness();
     return send(res, state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
   }
-  if (path === '/metrics') return send(res, 200, metrics.content_type, await metrics.text(await readiness()));
-  send(res, 404, 'text/plain', 'there are /healthz, /readyz and /metrics\n');
+  if (path === '/readyz/edge') {
+    const ready = edgeReady();
+    return send(res, ready ? 200 : 503, 'text/plain', ready ? 'ok\n' : 'not ready\n');
+  }
+  if (path === '/metrics') {
+    return send(res, 200, metrics.content_type, await metrics.text(await readiness(), routes()));
+  }
+  send(res, 404, 'text/plain', 'there are /healthz, /readyz, /readyz/edge and /metrics\n');
 }
 
 function send(res: ServerResponse, status: number, type: string, body: string): void {

@@ -2,7 +2,7 @@ import { sealedFor } from '../shared/operations/signing-secrets.ts';
 import type { SecretBox } from '../shared/ports/secret-box.ts';
 import { findAppSealedUnder } from '../shared/store/sealed.ts';
 import type { Store } from '../shared/store/store.ts';
-import type { EncryptionKeys } from './config.ts';
+import type { EncryptionKeys } from './setting-kinds.ts';
 
 /**
  * Opens one stored secret under each key. A node with other bytes under a known id would seal what no other node could open.
@@ -15,7 +15,7 @@ export async function checkKeys(store: Store, { keys }: EncryptionKeys, secrets:
     try {
       secrets.open(app.signing_secret, sealedFor(app.id));
     } catch (cause) {
-      const message = `The encryption key "${id}" is not the one that the stored secrets were sealed with: mend NAMEPLATE_ENCRYPTION_KEYS`;
+      const message = `The encryption key "${id}" is not the one that the signing secret of ${app.id} was sealed with: mend NAMEPLATE_ENCRYPTION_KEYS`;
       throw new Error(message, { cause });
     }
   }

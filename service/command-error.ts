@@ -20,4 +20,5 @@ export type CommandErrorCode =
   | 'database_unavailable'
   | 'database_not_migrated'
   | 'database_too_new'
-  | 'database_too_old';
+  | 'database_too_old'
+  | 'database_without_timeout';

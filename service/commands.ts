@@ -36,6 +36,22 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'List what operators did, newest first',
     async () => (await import('./commands/audit-list.ts')).auditList,
   ),
+  'service:certificates:list': entry(
+    'List the certificates that are served',
+    async () => (await import('./commands/certificates-list.ts')).certificatesList,
+  ),
+  'service:certificates:reissue': entry(
+    'Replace a certificate now',
+    async () => (await import('./commands/certificates-reissue.ts')).certificatesReissue,
+  ),
+  'service:certificates:show': entry(
+    'Show the certificate of a domain and its order',
+    async () => (await import('./commands/certificates-show.ts')).certificatesShow,
+  ),
+  'service:domain-connect:templates': entry(
+    'Make the Domain Connect templates and the records of their key',
+    async () => (await import('./commands/domain-connect-templates.ts')).domainConnectTemplatesCommand,
+  ),
   'service:encryption-key:rotate': entry(
     'Seal every stored secret under the current key',
     async () => (await import('./commands/encryption-key-rotate.ts')).encryptionKeyRotate,
@@ -83,6 +99,8 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   service: 'The hosted service, for its operator',
   'service:accounts': 'Accounts of the hosted service',
   'service:audit': 'What operators did',
+  'service:certificates': 'TLS certificates of live domains',
+  'service:domain-connect': 'One click at the DNS provider',
   'service:encryption-key': 'The key that stored secrets are sealed with',
   'service:events': 'Deliveries of all accounts',
   'service:holds': 'Hostnames held for review',

@@ -1,18 +1,24 @@
 import { sql } from 'kysely';
 import type { Log } from '../shared/ports/log.ts';
-import { openPostgres } from '../shared/store/postgres.ts';
-import { closeStore, type Store } from '../shared/store/store.ts';
+import type { Store } from '../shared/store/store.ts';
 import { CommandError } from './command-error.ts';
-import type { EncryptionKeys, ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { readKeyFile } from './encryption-key-file.ts';
+import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+import type { EncryptionKeys } from './setting-kinds.ts';
+import { checkStatementTimeout } from './statement-timeout.ts';
 
 /** The database of a deployment, opened, and the keys that its secrets are sealed with. */
 export interface Database {
   store: Store;
-  /** For LISTEN and NOTIFY. */
-  listen_url: string;
+  /** Over a small pool of its own: a crowd of visitors leaves the API its connections, and the API leaves them theirs. */
+  edge_store: Store;
+  /** Past the pooler, where there is one: for LISTEN and NOTIFY, and for migrations. */
+  direct_url: string;
   keys: EncryptionKeys;
+  /** @throws CommandError where queries could run for longer than they may. */
+  checkTimeout(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,23 +31,29 @@ const POSTGRES_VERSION_MIN = 15;
 export async function openDatabase(config: ServiceConfig, log: Log): Promise<Database> {
   const embedded = config.database_url === null ? await openEmbeddedDatabase(config.data_dir) : null;
   const url = config.database_url ?? embedded?.url ?? '';
-  const store = openPostgres({
-    connection_string: url,
-    connections_max: config.connections_max,
-    statement_timeout_ms: config.statement_timeout_ms,
-    on_idle_error: (error) => log.warn({ error }, 'a connection to the database broke; another is made'),
-  });
+  const { statement_timeout_ms } = config;
+  const open = (connections_max: number): PostgresStore =>
+    openPostgresStore({
+      connection_string: url,
+      connections_max,
+      statement_timeout_ms,
+      on_idle_error: (error) => log.warn({ error }, 'a connection to the database broke; another is made'),
+    });
+  const own = open(config.connections_max);
+  const edge = open(config.edge_connections_max);
   const database: Database = {
-    store,
-    listen_url: config.listen_url ?? url,
+    store: own.store,
+    edge_store: edge.store,
+    direct_url: config.listen_url ?? url,
     keys: config.encryption_keys ?? readKeyFile(config.data_dir),
+    checkTimeout: () => checkStatementTimeout(own.pool, statement_timeout_ms),
     async close() {
-      await closeStore(store);
+      await Promise.all([own.close(), edge.close()]);
       await embedded?.close();
     },
   };
   try {
-    await checkVersion(store);
+    await checkVersion(database.store);
     return database;
   } catch (error) {
     await database.close();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../shared/ports/log.ts';
 import { createLocalNotices, type Notice, type Notices } from '../shared/ports/notices.ts';
+import { createDatabaseSockets } from './database-sockets.ts';
 
 /** Notices between nodes. Losing one is never wrong: what they speed up is polled underneath (`docs/idempotency-and-rates.md`, `CONTRIBUTING.md`). */
 export interface PostgresNotices extends Notices {
@@ -13,6 +14,10 @@ export interface PostgresNoticesOptions {
   log: Log;
   /** Called when notices may have been lost: whatever is cached is as good as unknown. */
   on_gap: () => void;
+  /** How often the database is asked whether it is there. */
+  ping_ms?: number;
+  /** After this without a word from it, the connection is given up. */
+  silence_ms_max?: number;
 }
 
 const CHANNEL = 'nameplate';
@@ -22,10 +27,14 @@ const DEBOUNCE_MS = 5;
 const PAYLOAD_NOTICES_MAX = 50;
 const RECONNECT_MS = 1000;
 const CONNECT_MS = 5000;
+/** Whoever only listens would never notice that nobody is there. */
+const PING_MS = 2000;
+const SILENCE_MS_MAX = 7000;
 
 /** Hears and tells of changes over one connection of its own, which it opens again by itself when it breaks. */
 export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNotices {
-  const { connection_string, log, on_gap } = options;
+  const { connection_string, log, on_gap, ping_ms = PING_MS } = options;
+  const sockets = createDatabaseSockets(options.silence_ms_max ?? SILENCE_MS_MAX);
   const local = createLocalNotices();
   let opened: pg.Client | null = null;
   /** The one that is opened, once it listens. */
@@ -35,12 +44,13 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   let waiting = new Map<string, Notice>();
   let timer: NodeJS.Timeout | null = null;
   let telling: Promise<void> = Promise.resolve();
+  let pinging = false;
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: connection_string,
       connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
+      stream: sockets.open,
     });
     opened = next;
     next.on('notification', ({ payload }) => hear(payload));
@@ -70,6 +80,15 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     }, RECONNECT_MS).unref();
   }
 
+  /** One at a time: the silence after one that is not answered ends the connection. */
+  async function ping(): Promise<void> {
+    if (pinging || client === null) return;
+    pinging = true;
+    // What goes wrong with it, `lose` is told.
+    await client.query('select 1').catch(() => undefined);
+    pinging = false;
+  }
+
   function hear(payload: string | undefined): void {
     for (const notice of readPayload(payload)) local.publish(notice);
   }
@@ -93,6 +112,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   }
 
   let connecting = connect();
+  const pings = setInterval(() => void ping(), ping_ms).unref();
   return {
     subscribe: local.subscribe,
     publish(notice) {
@@ -102,11 +122,14 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     },
     async close() {
       closing = true;
+      clearInterval(pings);
       if (timer !== null) clearTimeout(timer);
-      // A command of the operator ends right after its act: what it published must still be told.
-      await connecting;
-      await tell();
-      await client?.end();
+      await sockets.close(async () => {
+        // A command of the operator ends right after its act: what it published must still be told.
+        await connecting;
+        await tell();
+        await client?.end();
+      });
     },
   };
 }

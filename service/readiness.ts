@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
+import { soonestEnd } from '../shared/store/certificates.ts';
 import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
 import type { Store } from '../shared/store/store.ts';
 
@@ -15,6 +16,8 @@ export interface Readiness {
   /** `ok`, `newer`, or what is pending. */
   migrations: string;
   backlog: Backlog | null;
+  /** Seconds until the first of the served certificates ends; null where there is none. */
+  certificate_left_s: number | null;
 }
 
 /** A connection that hangs is no better than none, and whoever asks waits for an answer. */
@@ -27,31 +30,39 @@ export async function readReadiness(
 ): Promise<Readiness> {
   const answered = new AbortController();
   try {
-    const [migrations, backlog] = await Promise.race([
+    const { migrations, ...read } = await Promise.race([
       readState(store, clock.now()),
       delay(DEADLINE_MS, undefined, { signal: answered.signal }).then(() => {
         throw new Error(`no answer within ${DEADLINE_MS} ms`);
       }),
     ]);
     const ready = !draining && !isPending(migrations);
-    return { ready, draining, database: 'ok', migrations, backlog };
+    return { ready, draining, database: 'ok', migrations, ...read };
   } catch (error) {
     const database = error instanceof Error && error.message !== '' ? error.message : String(error);
-    return { ready: false, draining, database, migrations: 'unknown', backlog: null };
+    return { ready: false, draining, database, migrations: 'unknown', ...NOTHING_READ };
   } finally {
     answered.abort();
   }
 }
 
+const NOTHING_READ = { backlog: null, certificate_left_s: null };
+
 /** What is not migrated has no backlog to read. */
-async function readState(store: Store, now: Instant): Promise<[migrations: string, backlog: Backlog | null]> {
+async function readState(
+  store: Store,
+  now: Instant,
+): Promise<Pick<Readiness, 'migrations' | 'backlog' | 'certificate_left_s'>> {
   const migrations = await readMigrations(store);
   // A primary that was demoted answers every question, and takes nothing.
   const { rows } = await sql<{
     mode: string;
   }>`select current_setting('transaction_read_only') as mode`.execute(store.db);
   if (rows[0]?.mode === 'on') throw new Error('the database is read only');
-  return [migrations, isPending(migrations) ? null : await readBacklog(store, now)];
+  if (isPending(migrations)) return { migrations, ...NOTHING_READ };
+  const ends_at = await soonestEnd(store);
+  const certificate_left_s = ends_at === null ? null : Math.floor((ends_at - now) / 1000);
+  return { migrations, backlog: await readBacklog(store, now), certificate_left_s };
 }
 
 function isPending(migrations: string): boolean {

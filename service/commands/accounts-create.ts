@@ -1,5 +1,6 @@
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
+import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
 import { readConfig } from '../config.ts';
@@ -24,7 +25,8 @@ export const accountsCreate: ServiceCommand = {
       call,
       ({ context, actor }) => openAccount(context, actor, { name, terms }),
     );
-    const { base_url } = readConfig(call.env).settings;
+    const { settings, edge_http } = readConfig(call.env);
+    const authorized = `curl -H 'Authorization: Bearer ${test_key}'`;
     return {
       document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
       view: {
@@ -40,7 +42,11 @@ export const accountsCreate: ServiceCommand = {
         'Keep the keys and the secret now: they are not shown again.',
         '',
         'Try next:',
-        `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/apps/current`,
+        `  ${authorized} ${settings.base_url}/v1/apps/current`,
+        `  ${authorized} ${settings.base_url}/v1/domains -H 'Content-Type: application/json' -d '{"hostname": "careers.acme.com"}'`,
+        '',
+        'A test domain is active after ten seconds, and answers at <its id>.<sandbox zone>:',
+        `  curl -H 'Host: <its id>.${settings.sandbox_zone}' ${localUrlOf(edge_http)}/`,
       ],
     };
   },

@@ -1,15 +1,16 @@
 import { getAccount } from '../../shared/operations/operator/accounts.ts';
+import { accountArgument, readAccountId } from '../account-argument.ts';
 import { accountDocument, accountFields } from '../account-view.ts';
 import type { ServiceCommand } from '../command.ts';
 import { asOperator } from '../operator.ts';
 
 export const accountsGet: ServiceCommand = {
   description: 'Shows an account and its apps.',
-  examples: ['service accounts get acc_01k…'],
-  args: [{ name: 'id', description: 'Id of the account, acc_…' }],
+  examples: ['service accounts get acc_01k…', 'service accounts get "Acme Careers"'],
+  args: [accountArgument],
   async run(call) {
-    const { account, apps } = await asOperator(call, ({ context }) =>
-      getAccount(context, call.args['id'] ?? ''),
+    const { account, apps } = await asOperator(call, async ({ context }) =>
+      getAccount(context, await readAccountId(context, call)),
     );
     // Of an app only what says which one it is: its row holds a sealed secret.
     const shown = apps.map(({ id, name, webhook_url, origin_url }) => ({

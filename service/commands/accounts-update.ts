@@ -1,4 +1,5 @@
 import { changeAccount } from '../../shared/operations/operator/accounts.ts';
+import { accountArgument, readAccountId } from '../account-argument.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
 import type { ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
@@ -11,7 +12,7 @@ export const accountsUpdate: ServiceCommand = {
     'service accounts update acc_01k… --plan growth',
     'service accounts update acc_01k… --promotional --no-card-on-file --trial-ends-at none',
   ],
-  args: [{ name: 'id', description: 'Id of the account, acc_…' }],
+  args: [accountArgument],
   flags: termFlags,
   async run(call) {
     const change = readTerms(call);
@@ -22,8 +23,8 @@ export const accountsUpdate: ServiceCommand = {
         'Give what to change, such as --plan growth.',
       );
     }
-    const account = await asOperator(call, ({ context, actor }) =>
-      changeAccount(context, actor, call.args['id'] ?? '', change),
+    const account = await asOperator(call, async ({ context, actor }) =>
+      changeAccount(context, actor, await readAccountId(context, call), change),
     );
     return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
   },

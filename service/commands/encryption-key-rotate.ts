@@ -7,7 +7,7 @@ export const encryptionKeyRotate: ServiceCommand = {
     'Seals every stored secret under the first key of NAMEPLATE_ENCRYPTION_KEYS, so that the others can be taken out of it. Every node must have the new key before, and have it first when this is run: see the guide on deploying. It can be run again, and goes on where it was stopped.',
   examples: ['service encryption-key rotate', 'service encryption-key rotate --json'],
   async run(call) {
-    const { key_id, apps, answers } = await asOperator(
+    const { key_id, apps, answers, tls_keys } = await asOperator(
       call,
       async ({ context, actor, encryption_key_id }) => ({
         key_id: encryption_key_id,
@@ -15,12 +15,13 @@ export const encryptionKeyRotate: ServiceCommand = {
       }),
     );
     return {
-      document: { key_id, apps, answers },
+      document: { key_id, apps, answers, tls_keys },
       view: {
         fields: [
           ['key', key_id],
           ['apps sealed again', apps],
           ['stored answers sealed again', answers],
+          ['keys of certificates and accounts sealed again', tls_keys],
         ],
       },
       after: [

@@ -1,11 +1,13 @@
 import { systemClock } from '../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { insertAudit } from '../../shared/store/audit-log.ts';
+import type { Store } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { migrateDatabase } from '../migrations.ts';
 import { actorOf, operatorLog } from '../operator.ts';
+import { limitRole } from '../statement-timeout.ts';
 
 export const migrate: ServiceCommand = {
   description:
@@ -13,23 +15,14 @@ export const migrate: ServiceCommand = {
   examples: ['service migrate', 'service migrate --json'],
   async run(call) {
     const config = readConfig(call.env);
-    // A migration may take as long as it takes. Past the pooler: that, and the lock, are the session's.
-    const database = await openDatabase(
-      { ...config, database_url: config.listen_url, statement_timeout_ms: 0 },
-      operatorLog(call),
-    );
+    const log = operatorLog(call);
+    // Past the pooler alone: a session that it made before would not know the limit.
+    const database = await openDatabase({ ...config, database_url: config.listen_url }, log);
     try {
-      const done = await migrateDatabase(database.store);
-      if (done.length > 0) {
-        await insertAudit(database.store, {
-          id: createIds(systemClock, systemRandom)('aud'),
-          at: systemClock.now(),
-          actor: actorOf(config),
-          action: 'database.migrate',
-          subject: done.at(-1) ?? '',
-          detail: { done },
-        });
-      }
+      const done = await migrateDatabase(database.direct_url, log, async (tx, migrated) => {
+        await limitRole(tx, config.statement_timeout_ms);
+        if (migrated.length > 0) await record(tx, actorOf(config), migrated);
+      });
       return {
         document: { done },
         view: {
@@ -43,3 +36,14 @@ export const migrate: ServiceCommand = {
     }
   },
 };
+
+async function record(tx: Store, actor: string, done: readonly string[]): Promise<void> {
+  await insertAudit(tx, {
+    id: createIds(systemClock, systemRandom)('aud'),
+    at: systemClock.now(),
+    actor,
+    action: 'database.migrate',
+    subject: done.at(-1) ?? '',
+    detail: { done },
+  });
+}

@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { urlOf } from '../address-url.ts';
 import type { CommandAnswer, CommandCall, ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
-import type { Address, ServiceConfig } from '../config.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, type ServiceConfig } from '../config.ts';
 import { createJsonLog } from '../json-log.ts';
+import { nextCommands } from '../next-commands.ts';
 import { type ServiceNode, startNode } from '../node.ts';
 
 export const start: ServiceCommand = {
@@ -47,9 +48,10 @@ async function startListening(config: ServiceConfig, call: CommandCall): Promise
   }
 }
 
-function settingOf({ api, edge }: ServiceConfig, port: number): string {
+function settingOf({ api, edge, edge_http }: ServiceConfig, port: number): string {
   if (port === api.port) return 'NAMEPLATE_API_LISTEN';
-  return port === edge.port ? 'NAMEPLATE_EDGE_LISTEN' : 'NAMEPLATE_ADMIN_LISTEN';
+  if (port === edge.port) return 'NAMEPLATE_EDGE_LISTEN';
+  return port === edge_http.port ? 'NAMEPLATE_EDGE_HTTP_LISTEN' : 'NAMEPLATE_ADMIN_LISTEN';
 }
 
 function describeNode(
@@ -58,14 +60,15 @@ function describeNode(
   env: NodeJS.ProcessEnv,
 ): Pick<CommandAnswer, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
-  const { api, edge, admin } = addresses;
+  const { api, edge, edge_http, admin } = addresses;
   const embedded_in = config.database_url === null ? path.resolve(config.data_dir) : null;
   const document = {
     pid: process.pid,
     roles,
     base_url: settings.base_url,
     api_url: api === undefined ? null : urlOf(api),
-    edge_url: edge === undefined ? null : urlOf(edge),
+    edge_url: edge === undefined ? null : urlOf(edge, 'https'),
+    edge_http_url: edge_http === undefined ? null : urlOf(edge_http),
     admin_url: urlOf(admin),
     database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embedded_in,
@@ -74,7 +77,10 @@ function describeNode(
     ['roles', roles.join(', ')],
     ...(api === undefined ? [] : [['API', `${urlOf(api)}/v1`] as [string, unknown]]),
     ...(api === undefined ? [] : [['docs', `${urlOf(api)}/docs`] as [string, unknown]]),
-    ...(edge === undefined ? [] : [['edge', urlOf(edge)] as [string, unknown]]),
+    ...(edge === undefined ? [] : [['edge', urlOf(edge, 'https')] as [string, unknown]]),
+    ...(edge_http === undefined
+      ? []
+      : [['test domains', `<id>.${settings.sandbox_zone} at ${urlOf(edge_http)}`] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
     ['database', embedded_in === null ? 'as DATABASE_URL says' : `embedded Postgres in ${embedded_in}`],
@@ -83,16 +89,8 @@ function describeNode(
     document,
     title: `The service is ready${api === undefined ? '' : ` at ${urlOf(api)}`}`,
     view: { fields },
-    after: ['Try next, in another terminal:', ...nextCommands(env)],
+    after: nextCommands(addresses, env),
   };
-}
-
-/** In a checkout, `npm run service` runs this, and the binary is npm's to find. */
-function nextCommands({ npm_execpath, NAMEPLATE_DATA_DIR }: NodeJS.ProcessEnv): string[] {
-  return [
-    ...(NAMEPLATE_DATA_DIR ? [`  export NAMEPLATE_DATA_DIR='${path.resolve(NAMEPLATE_DATA_DIR)}'`] : []),
-    `  ${npm_execpath === undefined ? 'nameplate' : 'npx nameplate'} service accounts create "My company"`,
-  ];
 }
 
 /** Defaults are for trying it out: said where a real database says that this is more than that. */
@@ -107,8 +105,4 @@ function trialNotes(config: ServiceConfig, env: NodeJS.ProcessEnv): string[] {
   ].filter((name) => !env[name]);
   if (trial.length === 0) return [];
   return [`Not set, so as for a trial on this machine: ${trial.join(', ')}.`];
-}
-
-function urlOf({ host, port }: Address): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,8 @@
 import { systemClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
+import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type Address, readConfig, type ServiceConfig } from '../config.ts';
+import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { hasEmbeddedDatabase } from '../embedded-database.ts';
 import { operatorLog } from '../operator.ts';
@@ -9,22 +10,26 @@ import { type Readiness, readReadiness } from '../readiness.ts';
 
 export const status: ServiceCommand = {
   description:
-    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself. Ends with 8 where the database is not ready; that no node runs here is no failure.',
-  examples: ['service status', 'service status --json'],
+    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
+  examples: ['service status', 'service status --no-node --json'],
+  flags: { node: { summary: 'Ask the node as well, as it does by default', kind: 'yes_no' } },
   async run(call) {
+    const asks_node = call.flags['node'] !== false;
     const config = readConfig(call.env);
+    const admin_url = localUrlOf(config.admin);
     const [database, node] = await Promise.all([
       askDatabase(config, operatorLog(call)),
-      askNode(config.admin),
+      asks_node ? askNode(admin_url) : null,
     ]);
     const { backlog } = database;
-    const node_says = node === null ? `does not answer at ${addressOf(config.admin)}` : stateOf(node);
+    const node_says = node === null ? `does not answer at ${admin_url}` : stateOf(node);
+    const is_ready = database.ready && (!asks_node || node?.ready === true);
     return {
       document: {
         database: database.database,
         migrations: database.migrations,
         backlog,
-        admin_url: `http://${addressOf(config.admin)}`,
+        admin_url,
         node,
       },
       view: {
@@ -34,10 +39,10 @@ export const status: ServiceCommand = {
           ['jobs due', lateness(backlog?.jobs_due, backlog?.jobs_late_ms)],
           ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
           ['events pending', backlog?.events_pending ?? 'unknown'],
-          ['node', node_says],
+          ...(asks_node ? [['node', node_says] as const] : []),
         ],
       },
-      exit: database.ready ? 0 : 8,
+      exit: is_ready ? 0 : 8,
     };
   },
 };
@@ -49,6 +54,7 @@ const NO_DATABASE: Readiness = {
   database: 'there is none yet: nameplate service start makes it',
   migrations: 'unknown',
   backlog: null,
+  certificate_left_s: null,
 };
 
 async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> {
@@ -62,9 +68,9 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
 }
 
 /** @returns null where no node answers there. */
-async function askNode(admin: Address): Promise<Readiness | null> {
+async function askNode(admin_url: string): Promise<Readiness | null> {
   try {
-    const answer = await fetch(`http://${addressOf(admin)}/readyz`, {
+    const answer = await fetch(`${admin_url}/readyz`, {
       signal: AbortSignal.timeout(NODE_TIMEOUT_MS),
     });
     return (await answer.json()) as Readiness;
@@ -76,12 +82,6 @@ async function askNode(admin: Address): Promise<Readiness | null> {
 function stateOf({ ready, draining, database }: Readiness): string {
   if (ready) return 'ready';
   return draining ? 'draining' : `not ready: ${database}`;
-}
-
-/** What listens on every address answers on loopback. */
-function addressOf({ host, port }: Address): string {
-  if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function lateness(due: number | undefined, late_ms = 0): string {

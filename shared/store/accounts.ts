@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Account } from '../core/account.ts';
 import type { AccountId } from '../core/ids.ts';
+import { rowList } from './row-list.ts';
 import { toFlag } from './row-values.ts';
 import type { Store } from './store.ts';
 import type { AccountRow } from './tables.ts';
@@ -12,6 +14,21 @@ export async function insertAccount(store: Store, account: Account): Promise<voi
 export async function findAccount(store: Store, id: AccountId): Promise<Account | null> {
   const row = await store.db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? fromRow(row) : null;
+}
+
+/** The accounts of these ids, each once. */
+export async function getAccounts(store: Store, ids: readonly AccountId[]): Promise<Map<AccountId, Account>> {
+  const given = rowList(
+    store,
+    { id: 'text' },
+    [...new Set(ids)].map((id) => ({ id })),
+  );
+  const rows = await store.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', 'in', sql<string>`(select id from ${given})`)
+    .execute();
+  return new Map(rows.map((row) => [row.id as AccountId, fromRow(row)]));
 }
 
 /** In the order of their ids, which is that of their creation. @param after only those after this one. */
@@ -53,4 +70,16 @@ function toRow(account: Account): AccountRow {
     card_on_file: toFlag(account.card_on_file),
     suspended: toFlag(account.suspended),
   };
+}
+
+/** Names are no keys: several accounts may have one. @returns at most `limit` ids. */
+export async function findAccountsByName(store: Store, name: string, limit: number): Promise<AccountId[]> {
+  const rows = await store.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', name)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id as AccountId);
 }

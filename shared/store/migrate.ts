@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { holdMigrationLock } from './migration-lock.ts';
 import { initial } from './migrations/0001-initial.ts';
-import type { DialectFlags, Store } from './store.ts';
+import { type DialectFlags, inTransaction, type Store } from './store.ts';
 
 /** Every change of the schema, in order. One that has been released is never edited again. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
@@ -14,10 +15,12 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Brings the schema up to date; does nothing where it is.
+ * Brings the schema up to date; does nothing where it is. On Postgres in one transaction, one process at a time.
  * @throws NewerDatabaseError.
  */
 export async function migrate(store: Store): Promise<void> {
+  if (store.flags.row_locks && !store.in_transaction) return inTransaction(store, migrate);
+  if (store.flags.row_locks) await holdMigrationLock(store.db);
   await refuseNewer(store);
   const { error } = await migratorOf(store).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });

@@ -7,6 +7,8 @@ export interface DialectFlags {
   row_locks: boolean;
   /** How a text column must be declared so that it sorts and compares by bytes. */
   text_type: string;
+  /** How a key that counts up by itself must be declared. */
+  serial_type: string;
   /** `json_to_recordset` reads JSON as rows. SQLite has `json_each`. */
   json_records: boolean;
 }

@@ -37,6 +37,7 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
     origin: null,
     webhook: work.receiver_url,
     clock_mode: 'frozen',
+    id_seed: null,
     base_url: 'http://127.0.0.1:1',
     log: LOG,
   });

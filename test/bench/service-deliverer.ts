@@ -1,12 +1,12 @@
 import { readConfig, type ServiceConfig } from '../../service/config.ts';
 import { composeService } from '../../service/main.ts';
+import { openPostgresStore } from '../../service/postgres-store.ts';
 import type { App } from '../../shared/core/app.ts';
 import type { StoredEvent } from '../../shared/core/delivery.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { createAccount } from '../../shared/operations/create-account.ts';
 import { migrate } from '../../shared/store/migrate.ts';
-import { openPostgres } from '../../shared/store/postgres.ts';
-import { closeStore, type Store } from '../../shared/store/store.ts';
+import { closeStore } from '../../shared/store/store.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
@@ -46,7 +46,7 @@ export function benchConfig(database_url: string): ServiceConfig {
 }
 
 export async function migrated(database_url: string): Promise<void> {
-  const store: Store = openPostgres({ connection_string: database_url, on_idle_error: console.error });
+  const { store } = openPostgresStore({ connection_string: database_url, on_idle_error: console.error });
   try {
     await migrate(store);
   } finally {

@@ -24,8 +24,12 @@ describePostgres('rotating the encryption key', () => {
     expect(rotated).toMatchObject({ exit: 0, document: { key_id: 'k2', apps: 1, answers: 1 } });
     const again = await deployment.json(['encryption-key', 'rotate'], both);
     expect(again).toMatchObject({ exit: 0, document: { key_id: 'k2', apps: 0, answers: 0 } });
-    expect((await deployment.json(['audit', 'list', '--limit', '1'])).document.data).toMatchObject([
-      { action: 'encryption_key.rotate', subject: 'k2', detail: { apps: 0, answers: 0 } },
+    const rotate = { action: 'encryption_key.rotate', subject: 'k2' };
+    expect((await deployment.json(['audit', 'list', '--limit', '4'])).document.data).toMatchObject([
+      { ...rotate, detail: { step: 'end', apps: 0, answers: 0 } },
+      { ...rotate, detail: { step: 'start' } },
+      { ...rotate, detail: { step: 'end', apps: 1, answers: 1 } },
+      { ...rotate, detail: { step: 'start' } },
     ]);
 
     await using running = await deployment.start({ env: ring(KEYS.k2) });
@@ -37,12 +41,15 @@ describePostgres('rotating the encryption key', () => {
     expect(JSON.stringify(shown.body)).not.toContain(signing_secret);
   });
 
-  test('a ring without the key that something is sealed under is told by its name', async () => {
+  test('a ring without the key that something is sealed under is told by its name, and its start stays on record', async () => {
     await using deployment = await createDeployment();
     await deployment.json(['accounts', 'create', 'Acme']);
     const { exit, document } = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2));
     expect(exit).toBe(1);
     expect(document.error.message).toContain('no encryption key "k1"');
+    expect((await deployment.json(['audit', 'list', '--limit', '1'])).document.data).toMatchObject([
+      { action: 'encryption_key.rotate', subject: 'k2', detail: { step: 'start' } },
+    ]);
     const after = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2, KEYS.k1));
     expect(after.document).toMatchObject({ apps: 1 });
   });

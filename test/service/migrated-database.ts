@@ -1,6 +1,4 @@
 import { migrateDatabase } from '../../service/migrations.ts';
-import { openPostgres } from '../../shared/store/postgres.ts';
-import { closeStore } from '../../shared/store/store.ts';
 import { createDatabase, type TestDatabase } from '../fixtures/postgres.ts';
 
 /** A database of a test's own with the service's schema. */
@@ -11,10 +9,5 @@ export async function migratedDatabase(): Promise<TestDatabase> {
 }
 
 export async function migrateAt(url: string): Promise<void> {
-  const store = openPostgres({ connection_string: url, on_idle_error: console.error });
-  try {
-    await migrateDatabase(store);
-  } finally {
-    await closeStore(store);
-  }
+  await migrateDatabase(url, { info: () => undefined, warn: console.warn, error: console.error });
 }

@@ -1,8 +1,9 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startPgBouncer, whyNoPgBouncer } from '../fixtures/pgbouncer.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment } from './run-service.ts';
+import { api, createDeployment, type Deployment } from './run-service.ts';
 
 const TITLE = 'Behind PgBouncer in transaction mode';
 const DOMAINS = 40;
@@ -13,14 +14,43 @@ const missing = whyNoPgBouncer();
 if (missing !== null && process.env['CI']) throw new Error(`${TITLE}: ${missing}`);
 if (missing !== null) console.warn(`SKIPPED ${TITLE}: ${missing}`);
 
+function nameOf({ database }: Deployment): string {
+  return new URL(database.url).pathname.slice(1);
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** Of all sessions of the pooler: each is held by a transaction while the others are asked. */
+async function timeoutsOf(url: string): Promise<string[]> {
+  const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: url }));
+  try {
+    return await Promise.all(
+      clients.map(async (client) => {
+        await client.connect();
+        await client.query('begin');
+        return (await client.query('show statement_timeout')).rows[0].statement_timeout;
+      }),
+    );
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
 describe.skipIf(missing !== null)(TITLE, () => {
   describePostgres('on Postgres', () => {
     test('the schema is migrated, the API answers, events arrive in order, a key is revoked on every node', async () => {
       await using direct = await createDeployment({ migrated: false });
       await using pooler = await startPgBouncer(direct.env['DATABASE_URL'] ?? '', CONNECTIONS);
+      const past_pooler = { DATABASE_LISTEN_URL: direct.database.url };
       // Notices too: they get lost in there, and polling takes their place.
       const env = { DATABASE_URL: pooler.url };
-      expect((await direct.json(['migrate'], env)).document.done).toEqual(['0001-initial']);
+      expect((await direct.json(['migrate'], { ...env, ...past_pooler })).document.done).toEqual([
+        '0001-initial',
+      ]);
       const { test_key } = (await direct.json(['accounts', 'create', 'Acme'], env)).document;
       await using receiver = await startReceiver();
       await using asked = await direct.start({ env });
@@ -46,6 +76,38 @@ describe.skipIf(missing !== null)(TITLE, () => {
       expect((await call(`DELETE /keys/${made.body.id}`)).status).toBe(204);
       expect(await statusAt(asked.api_url)).toBe(401);
       await expect.poll(() => statusAt(other.api_url), { timeout: 5_000 }).toBe(401);
+    });
+
+    test('every session gives a query up in time, and a node does not start where they do not', async () => {
+      await using direct = await createDeployment();
+      const env = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '4321' };
+      const start = async () => {
+        await using pooler = await startPgBouncer(direct.database.url, CONNECTIONS);
+        const limits = await timeoutsOf(pooler.url);
+        const { exit, document } = await direct.json(['accounts', 'list'], {
+          ...env,
+          DATABASE_URL: pooler.url,
+        });
+        return { limits, exit, error: document.error };
+      };
+      await direct.service(['migrate'], env);
+      expect(await start()).toMatchObject({ limits: Array(CONNECTIONS).fill('4321ms'), exit: 0 });
+
+      for (const [statement, default_ms] of [
+        ['reset statement_timeout', 0],
+        ['set statement_timeout = 9000', 9000],
+      ]) {
+        await query(
+          direct.database.url,
+          `alter role current_user in database ${nameOf(direct)} ${statement}`,
+        );
+        const { exit, error } = await start();
+        expect({ exit, code: error.code }).toEqual({ exit: 1, code: 'database_without_timeout' });
+        expect(error.message).toContain(`${default_ms} ms, not 4321 ms`);
+        expect(error.fix).toContain(`in database "${nameOf(direct)}" set statement_timeout = 4321`);
+      }
+      // Without a pooler each connection says so itself.
+      expect((await direct.json(['accounts', 'list'], env)).exit).toBe(0);
     });
   });
 });

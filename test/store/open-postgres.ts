@@ -1,4 +1,4 @@
-import { openPostgres } from '../../shared/store/postgres.ts';
+import { openPostgresStore } from '../../service/postgres-store.ts';
 import { closeStore } from '../../shared/store/store.ts';
 import { createDatabase } from '../fixtures/postgres.ts';
 import type { OpenedStore } from './open-store.ts';
@@ -7,7 +7,7 @@ import type { OpenedStore } from './open-store.ts';
 export async function openDatabase(): Promise<OpenedStore> {
   const database = await createDatabase();
   const errors: Error[] = [];
-  const store = openPostgres({
+  const { store } = openPostgresStore({
     connection_string: database.url,
     connections_max: 20,
     on_idle_error: (error) => errors.push(error),

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../service/postgres-store.ts';
 import { insertAccount } from '../../shared/store/accounts.ts';
 import { migrate } from '../../shared/store/migrate.ts';
-import { openPostgres } from '../../shared/store/postgres.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
@@ -19,7 +19,11 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 function open(connection_string: string, statement_timeout_ms = 10_000): Store {
-  const store = openPostgres({ connection_string, statement_timeout_ms, on_idle_error: () => undefined });
+  const { store } = openPostgresStore({
+    connection_string,
+    statement_timeout_ms,
+    on_idle_error: () => undefined,
+  });
   onTestFinished(() => closeStore(store));
   return store;
 }
@@ -72,7 +76,7 @@ describePostgres('On Postgres', () => {
     ['text that Postgres does not hold', String.raw`select E'\x00'`, false],
   ])('%s (%s): away is %s', async (_, statement, away) => {
     await using database = await createDatabase();
-    const store = openPostgres({
+    const { store } = openPostgresStore({
       connection_string: database.url,
       statement_timeout_ms: 50,
       on_idle_error: () => undefined,

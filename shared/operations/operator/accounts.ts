@@ -63,7 +63,10 @@ export async function changeAccount(
     const { account, apps } = await getAccount(tx, id);
     const changed = { ...(await lockAccount(tx.store, account.id)), ...change };
     await saveAccount(tx.store, changed);
-    for (const app of apps) tx.notices.publish({ kind: 'credentials', app_id: app.id });
+    for (const app of apps) {
+      tx.notices.publish({ kind: 'credentials', app_id: app.id });
+      tx.notices.publish({ kind: 'routes', app_id: app.id });
+    }
     return changed;
   });
 }

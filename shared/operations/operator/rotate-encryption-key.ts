@@ -1,39 +1,52 @@
 import type { AppId } from '../../core/ids.ts';
 import { lockApp, updateApp } from '../../store/apps.ts';
-import { answersNotSealedUnder, appsNotSealedUnder, resealAnswer } from '../../store/sealed.ts';
+import {
+  answersNotSealedUnder,
+  appsNotSealedUnder,
+  resealAnswer,
+  type SealedAnswer,
+} from '../../store/sealed.ts';
 import { type Context, transact } from '../context.ts';
 import { answerBinding } from '../effect.ts';
 import { sealedFor } from '../signing-secrets.ts';
 import { act } from './act.ts';
+import { resealKeys } from './reseal-keys.ts';
 
 const BATCH = 100;
 
 export interface Resealed {
   apps: number;
   answers: number;
+  /** Of certificates, of orders under way, and of accounts at certificate authorities. */
+  tls_keys: number;
 }
 
 /**
  * Seals every stored secret under the ring's current key, in batches, so that the older keys can be taken out of the ring. It can be
- * run again at any time, and goes on where it was stopped.
+ * run again at any time, and goes on where it was stopped. Its start and its end are two lines of the audit log: it is no single
+ * transaction, and a start without an end says that it was stopped.
  */
 export async function rotateEncryptionKey(
   context: Context,
   actor: string,
   current_key_id: string,
 ): Promise<Resealed> {
-  const done = { apps: 0, answers: 0 };
+  const record = (detail: Record<string, unknown>) =>
+    act(
+      context,
+      { actor, action: 'encryption_key.rotate', subject: current_key_id, detail },
+      async () => undefined,
+    );
+  await record({ step: 'start' });
+  const done = { apps: 0, answers: 0, tls_keys: 0 };
   for (let ids = await appsNotSealedUnder(context.store, current_key_id, BATCH); ids.length > 0; ) {
     for (const id of ids) await resealApp(context, id);
     done.apps += ids.length;
     ids = await appsNotSealedUnder(context.store, current_key_id, BATCH);
   }
   done.answers = await resealAnswers(context, current_key_id);
-  await act(
-    context,
-    { actor, action: 'encryption_key.rotate', subject: current_key_id, detail: { ...done } },
-    async () => undefined,
-  );
+  done.tls_keys = await resealKeys(context, current_key_id);
+  await record({ step: 'end', ...done });
   return done;
 }
 
@@ -52,14 +65,15 @@ async function resealApp(context: Context, id: AppId): Promise<void> {
 
 async function resealAnswers(context: Context, key_id: string): Promise<number> {
   let count = 0;
-  for (;;) {
-    const rows = await answersNotSealedUnder(context.store, key_id, BATCH);
+  for (let last: SealedAnswer | null = null; ; ) {
+    const rows: SealedAnswer[] = await answersNotSealedUnder(context.store, key_id, BATCH, last);
     for (const row of rows) {
       const bound_to = answerBinding({ scope: row, key: row.key });
       const body = context.secrets.seal(context.secrets.open(row.body, bound_to), bound_to);
       await resealAnswer(context.store, row, body);
     }
     count += rows.length;
+    last = rows.at(-1) ?? null;
     if (rows.length < BATCH) return count;
   }
 }

@@ -1,0 +1,12 @@
+import { editDistance } from '../shared/core/edit-distance.ts';
+
+/** The one of `names` that was probably meant, or null where none is near. */
+export function nearestName(typed: string, names: readonly string[]): string | null {
+  const near = names
+    .map((name) => ({ name, distance: editDistance(typed, name) }))
+    .filter((each) => each.distance <= DISTANCE_MAX)
+    .sort((one, other) => one.distance - other.distance);
+  return near[0]?.name ?? null;
+}
+
+const DISTANCE_MAX = 4;

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import * as z from 'zod';
+import { readSigningKey } from '../shared/core/domain-connect.ts';
+import { readName } from '../shared/core/hostname.ts';
+import { resolverServer } from '../shared/dns/resolvers.ts';
+
+/** The kinds of values that settings have: what each must be is what its problem says. A problem never repeats the value. */
+export interface EncryptionKeys {
+  current: string;
+  keys: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+const PORT_MAX = 65_535;
+
+export const dnsName = z.string().transform((text, issues) => {
+  const known = readName(text);
+  if ('name' in known) return known.name;
+  issues.addIssue(`must be a DNS name, such as edge.example.net: ${known.problem}`);
+  return z.NEVER;
+});
+
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((each) => each.trim()))
+    .pipe(z.array(item).min(1));
+
+export const count = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be ${min} at least`).max(max, `must be ${max} at most`));
+
+/** Where the public finds something. Paths are put behind it, and it is printed, so it holds nothing but an origin and a path. */
+export const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.net', abort: true })
+  .refine((text) => isPlain(new URL(text)), {
+    error: 'must be an address without a user, a query or a fragment, such as https://api.example.net',
+    abort: true,
+  })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+export const listenAddress = z
+  .string()
+  .regex(/^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, 'must be host:port, such as 0.0.0.0:8080')
+  .transform((text): Address => {
+    const at = text.lastIndexOf(':');
+    return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
+  })
+  .refine(({ port }) => port <= PORT_MAX, `has a port over ${PORT_MAX}`);
+
+/** Of plain HTTP and of TLS. */
+export const portPair = z
+  .string()
+  .regex(/^\d{1,5},\d{1,5}$/, 'must be two ports, of HTTP and of HTTPS, such as 80,443')
+  .transform((text): [number, number] => {
+    const [http = 0, https = 0] = text.split(',').map(Number);
+    return [http, https];
+  })
+  .refine((ports) => ports.every((port) => port >= 1 && port <= PORT_MAX), `has a port over ${PORT_MAX}`);
+
+export const postgresUrl = z
+  .string()
+  .refine((text) => /^postgres(?:ql)?:\/\//.test(text) && isReadByDriver(text), {
+    error:
+      'must be a Postgres address: postgres://user:password@host:5432/name, special characters in it percent-encoded',
+  });
+
+export const smtpUrl = z
+  .url({
+    protocol: /^smtps?$/,
+    abort: true,
+    error:
+      'must be a mail server: smtp://user:password@mail.example.net:587, or smtps:// for TLS from the start, special characters in it percent-encoded',
+  })
+  .refine((text) => new URL(text).hostname !== '', 'must be a mail server with a host');
+
+/** Read at once: a key that is no key is found before anything starts. */
+export const signingKeyFile = z.string().transform((file, issues) => {
+  try {
+    return readSigningKey(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'that can be read';
+    issues.addIssue(`must name a file: ${why}`);
+    return z.NEVER;
+  }
+});
+
+/** The three that every record is confirmed by. */
+export const resolvers = listOf(
+  z
+    .string()
+    .refine(
+      (text) => resolverOf(text) !== null,
+      'must be IP addresses parted by commas, with a port where it is not 53: [2001:db8::1]:5353',
+    ),
+).refine(
+  (all) => all.length === 3 && new Set(all.map(resolverOf)).size === 3,
+  'must be three different resolvers: all of them confirm a record, and two that agree miss it',
+);
+
+export const keyRing = z.string().transform((text, issues): EncryptionKeys => {
+  const keys = new Map<string, Uint8Array>();
+  let current = '';
+  for (const part of text.split(',')) {
+    const [, id, encoded] = /^\s*([A-Za-z0-9]{1,16}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
+    const bytes = Buffer.from(encoded ?? '', 'base64');
+    if (id === undefined || bytes.length !== 32 || keys.has(id)) {
+      issues.addIssue(
+        'must be <id>:<32 bytes in base64>, several parted by commas, the newest first; make one with: openssl rand -base64 32',
+      );
+      return z.NEVER;
+    }
+    keys.set(id, bytes);
+    current ||= id;
+  }
+  return { current, keys };
+});
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === '';
+}
+
+/** The driver's own word for it: a certificate that the address names and that is not there is found here too. */
+function isReadByDriver(connectionString: string): boolean {
+  try {
+    new pg.Client({ connectionString });
+    return true;
+  } catch {
+    return false; // What it says may hold the address, and with it the password.
+  }
+}
+
+/** An address and a port, spelled one way; null where it is no resolver. */
+function resolverOf(text: string): string | null {
+  try {
+    const { ip, port } = resolverServer(text).address;
+    return `${new URL(`http://${ip.includes(':') ? `[${ip}]` : ip}`).hostname} ${port}`;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { api, createDeployment, type Deployment } from './run-service.ts';
+
+describePostgres('accounts, as the operator keeps them', () => {
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await createDeployment();
+  });
+  afterAll(() => deployment[Symbol.asyncDispose]());
+
+  async function openAccount(...flags: string[]) {
+    const { exit, document } = await deployment.json(['accounts', 'create', 'Acme', ...flags]);
+    expect(exit).toBe(0);
+    return document;
+  }
+
+  test('an account is opened with keys that work, shown once', async () => {
+    await using running = await deployment.start();
+    const opened = await openAccount('--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none');
+    expect(opened.account).toMatchObject({ plan: 'scale', card_on_file: true, trial_ends_at: null });
+    for (const key of [opened.test_key, opened.live_key]) {
+      const app = await api(running.api_url, key, 'GET /apps/current');
+      expect(app).toMatchObject({ status: 200, body: { id: opened.app_id } });
+    }
+    expect(opened.signing_secret).toMatch(/^whsec_/);
+    const shown = await Promise.all(
+      [
+        ['accounts', 'get', opened.account.id],
+        ['accounts', 'list'],
+        ['audit', 'list'],
+      ].map(async (argv) =>
+        [await deployment.service(argv), await deployment.service([...argv, '--json'])].map(
+          (run) => run.stdout,
+        ),
+      ),
+    );
+    expect(shown.flat().join('')).toContain(opened.account.id);
+    expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
+  });
+
+  test('terms change one by one, and what is not given stays', async () => {
+    const { account } = await openAccount('--promotional');
+    const trial = '2031-02-03T04:05:06.000Z';
+    await deployment.json(['accounts', 'update', account.id, '--plan', 'growth']);
+    await deployment.json(['accounts', 'update', account.id, '--no-promotional']);
+    const { document } = await deployment.json(['accounts', 'update', account.id, '--trial-ends-at', trial]);
+    expect(document.account).toMatchObject({ plan: 'growth', promotional: false, trial_ends_at: trial });
+    expect((await deployment.json(['accounts', 'get', account.id])).document.account).toEqual(
+      document.account,
+    );
+  });
+
+  test('an account is found by its name, where no other has it', async () => {
+    const name = "O'Neill & Söhne";
+    const { account } = (await deployment.json(['accounts', 'create', name])).document;
+    for (const argv of [
+      ['get', name],
+      ['suspend', name],
+      ['resume', name],
+      ['update', name, '--plan', 'scale'],
+    ]) {
+      const { exit, document } = await deployment.json(['accounts', ...argv]);
+      expect({ exit, id: document.account.id }).toEqual({ exit: 0, id: account.id });
+    }
+    const second = (await deployment.json(['accounts', 'create', name])).document.account;
+    const { exit, document } = await deployment.json(['accounts', 'suspend', name]);
+    expect({ exit, code: document.error.code }).toEqual({ exit: 2, code: 'usage' });
+    expect(document.error.message).toContain(`${account.id}, ${second.id}`);
+    expect((await deployment.json(['accounts', 'get', account.id])).document.account.suspended).toBe(false);
+  });
+
+  test('a new account is told how to visit a test domain, and it answers there', async () => {
+    await using running = await deployment.start({ env: { NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net' } });
+    const { stdout } = await deployment.service(['accounts', 'create', 'Visited'], {
+      NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
+      NAMEPLATE_EDGE_HTTP_LISTEN: running.edge_url.replace('http://', ''),
+    });
+    expect(stdout).toContain(`curl -H 'Host: <its id>.sandbox.example.net' ${running.edge_url}/`);
+    const key = /sk_test_\w+/.exec(stdout)?.[0] ?? '';
+    const { body } = await api(running.api_url, key, 'POST /domains', { hostname: 'visited.acme.com' });
+    const { port } = new URL(running.edge_url);
+    const visit = async () => {
+      const [answer] = await once(
+        get({ port, host: '127.0.0.1', headers: { host: `${body.id}.sandbox.example.net` } }),
+        'response',
+      );
+      answer.resume();
+      return answer.statusCode;
+    };
+    await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
+  });
+
+  test('a suspended account changes nothing until it is resumed, and a running node knows', async () => {
+    await using running = await deployment.start();
+    const { account, test_key } = await openAccount();
+    const status = async () =>
+      (await api(running.api_url, test_key, 'PATCH /apps/current', { name: 'Acme' })).status;
+    expect(await status()).toBe(200);
+    await deployment.json(['accounts', 'suspend', account.id]);
+    await expect.poll(status, { timeout: 5000 }).toBe(403);
+    expect((await api(running.api_url, test_key, 'GET /apps/current')).status).toBe(200);
+    await deployment.json(['accounts', 'resume', account.id]);
+    await expect.poll(status, { timeout: 5000 }).toBe(200);
+  });
+});

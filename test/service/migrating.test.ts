@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { migrateDatabase } from '../../service/migrations.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { createDeployment } from './run-service.ts';
+
+describePostgres('migrating a database', () => {
+  test('a fresh database is refused until it is migrated, once', async () => {
+    await using fresh = await createDeployment({ migrated: false });
+    const refused = await fresh.service(['start']);
+    expect(refused.exit).toBe(1);
+    expect(refused.stderr).toContain('Run: nameplate service migrate');
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
+    expect((await fresh.json(['migrate'])).document.done).toEqual(['0001-initial']);
+    expect((await fresh.json(['migrate'])).document.done).toEqual([]);
+    const { document } = await fresh.json(['audit', 'list']);
+    expect(document.data).toMatchObject([{ action: 'database.migrate', actor: 'ada@example.net' }]);
+  });
+
+  test('two that migrate at once take turns: the second finds nothing to do', async () => {
+    await using fresh = await createDeployment({ migrated: false });
+    const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
+    expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
+    expect(both.flatMap(({ document }) => document.done)).toEqual(['0001-initial']);
+    expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(1);
+  });
+
+  test('a migration that cannot be put on record did not happen', async () => {
+    await using fresh = await createDeployment({ migrated: false });
+    const log = { info: () => undefined, warn: () => undefined, error: console.error };
+    const unrecorded = migrateDatabase(fresh.database.url, log, async () => {
+      throw new Error('the record is full');
+    });
+    await expect(unrecorded).rejects.toThrow('the record is full');
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
+  });
+});

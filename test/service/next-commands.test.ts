@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { nextCommands } from '../../service/next-commands.ts';
+
+const ADMIN = { admin: { host: '127.0.0.1', port: 4502 } };
+
+test('a node with its defaults needs nothing told again', () => {
+  expect(nextCommands(ADMIN, {})).toEqual([
+    'Try next, in another terminal:',
+    '  nameplate service accounts create "My company"',
+  ]);
+});
+
+test('another terminal is told what this one was, ports that were free, and no secret', () => {
+  const addresses = {
+    api: { host: '::1', port: 5000 },
+    edge: { host: '127.0.0.1', port: 5001 },
+    edge_http: { host: '127.0.0.1', port: 5003 },
+    ...ADMIN,
+  };
+  const env = {
+    NAMEPLATE_API_LISTEN: '[::1]:0',
+    NAMEPLATE_EDGE_LISTEN: '127.0.0.1:0',
+    NAMEPLATE_EDGE_HTTP_LISTEN: '127.0.0.1:0',
+    NAMEPLATE_OPERATOR: "O'Neill",
+    DATABASE_URL: 'postgres://ada:hunter2@db/x',
+    NAMEPLATE_ENCRYPTION_KEYS: 'k1:hunter2',
+    HOME: '/home/ada',
+  };
+  const [title = '', ...lines] = nextCommands(addresses, env);
+  expect(title).toContain('with DATABASE_URL, NAMEPLATE_ENCRYPTION_KEYS as here');
+  expect([title, ...lines].join()).not.toContain('hunter2');
+  const exported = execFileSync('/bin/sh', ['-c', `${lines.slice(0, -1).join('\n')}\nenv`], {
+    env: {},
+    encoding: 'utf8',
+  });
+  const told = exported.split('\n').filter((line) => line.startsWith('NAMEPLATE_'));
+  expect(told.sort()).toEqual([
+    'NAMEPLATE_API_LISTEN=[::1]:5000',
+    'NAMEPLATE_EDGE_HTTP_LISTEN=127.0.0.1:5003',
+    'NAMEPLATE_EDGE_LISTEN=127.0.0.1:5001',
+    "NAMEPLATE_OPERATOR=O'Neill",
+  ]);
+});

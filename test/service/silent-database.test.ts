@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresNotices } from '../../service/postgres-notices.ts';
+import { openPostgresStore } from '../../service/postgres-store.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
+import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
+import { api, createDeployment } from './run-service.ts';
+import { startSilentProxy } from './silent-proxy.ts';
+
+const PATIENT = { timeout: 20_000 };
+const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
+/** Longer than any test. */
+const FOREVER_MS = 600_000;
+
+describePostgres('A database that falls silent', () => {
+  function open(connection_string: string, silence_ms_max: number) {
+    const opened = openPostgresStore({
+      connection_string,
+      connections_max: 2,
+      statement_timeout_ms: 10_000,
+      silence_ms_max,
+      on_idle_error: () => undefined,
+    });
+    onTestFinished(opened.close);
+    return opened;
+  }
+
+  async function ask({ db }: Store): Promise<unknown> {
+    return (await sql`select 1 as one`.execute(db)).rows;
+  }
+
+  function failureOf(work: Promise<unknown>): Promise<unknown> {
+    return work.then(
+      () => expect.unreachable('It did not fail'),
+      (error: unknown) => error,
+    );
+  }
+
+  test('is away for the query that waits, and the next one is answered over another connection', async () => {
+    await using database = await createDatabase();
+    await using proxy = await startSilentProxy(database.url);
+    const { store } = open(proxy.url, 400);
+    expect(await ask(store)).toEqual([{ one: 1 }]);
+    proxy.fallSilent();
+    expect(isStoreUnavailable(await failureOf(ask(store)))).toBe(true);
+    expect(await ask(store)).toEqual([{ one: 1 }]);
+  });
+
+  test('is away for a transaction in its middle', async () => {
+    await using database = await createDatabase();
+    await using proxy = await startSilentProxy(database.url);
+    const { store } = open(proxy.url, 400);
+    const broken = inTransaction(store, async (tx) => {
+      await ask(tx);
+      proxy.fallSilent();
+      await ask(tx);
+    });
+    expect(isStoreUnavailable(await failureOf(broken))).toBe(true);
+    expect(await ask(store)).toEqual([{ one: 1 }]);
+  });
+
+  test('keeps nobody from closing, whether a query waits for it or not', async () => {
+    await using database = await createDatabase();
+    await using proxy = await startSilentProxy(database.url);
+    const { store, close } = open(proxy.url, FOREVER_MS);
+    const waiting = failureOf(sql`select pg_sleep(300)`.execute(store.db));
+    expect(await ask(store)).toEqual([{ one: 1 }]);
+    const beside = open(database.url, FOREVER_MS);
+    const asleep = async () =>
+      (
+        await sql`select 1 from pg_stat_activity where query = 'select pg_sleep(300)'`.execute(
+          beside.store.db,
+        )
+      ).rows;
+    await expect.poll(asleep, PATIENT).toHaveLength(1);
+    expect(proxy.open()).toBe(2);
+    proxy.fallSilent();
+    await close();
+    expect(isStoreUnavailable(await waiting)).toBe(true);
+    await expect.poll(proxy.open).toBe(0);
+  });
+
+  test('is a gap for who listens to it, and is listened to again', async () => {
+    await using database = await createDatabase();
+    await using proxy = await startSilentProxy(database.url);
+    let gaps = 0;
+    const heard: unknown[] = [];
+    const notices = openPostgresNotices({
+      connection_string: proxy.url,
+      log: QUIET,
+      on_gap: () => {
+        gaps += 1;
+      },
+      ping_ms: 50,
+      silence_ms_max: 1000,
+    });
+    onTestFinished(notices.close);
+    notices.subscribe((notice) => heard.push(notice));
+    const { store } = open(database.url, FOREVER_MS);
+    const heardOf = async (hostname: string) => {
+      const payload = JSON.stringify([{ kind: 'route', hostname }]);
+      await sql`select pg_notify('nameplate', ${payload})`.execute(store.db);
+      return heard;
+    };
+    await expect.poll(() => heardOf('before'), PATIENT).toContainEqual({ kind: 'route', hostname: 'before' });
+    // For as long as it answers, it is asked again and again, and no gap comes of it.
+    expect(gaps).toBe(0);
+    proxy.fallSilent();
+    await expect.poll(() => gaps, PATIENT).toBe(1);
+    await expect.poll(() => heardOf('after'), PATIENT).toContainEqual({ kind: 'route', hostname: 'after' });
+    proxy.stayed_silent = true;
+    proxy.fallSilent();
+    await notices.close();
+    await expect.poll(proxy.open).toBe(0);
+  });
+
+  test('makes a node answer 503, until it is there again; and lets it stop while it is not', async () => {
+    await using deployment = await createDeployment();
+    const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
+    await using proxy = await startSilentProxy(deployment.database.url);
+    const running = await deployment.start({
+      env: { DATABASE_URL: proxy.url, NAMEPLATE_STATEMENT_TIMEOUT_MS: '100' },
+    });
+    const status = async () => (await api(running.api_url, test_key, 'GET /domains')).status;
+    expect(await status()).toBe(200);
+    proxy.fallSilent();
+    const statuses = await Promise.all(Array.from({ length: 20 }, status));
+    expect(statuses).toContain(503);
+    await expect.poll(status, PATIENT).toBe(200);
+    proxy.stayed_silent = true;
+    proxy.fallSilent();
+    await running.node.stop();
+    await expect.poll(proxy.open).toBe(0);
+  });
+});
