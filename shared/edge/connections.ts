@@ -1,76 +1,97 @@
-import { isIPv6, type Socket } from 'node:net';
+import type { ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
+import { VisitorNetworks } from './visitor-networks.ts';
+import type { Visitor } from './wire.ts';
+
+/** What requests come over: a connection of HTTP/1.1, or a session of HTTP/2. */
+export type Carrier = Socket | ServerHttp2Session;
+
+/** A visitor's connection and the requests on it that are not answered yet. */
+export interface Connection {
+  readonly carrier: Carrier;
+  readonly visitor: Visitor;
+  readonly exchanges: Set<Exchange>;
+  /** Nothing more is taken from it. */
+  refused: boolean;
+  /** Since when it has been seen to have no request, in milliseconds of `performance.now()`. */
+  idle_since: number | null;
+  /** It has had a request. */
+  used: boolean;
+  /** It carries a WebSocket now. */
+  tunnel: boolean;
+}
 
 /** The visitors' connections: bounded per address, watched for progress, and the requests that each of them waits for. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  readonly #per_network = new Map<string, number>();
-  readonly #watched = new Map<Socket, Connection>();
+  readonly #networks = new VisitorNetworks();
+  readonly #watched = new Map<Carrier, Connection>();
+  /** Since when the edge has been waiting for a visitor, and what had been moved by then. */
+  readonly #marks = new WeakMap<Exchange, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
   readonly #sweeper: NodeJS.Timeout;
+  #in_flight = 0;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
-    this.#sweeper = setInterval(() => this.#sweep(performance.now()), limits.progress_window_ms / 4).unref();
+    const every_ms = Math.min(limits.progress_window_ms, limits.keep_alive_ms, limits.headers_timeout_ms) / 4;
+    this.#sweeper = setInterval(() => this.#sweep(performance.now()), every_ms).unref();
   }
 
   /** Counts a TCP connection; one too many of its address is closed at once. */
   admit(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? '');
-    const count = (this.#per_network.get(network) ?? 0) + 1;
-    this.#per_network.set(network, count);
+    const address = socket.remoteAddress ?? '';
+    const count = this.#networks.add(address);
     this.#sockets.add(socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      const left = (this.#per_network.get(network) ?? 1) - 1;
-      if (left === 0) this.#per_network.delete(network);
-      else this.#per_network.set(network, left);
+      this.#networks.remove(address);
     });
     if (count > this.#limits.connections_per_address_max) socket.destroy();
   }
 
-  /** Starts to watch what requests come over: the TCP connection, or the TLS one on top of it. */
-  watch(socket: Socket): void {
-    this.#watched.set(socket, { exchanges: new Set(), refused: false, mark: null });
-    socket.once('close', () => {
-      const connection = this.#watched.get(socket);
-      this.#watched.delete(socket);
-      for (const exchange of connection?.exchanges ?? []) exchange.leave();
+  /** Starts to watch what requests come over. */
+  watch(carrier: Carrier, visitor: Visitor): void {
+    const connection: Connection = {
+      carrier,
+      visitor,
+      exchanges: new Set(),
+      refused: false,
+      idle_since: null,
+      used: false,
+      tunnel: false,
+    };
+    this.#watched.set(carrier, connection);
+    carrier.once('close', () => {
+      this.#watched.delete(carrier);
+      for (const exchange of connection.exchanges) this.#end(connection, exchange);
     });
   }
 
-  /** @returns false when nothing more is taken from this connection. */
-  start(exchange: Exchange): boolean {
-    const connection = this.#watched.get(exchange.socket);
-    if (!connection || connection.refused) return false;
-    if (connection.exchanges.size >= this.#limits.pipelined_max) {
-      exchange.socket.destroy();
-      return false;
-    }
+  of(carrier: Carrier): Connection | undefined {
+    return this.#watched.get(carrier);
+  }
+
+  /** Requests that are being answered, over all connections; a tunnel is none any more. */
+  get in_flight(): number {
+    return this.#in_flight;
+  }
+
+  start(connection: Connection, exchange: Exchange): void {
     connection.exchanges.add(exchange);
-    exchange.res.once('close', () => connection.exchanges.delete(exchange));
-    return true;
+    connection.used = true;
+    connection.idle_since = null;
+    this.#in_flight++;
+    exchange.wire.onClosed(() => this.#end(connection, exchange));
   }
 
-  /** What follows a request that could not be trusted is not looked at. */
-  refuse(socket: Socket): void {
-    const connection = this.#watched.get(socket);
-    if (connection) connection.refused = true;
-  }
-
-  isRefused(socket: Socket): boolean {
-    return this.#watched.get(socket)?.refused ?? true;
-  }
-
-  /** The requests whose answers have not left yet. */
-  exchangesOf(socket: Socket): Exchange[] {
-    return [...(this.#watched.get(socket)?.exchanges ?? [])];
-  }
-
-  /** Ends the connections on which no answer is owed. */
+  /** Ends the connections of HTTP/1.1 on which no answer is owed. Sessions of HTTP/2 are told by GOAWAY. */
   destroyIdle(): void {
-    for (const [socket, { exchanges }] of this.#watched) if (exchanges.size === 0) socket.destroy();
+    for (const { carrier, exchanges, tunnel } of this.#watched.values()) {
+      if (exchanges.size === 0 && !tunnel && !isSession(carrier)) carrier.destroy();
+    }
   }
 
   destroy(): void {
@@ -78,50 +99,55 @@ export class Connections {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** The second call does nothing: an answer that waits behind another has no end of its own when the connection breaks. */
+  #end(connection: Connection, exchange: Exchange): void {
+    if (!connection.exchanges.delete(exchange)) return;
+    exchange.leave();
+    this.#in_flight--;
+    connection.tunnel = exchange.tunnelled;
+  }
+
+  #sweep(now: number): void {
+    for (const connection of this.#watched.values()) {
+      for (const exchange of connection.exchanges) this.#demandProgress(exchange, now);
+      if (connection.exchanges.size === 0) this.#endIdle(connection, now);
+    }
+  }
+
   /**
    * An idle limit that any byte resets is met by a byte a minute; this one asks for a rate, and only while it is the visitor that
-   * the edge waits for. Waiting for an origin has its own limits, waiting for a next request Node's.
+   * the edge waits for. Waiting for an origin has its own limits.
    */
-  #sweep(now: number): void {
+  #demandProgress(exchange: Exchange, now: number): void {
     const { progress_window_ms, progress_bytes_min } = this.#limits;
-    for (const [socket, connection] of this.#watched) {
-      const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength;
-      const { mark } = connection;
-      if (!waitsForVisitor(socket, connection)) connection.mark = null;
-      else if (mark === null) connection.mark = { at: now, moved };
-      else if (now - mark.at >= progress_window_ms) {
-        if (moved - mark.moved < progress_bytes_min) socket.destroy();
-        else connection.mark = { at: now, moved };
-      }
-    }
+    const { waits_for_visitor, moved } = exchange.wire;
+    const mark = this.#marks.get(exchange);
+    if (!waits_for_visitor) this.#marks.delete(exchange);
+    else if (!mark) this.#marks.set(exchange, { at: now, moved });
+    else if (now - mark.at < progress_window_ms) return;
+    else if (moved - mark.moved < progress_bytes_min) exchange.wire.drop();
+    else this.#marks.set(exchange, { at: now, moved });
+  }
+
+  /** Node does this for HTTP/1.1; a session of HTTP/2 it would keep for ever. */
+  #endIdle(connection: Connection, now: number): void {
+    const { keep_alive_ms, headers_timeout_ms } = this.#limits;
+    const { carrier, used } = connection;
+    if (!isSession(carrier)) return;
+    connection.idle_since ??= now;
+    if (now - connection.idle_since >= (used ? keep_alive_ms : headers_timeout_ms)) carrier.close();
   }
 }
 
 type ConnectionLimits = Pick<
   EdgeLimits,
-  'connections_per_address_max' | 'pipelined_max' | 'progress_window_ms' | 'progress_bytes_min'
+  | 'connections_per_address_max'
+  | 'headers_timeout_ms'
+  | 'keep_alive_ms'
+  | 'progress_window_ms'
+  | 'progress_bytes_min'
 >;
 
-interface Connection {
-  exchanges: Set<Exchange>;
-  refused: boolean;
-  /** Since when the edge has been waiting for this visitor, and what had been moved by then. */
-  mark: { at: number; moved: number } | null;
-}
-
-function waitsForVisitor(socket: Socket, { exchanges }: Connection): boolean {
-  if (exchanges.size === 0) return false;
-  if (socket.writableLength > 0) return true;
-  for (const { req } of exchanges) if (!req.complete && req.readableFlowing === true) return true;
-  return false;
-}
-
-/** An IPv6 visitor has a /64 to itself, so that is what is counted. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const last = tail ? tail.split(':') : [];
-  const gap = tail === undefined ? 0 : 8 - groups.length - last.length;
-  return [...groups, ...Array<string>(gap).fill('0'), ...last].slice(0, 4).join(':');
+function isSession(carrier: Carrier): carrier is ServerHttp2Session {
+  return 'goaway' in carrier;
 }

@@ -6,6 +6,8 @@ export const EDGE_LIMITS = {
   /** From the connection, or the request before it, to the last header. */
   headers_timeout_ms: 10_000,
   keep_alive_ms: 60_000,
+  /** From the connection to the end of the TLS handshake. */
+  handshake_timeout_ms: 10_000,
   /** A visitor that the edge waits for moves at least so many bytes in each such window, in either direction. */
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
@@ -13,8 +15,27 @@ export const EDGE_LIMITS = {
   connections_per_address_max: 1024,
   /** Requests of one HTTP/1.1 connection that wait for their turn. */
   pipelined_max: 32,
+  /** Streams of one HTTP/2 connection at the same time, and of their uploads what is taken before the origin takes it. */
+  streams_max: 128,
+  stream_window_bytes: 256 * 1024,
+  /** Streams that a visitor may open and reset at once, and a second from then on (CVE-2023-44487). */
+  stream_resets_burst: 200,
+  stream_resets_per_s: 20,
+  /** Requests that are being answered, over all connections; one more is 503. */
+  requests_in_flight_max: 20_000,
   /** What is read and thrown away of a body that nobody wants, so that the answer arrives before the reset. */
   discarded_bytes_max: 1024 * 1024,
+  /** Certificates that are kept ready for handshakes, at some 40 KB each. */
+  certificates_hot_max: 5_000,
+  /** For so long a name without a certificate, or a challenge, is not looked up again. */
+  certificate_absent_ms: 1_000,
+  challenge_absent_ms: 1_000,
+  /** Names that are looked up at the same time. */
+  certificate_lookups_max: 256,
+  /** What a handshake of TLS 1.2 waits for the look-up of a challenge. */
+  challenge_wait_ms: 250,
+  /** For so long a visitor may resume a TLS session, if the keys of its tickets are still there. */
+  session_ms: 12 * 3_600_000,
   pools_max: 512,
   origin_connections_max: 256,
   /** Requests that wait for a connection to one origin, and how long one of them waits. */

@@ -1,11 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
 import { failureStatus } from './forward-failure.ts';
 import type { OriginPool } from './origin-pools.ts';
-import { headerLines } from './raw-headers.ts';
 import { visitorHeaders } from './response-headers.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -22,7 +20,7 @@ export function forward(exchange: Exchange, forwarding: Forwarding): void {
   }
   const handler = new ForwardHandler(exchange, forwarding);
   const options = {
-    method: exchange.req.method ?? 'GET',
+    method: exchange.wire.head.method,
     path: forwarding.path,
     headers: forwarding.headers,
     body: handler.body,
@@ -31,6 +29,7 @@ export function forward(exchange: Exchange, forwarding: Forwarding): void {
     servername: origin.hostname,
   };
   origin.pool.dispatch(options, handler);
+  handler.boundQueue();
 }
 
 export interface Forwarding {
@@ -49,7 +48,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   readonly body: PassThrough | null;
   readonly #exchange: Exchange;
   readonly #forwarding: Forwarding;
-  readonly #queue_timer: NodeJS.Timeout;
+  #queue_timer: NodeJS.Timeout | undefined;
   #queued = true;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
@@ -62,29 +61,34 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     // Whatever destroys the body is known to the exchange by another way.
     this.body?.on('error', () => undefined);
     forwarding.origin.queued++;
-    this.#queue_timer = setTimeout(() => {
-      forwarding.on_failure(new Error('no connection to the origin became free in time'));
-      exchange.fail(503);
-    }, forwarding.limits.origin_queue_ms);
     exchange.onOver(() => this.#abandon());
+  }
+
+  /** Most requests find a free connection at once, and need no timer. */
+  boundQueue(): void {
+    if (!this.#queued || this.#exchange.over) return;
+    this.#queue_timer = setTimeout(() => {
+      this.#forwarding.on_failure(new Error('no connection to the origin became free in time'));
+      this.#exchange.fail(503);
+    }, this.#forwarding.limits.origin_queue_ms);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#leaveQueue();
     this.#controller = controller;
-    const { req, res, over, expects_continue } = this.#exchange;
+    const { wire, over } = this.#exchange;
     if (over) {
       // A request that was given up while it was queued can be taken out only here; left alone it would stop the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
-      if (expects_continue) res.writeContinue();
-      req.pipe(this.body);
+      if (wire.expects_continue) wire.sendContinue();
+      wire.pipeBody(this.body);
     }
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     const headers = visitorHeaders(rawHeaders(controller), status);
-    if (headers === null) controller.abort(new BadAnswer('its transfer coding is not chunked'));
+    if (headers === null) controller.abort(new BadAnswer('its headers cannot be passed on'));
     else if (status < 100 || status === 101) controller.abort(new BadAnswer(`its status is ${status}`));
     else if (status < 200) this.#sendInterim(controller, status, headers);
     else this.#begin(controller, status, headers);
@@ -92,7 +96,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#flushed = true;
-    if (!this.#exchange.res.write(chunk)) controller.pause();
+    if (!this.#exchange.wire.sendData(chunk)) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -107,12 +111,13 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     origin_socket: Duplex,
   ): void {
     const headers = visitorHeaders(rawHeaders(controller), status);
-    if (this.#exchange.over || headers === null) {
+    const { over, wire } = this.#exchange;
+    if (over || headers === null || wire.upgrade === null) {
       origin_socket.destroy();
       this.#exchange.fail(502);
     } else {
       const idle_ms = this.#forwarding.limits.tunnel_idle_ms;
-      openTunnel({ exchange: this.#exchange, origin_socket, headers, idle_ms });
+      openTunnel({ exchange: this.#exchange, upgrade: wire.upgrade, origin_socket, headers, idle_ms });
     }
   }
 
@@ -125,33 +130,26 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #begin(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
-    const { res } = this.#exchange;
+    const { wire } = this.#exchange;
     try {
       this.#exchange.begin(status, headers);
     } catch (error) {
       controller.abort(new BadAnswer('its head cannot be written', { cause: error }));
       return;
     }
-    res.on('drain', () => controller.resume());
+    wire.onDrain(() => controller.resume());
     // With the first bytes of the body where those came along, else now: an event stream may be silent for long.
     process.nextTick(() => {
-      if (!this.#flushed) res.flushHeaders();
+      if (!this.#flushed) wire.flushHead();
     });
   }
 
-  /** RFC 9110 section 15.2: interim answers are passed on, but not to HTTP/1.0. */
   #sendInterim(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
     if (++this.#interim > this.#forwarding.limits.origin_interim_max) {
       controller.abort(new BadAnswer('it has too many interim answers'));
-      return;
+    } else {
+      this.#exchange.wire.sendInterim(status, headers);
     }
-    const { req, res } = this.#exchange;
-    // Without a socket it is not this answer's turn yet, and a hint that comes late is none.
-    if (req.httpVersion !== '1.1' || !res.socket) return;
-    res.socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`,
-      'latin1',
-    );
   }
 
   #abandon(): void {

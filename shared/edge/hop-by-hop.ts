@@ -21,8 +21,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 
 /** What one message's headers say about its own connection: the fixed names and those that `Connection` names. */
 export function hopByHop(raw_headers: readonly string[]): ReadonlySet<string> {
-  const named = connectionOptions(raw_headers);
-  return named.length === 0 ? HOP_BY_HOP : new Set([...HOP_BY_HOP, ...named]);
+  const values = headerValues(raw_headers, 'connection');
+  // What nearly everybody sends names no header.
+  if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
+  return new Set([...HOP_BY_HOP, ...values.flatMap(listMembers)]);
 }
 
 /** The options of every `Connection` header, in lowercase. */

@@ -1,7 +1,12 @@
 /** Reads a flat list of header names and values by turns, as Node's `rawHeaders`: every value of one name, in order. */
 export function headerValues(raw_headers: readonly string[], name: string): string[] {
   const lower = name.toLowerCase();
-  return headerPairs(raw_headers).flatMap(([each, value]) => (each.toLowerCase() === lower ? [value] : []));
+  const values: string[] = [];
+  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
+    const each = raw_headers[i] ?? '';
+    if (each.length === lower.length && each.toLowerCase() === lower) values.push(raw_headers[i + 1] ?? '');
+  }
+  return values;
 }
 
 export function headerPairs(raw_headers: readonly string[]): [name: string, value: string][] {
@@ -25,4 +30,9 @@ export function listMembers(value: string): string[] {
     .split(',')
     .map((member) => member.trim().toLowerCase())
     .filter((member) => member !== '');
+}
+
+/** No control character but the tab, and nothing that is not a byte: RFC 9110 section 5.5. */
+export function isPlain(text: string): boolean {
+  return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }

@@ -1,7 +1,8 @@
+import { METHODS } from 'node:http';
 import type { ServiceNames } from '../core/service-name.ts';
 import { EDGE_LIMITS } from './edge-limits.ts';
 import { connectionOptions } from './hop-by-hop.ts';
-import { headerValues, listMembers } from './raw-headers.ts';
+import { headerValues, isPlain, listMembers } from './raw-headers.ts';
 import { type RequestHost, readHost } from './request-host.ts';
 import { refusedTarget } from './request-target.ts';
 
@@ -20,15 +21,25 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   }
   if (!raw_headers.every(isPlain)) return refused(400, 'A header has control characters.');
 
+  // Node's parser of HTTP/1.1 has this list too; over HTTP/2 a method is whatever the visitor says.
+  if (!METHODS.includes(method)) return refused(501, 'The method is not supported.');
   // TRACE would hand origin_headers and the origin's signature back to the visitor.
   if (method === 'TRACE') return refused(501, 'TRACE is not supported.');
   const target = refusedTarget(method, head.target);
   if (target !== null) return refused(400, target);
 
+  // A request for http: that came over TLS was meant for another door (RFC 9113 section 8.3.1).
+  if (head.protocol === 'h2' && headerValues(raw_headers, ':scheme').join() !== 'https') {
+    return refused(400, 'The scheme is not https.');
+  }
   const host = hostOf(head, options.localhost_suffix);
   if (typeof host === 'string') return refused(400, host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(400, body.reason);
+  // Node ends the answer to a HEAD at once, and then a stream that is reset looks like one whose body is whole.
+  if (head.protocol === 'h2' && method === 'HEAD' && body !== 'none' && body !== 0) {
+    return refused(400, 'A HEAD request has no body.');
+  }
 
   const upgrade = isWebSocketUpgrade(head);
   if (upgrade && body !== 'none' && body !== 0) return refused(400, 'An upgrade has no body.');
@@ -46,6 +57,8 @@ export interface RequestHead {
   target: string;
   /** Names and values by turns, as Node's `rawHeaders`. */
   raw_headers: readonly string[];
+  /** Of HTTP/2: END_STREAM came with the head, so there is no body. */
+  ends_here?: boolean;
 }
 
 export interface ReadOptions {
@@ -113,18 +126,10 @@ function framingOf(head: RequestHead): BodyFraming | { reason: string } {
     if (length !== undefined) return { reason: 'The request has both Transfer-Encoding and Content-Length.' };
     return 'chunked';
   }
-  if (length === undefined) return 'none';
+  if (length === undefined) return head.protocol === 'h2' && !head.ends_here ? 'chunked' : 'none';
   if (lengths.length > 1) return { reason: 'The request has more than one Content-Length.' };
   const bytes = /^[0-9]{1,16}$/.test(length) ? Number(length) : Number.NaN;
   return Number.isSafeInteger(bytes) ? bytes : { reason: 'Content-Length is not a number.' };
-}
-
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if ((code < 0x20 && code !== 0x09) || code === 0x7f || code > 0xff) return false;
-  }
-  return true;
 }
 
 function refused(status: 400 | 431 | 501 | 508, reason: string): ReadRequest {

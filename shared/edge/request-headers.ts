@@ -1,8 +1,8 @@
 import type { ServiceNames } from '../core/service-name.ts';
 import { signOriginRequest } from '../core/signature.ts';
 import { hopByHop } from './hop-by-hop.ts';
-import { headerPairs, headerValues } from './raw-headers.ts';
-import { type BodyFraming, loopToken } from './request-head.ts';
+import { headerValues } from './raw-headers.ts';
+import { type BodyFraming, loopToken, type RequestHead } from './request-head.ts';
 import type { EdgeRoute } from './route.ts';
 
 /**
@@ -12,21 +12,26 @@ import type { EdgeRoute } from './route.ts';
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { raw_headers, host, timestamp_s } = request;
   const origin_headers = Object.entries(route.origin_headers ?? {});
-  const dropped = new Set([
-    ...REMADE,
-    ...hopByHop(raw_headers),
-    ...origin_headers.map(([name]) => name.toLowerCase()),
-  ]);
+  const remade = new Set<string>(REMADE);
+  for (const [name] of origin_headers) remade.add(name.toLowerCase());
+  const hop_by_hop = hopByHop(raw_headers);
   const prefix = names.origin_header_prefix.toLowerCase();
 
   const headers = ['Host', host];
-  for (const [name, value] of headerPairs(raw_headers)) {
-    const folded = fold(name);
-    if (dropped.has(name.toLowerCase()) || dropped.has(folded)) continue;
-    if (name.includes('_') || name.startsWith(':')) continue;
+  const cookies: string[] = [];
+  for (let i = 0; i + 1 < raw_headers.length; i += 2) {
+    const name = raw_headers[i] ?? '';
+    const value = raw_headers[i + 1] ?? '';
+    const lower = name.toLowerCase();
+    const folded = fold(lower);
+    if (hop_by_hop.has(lower) || hop_by_hop.has(folded) || remade.has(folded)) continue;
+    if (lower.includes('_') || lower.startsWith(':')) continue;
     if (folded.startsWith(prefix) || folded.startsWith('x-forwarded')) continue;
-    headers.push(name, value);
+    if (request.protocol === 'h2' && lower === 'cookie') cookies.push(value);
+    else headers.push(name, value);
   }
+  // HTTP/2 may send a cookie's pairs one by one (RFC 9113 section 8.2.3).
+  if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
   if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
   headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
   for (const [name, value] of origin_headers) headers.push(name, value);
@@ -53,6 +58,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
 }
 
 export interface ForwardedRequest {
+  protocol: RequestHead['protocol'];
   method: string;
   /** The Host that the origin gets, and that is signed. */
   host: string;
@@ -73,6 +79,6 @@ const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as 
  * CGI and its heirs make `X.Service!Signature` the same variable as `X-Service-Signature`: what is dropped is
  * compared by what is left of a name when everything but letters and digits is a hyphen.
  */
-function fold(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
+function fold(lowercase: string): string {
+  return /[^a-z0-9-]/.test(lowercase) ? lowercase.replace(/[^a-z0-9]/g, '-') : lowercase;
 }

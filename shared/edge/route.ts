@@ -14,5 +14,11 @@ export interface EdgeRoute {
   redirect_to: string | null;
 }
 
-/** @param hostname lowercase, without port, trailing dot or the emulator's `.localhost`. Null when no domain has it. */
-export type FindRoute = (hostname: string) => Promise<EdgeRoute | 'held' | null>;
+/** What a hostname is to the edge; null when no domain has it. */
+export type FoundRoute = EdgeRoute | 'held' | null;
+
+/**
+ * Where hostnames lead: a `RouteTable`, or something that has to ask.
+ * @param hostname lowercase, without port, trailing dot or the emulator's `.localhost`.
+ */
+export type RouteSource = (hostname: string) => FoundRoute | Promise<FoundRoute>;

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import { headerLines } from './raw-headers.ts';
+import type { Upgrade } from './wire.ts';
 
 /** Joins visitor and origin after `101 Switching Protocols`: raw bytes both ways, until either ends or none moves for `idle_ms`. */
-export function openTunnel({ exchange, origin_socket: origin, headers, idle_ms }: Tunnel): void {
-  const { socket: visitor, upgrade_head, res } = exchange;
+export function openTunnel({ exchange, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {
   exchange.tunnel();
-  res.detachSocket(visitor);
+  const visitor = upgrade.detach();
   // A WebSocket has no use for a half-closed connection: when one side has ended and its last bytes have left, it is over.
   origin.once('finish', () => origin.destroy());
   // An error is followed by close, and close is what ends the other side: after what it was sent has left.
@@ -17,13 +17,14 @@ export function openTunnel({ exchange, origin_socket: origin, headers, idle_ms }
 
   const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
   visitor.write(`${switching}${headerLines(headers)}\r\n`, 'latin1');
-  if (upgrade_head && upgrade_head.length > 0) origin.write(upgrade_head);
+  if (upgrade.head.length > 0) origin.write(upgrade.head);
   visitor.pipe(origin);
   origin.pipe(visitor);
 }
 
 interface Tunnel {
   exchange: Exchange;
+  upgrade: Upgrade;
   origin_socket: Duplex;
   /** The origin's, without those of its connection. */
   headers: readonly string[];

@@ -1,21 +1,33 @@
+import { dnsChecks } from './dns-checks.bench.ts';
+import { edgeHandshakes } from './edge-handshakes.bench.ts';
+import { edgeMemory } from './edge-memory.bench.ts';
+import { edgeRequests } from './edge-requests.bench.ts';
 import { emulatorReady } from './emulator-ready.bench.ts';
+import { eventView } from './event-view.bench.ts';
 import { getDomain } from './get-domain.bench.ts';
 import { orderedDeliveries } from './ordered-deliveries.bench.ts';
 import { plainCommand } from './plain-command.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
+import { sampleApp } from './sample-app.bench.ts';
 import { serviceClaimCost } from './service-claim-cost.bench.ts';
 import { serviceCreateDomain } from './service-create-domain.bench.ts';
 import { serviceOrderedDeliveries } from './service-ordered-deliveries.bench.ts';
 
 /** `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails only where something could not be. `--full` is slower. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
+  'dns-checks': dnsChecks,
   'emulator-ready': emulatorReady,
   'plain-command': plainCommand,
+  'sample-app': sampleApp,
+  'event-view': eventView,
   'get-domain': getDomain,
   'ordered-deliveries': orderedDeliveries,
   'service-ordered-deliveries': serviceOrderedDeliveries,
   'service-create-domain': serviceCreateDomain,
   'service-claim-cost': serviceClaimCost,
+  'edge-requests': edgeRequests,
+  'edge-handshakes': edgeHandshakes,
+  'edge-memory': edgeMemory,
 };
 
 const named = process.argv.slice(2).filter((word) => word !== '--full');

@@ -32,131 +32,22 @@ afterAll(async () => {
 });
 
 const HEAD = `Host: ${HOST}\r\n`;
-const NEXT = `GET /smuggled HTTP/1.1\r\n${HEAD}\r\n`;
 
-describe('hostile bytes never reach the origin, nor does what follows them', () => {
-  it.each<[string, number, string]>([
-    ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
-    ['no Host in HTTP/1.0', 400, 'GET / HTTP/1.0\r\n\r\n'],
-    ['two Hosts', 400, `GET / HTTP/1.1\r\n${HEAD}Host: evil.example\r\n\r\n`],
-    ['two equal Hosts', 400, `GET / HTTP/1.1\r\n${HEAD}${HEAD}\r\n`],
-    ['an empty Host', 400, 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
-    ['a user in the Host', 400, `GET / HTTP/1.1\r\nHost: x@${HOST}\r\n\r\n`],
-    ['a list in the Host', 400, `GET / HTTP/1.1\r\nHost: ${HOST}, evil.example\r\n\r\n`],
-    ['a space before the colon of Host', 400, `GET / HTTP/1.1\r\nHost : ${HOST}\r\n\r\n`],
-    ['a space before the first header', 400, `GET / HTTP/1.1\r\n ${HEAD}\r\n`],
-    ['an absolute-form target', 400, `GET http://evil.example/ HTTP/1.1\r\n${HEAD}\r\n`],
-    ['an absolute-form target of the same host', 400, `GET http://${HOST}/ HTTP/1.1\r\n${HEAD}\r\n`],
-    ['the asterisk-form', 400, `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
-    ['CONNECT', 400, `CONNECT ${HOST}:443 HTTP/1.1\r\n${HEAD}\r\n`],
-    ['a fragment', 400, `GET /#a HTTP/1.1\r\n${HEAD}\r\n`],
-    ['a byte over ASCII in the target', 400, `GET /caf\xe9 HTTP/1.1\r\n${HEAD}\r\n`],
-    ['a tab in the target', 400, `GET /\ta HTTP/1.1\r\n${HEAD}\r\n`],
-    ['a control character in a header', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\x01\r\n\r\n`],
-    ['a NUL in a header', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\0c\r\n\r\n`],
-    ['a folded line', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\r\n c\r\n\r\n`],
-    [
-      'a folded Transfer-Encoding',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ['a bare carriage return', 400, `GET / HTTP/1.1\r\n${HEAD}X-A: b\rX-B: c\r\n\r\n`],
-    ['bare line feeds', 400, `GET / HTTP/1.1\nHost: ${HOST}\n\n`],
-    ['an empty header name', 400, `GET / HTTP/1.1\r\n${HEAD}: b\r\n\r\n`],
-    ['a header without a colon', 400, `GET / HTTP/1.1\r\n${HEAD}nothing\r\n\r\n`],
-    [
-      'both framings',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG`,
-    ],
-    [
-      'both framings the other way',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\nG`,
-    ],
-    ['two lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0\r\nContent-Length: 40\r\n\r\n`],
-    ['two equal lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`],
-    ['a list of lengths', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1, 1\r\n\r\na`],
-    ['a sign in the length', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: +1\r\n\r\na`],
-    ['a length in hexadecimal', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0x1\r\n\r\na`],
-    [
-      'gzip before chunked',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      'a coding after chunked',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
-    ],
-    ['identity', 400, `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: identity\r\n\r\n`],
-    ['xchunked', 400, `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
-    [
-      'chunked twice',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      'a vertical tab before chunked',
-      400,
-      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      'Transfer-Encoding in HTTP/1.0',
-      400,
-      `POST / HTTP/1.0\r\n${HEAD}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ['HTTP/0.9', 400, 'GET /\r\n\r\n'],
-    ['HTTP/2.0 in a line of text', 400, `GET / HTTP/2.0\r\n${HEAD}\r\n`],
-    ['HTTP/1.2', 400, `GET / HTTP/1.2\r\n${HEAD}\r\n`],
-    ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a TLS handshake', 501, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    [
-      'an upgrade with a body',
-      400,
-      `GET / HTTP/1.1\r\n${HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\nabc`,
-    ],
-    ['headers over the limit', 431, `GET / HTTP/1.1\r\n${HEAD}X-A: ${'a'.repeat(17_000)}\r\n\r\n`],
-  ])('%s', async (_, status, bytes) => {
-    arrived.length = 0;
-    edge.asked.length = 0;
-    using visitor = await rawVisitor(edge.port);
-    visitor.write(bytes + NEXT);
-    const text = await visitor.ended();
-    expect(parseAnswer(text)).toMatchObject({ status, headers: { connection: 'close' } });
-    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(edge.asked).toEqual([]);
-    expect(arrived).toEqual([]);
+it('a chunk that cannot be read ends the request as a refusal, and the origin never gets its end', async () => {
+  const reached = Promise.withResolvers<void>();
+  const broken = Promise.withResolvers<boolean>();
+  await using slow = await originWith((req) => {
+    req.on('data', () => reached.resolve());
+    req.on('end', () => broken.resolve(false));
+    req.on('error', () => broken.resolve(true));
   });
-
-  it.each<[string, number, string]>([
-    ['TRACE', 501, `TRACE / HTTP/1.1\r\n${HEAD}\r\n`],
-    ['a method nobody knows', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],
-    ['too many headers', 431, `GET / HTTP/1.1\r\n${HEAD}${'X-A: b\r\n'.repeat(200)}\r\n`],
-    ['more headers than Node shows', 431, `GET / HTTP/1.1\r\n${HEAD}${'A:b\r\n'.repeat(2500)}\r\n`],
-    ['a loop', 508, `GET / HTTP/1.1\r\n${HEAD}CDN-Loop: service, service, service\r\n\r\n`],
-  ])('%s is answered by the edge', async (_, status, bytes) => {
-    arrived.length = 0;
-    expect(await send(edge.port, bytes)).toMatchObject({ status });
-    expect(arrived).toEqual([]);
-  });
-
-  it('a chunk that cannot be read ends the request as a refusal, and the origin never gets its end', async () => {
-    const reached = Promise.withResolvers<void>();
-    const broken = Promise.withResolvers<boolean>();
-    await using slow = await originWith((req) => {
-      req.on('data', () => reached.resolve());
-      req.on('end', () => broken.resolve(false));
-      req.on('error', () => broken.resolve(true));
-    });
-    await using under_test = await edgeWith({ [HOST]: route(slow.url) });
-    using visitor = await rawVisitor(under_test.port);
-    visitor.write(`POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
-    await reached.promise;
-    visitor.write('zz\r\n');
-    expect(parseAnswer(await visitor.ended()).status).toBe(400);
-    expect(await broken.promise).toBe(true);
-  });
+  await using under_test = await edgeWith({ [HOST]: route(slow.url) });
+  using visitor = await rawVisitor(under_test.port);
+  visitor.write(`POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
+  await reached.promise;
+  visitor.write('zz\r\n');
+  expect(parseAnswer(await visitor.ended()).status).toBe(400);
+  expect(await broken.promise).toBe(true);
 });
 
 describe('the edge answers by itself', () => {

@@ -1,39 +1,255 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
-import { afterAll, expect, it } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { inspect } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { HandshakeFailure } from '../../shared/edge/handshake.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificateFor, certificatesFor } from './certificates-under-test.ts';
 import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { isWhole, parseAnswer, send } from './raw-visitor.ts';
+import { parseAnswer, send } from './raw-visitor.ts';
+import { askOver, handshake } from './tls-visitor.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-/** A visitor over TLS: one request, one answer. */
-async function sendTls(port: number, servername: string, host: string) {
-  const socket = tlsConnect({ port, host: '127.0.0.1', servername, ca: ca.certificate });
-  await once(socket, 'secureConnect');
-  let text = '';
-  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-  for await (const chunk of socket.iterator({ destroyOnReturn: true })) {
-    text += (chunk as Buffer).toString('latin1');
-    if (isWhole(text)) break;
-  }
+const JOBS = 'jobs.acme.com';
+/** RFC 8446 section 6.2. */
+const HANDSHAKE_FAILURE = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
+
+/** One request over a connection of its own. */
+async function get(port: number, servername: string, host: string) {
+  using visitor = await handshake(port, servername, { ca: ca.certificate });
+  if (visitor.error) throw visitor.error;
+  const text = await askOver(visitor.socket, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return parseAnswer(text);
 }
 
-it('over TLS the Host is the name that the connection was made for, else 421', async () => {
+it('the Host is the name that the connection was made for, else 421', async () => {
   await using origin = await originWith((req, res) => res.end(JSON.stringify(req.headers)));
-  const tls = ca.issue(`DNS:${HOST},DNS:jobs.acme.com,DNS:${HOST}.localhost`);
-  const routes = { [HOST]: route(origin.url), 'jobs.acme.com': route(origin.url) };
+  const local = `${HOST}.localhost`;
+  const tls = { certificates: certificatesFor(ca, HOST, JOBS, local) };
+  const routes = { [HOST]: route(origin.url), [JOBS]: route(origin.url) };
   await using edge = await edgeWith(routes, { scheme: 'https', tls, localhost_suffix: true });
 
-  const answer = await sendTls(edge.port, HOST, HOST.toUpperCase());
-  expect(JSON.parse(answer.body)).toMatchObject({ host: HOST, 'x-forwarded-proto': 'https' });
-  expect((await sendTls(edge.port, HOST, 'jobs.acme.com')).status).toBe(421);
-  expect((await sendTls(edge.port, `${HOST}.localhost`, `${HOST}.localhost:8443`)).status).toBe(200);
-  expect((await sendTls(edge.port, `${HOST}.localhost`, HOST)).status).toBe(421);
+  const { body } = await get(edge.port, HOST, HOST.toUpperCase());
+  expect(JSON.parse(body)).toMatchObject({ host: HOST, 'x-forwarded-proto': 'https' });
+  expect((await get(edge.port, HOST, JOBS)).status).toBe(421);
+  expect((await get(edge.port, local, `${local}:8443`)).status).toBe(200);
+  expect((await get(edge.port, local, HOST)).status).toBe(421);
+});
+
+describe('a name', () => {
+  it.each([
+    ['that nobody owns', 'nobody.example'],
+    ['that was not given', ''],
+    ['that is an address', '127.0.0.1'],
+  ])('%s gets no certificate', async (_, servername) => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({}, { tls: { certificates } });
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      using visitor = await handshake(edge.port, servername, { maxVersion });
+      expect(visitor).toMatchObject({ error: { code: HANDSHAKE_FAILURE }, certificate: {} });
+    }
+    expect(certificates.asked).not.toContain('');
+  });
+
+  it('is looked up in lowercase', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({ [HOST]: 'held' }, { tls: { certificates } });
+    expect((await get(edge.port, HOST.toUpperCase(), HOST)).status).toBe(451);
+    expect(certificates.asked).toEqual([HOST]);
+  });
+
+  it('is looked up once for all who come at the same time, and not again while it is hot', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({}, { tls: { certificates } });
+    const visitors = await Promise.all(Array.from({ length: 8 }, () => handshake(edge.port, HOST)));
+    for (const visitor of visitors) {
+      expect(visitor.error).toBeNull();
+      visitor[Symbol.dispose]();
+    }
+    (await handshake(edge.port, HOST))[Symbol.dispose]();
+    expect(certificates.asked).toEqual([HOST]);
+  });
+
+  it('without a certificate is not looked up again at once, but after it has changed', async () => {
+    const certificates = certificatesFor(ca);
+    const limits = { certificate_absent_ms: 3_600_000 };
+    await using edge = await edgeWith({}, { tls: { certificates }, limits });
+    for (let i = 0; i < 3; i++) {
+      using visitor = await handshake(edge.port, HOST);
+      expect(visitor.error).not.toBeNull();
+    }
+    expect(certificates.asked).toEqual([HOST]);
+    certificates.by_name.set(HOST, certificateFor(ca, HOST));
+    edge.edge.certificateChanged(HOST);
+    using visitor = await handshake(edge.port, HOST);
+    expect(visitor.error).toBeNull();
+  });
+
+  it('has a bound on how many are looked up at the same time', async () => {
+    const failures: HandshakeFailure[] = [];
+    const first = Promise.withResolvers<null>();
+    const certificates = { findCertificate: () => first.promise };
+    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
+    const limits = { certificate_lookups_max: 1 };
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure }, limits });
+    const waiting = handshake(edge.port, HOST);
+    while (failures.length === 0) (await handshake(edge.port, JOBS))[Symbol.dispose]();
+    expect(failures[0]).toMatchObject({ of: 'certificate', error: { name: 'TooManyLookups' } });
+    first.resolve(null);
+    (await waiting)[Symbol.dispose]();
+  });
+});
+
+describe('a certificate', () => {
+  it('that was replaced is shown from the next handshake on', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({}, { tls: { certificates } });
+    using before = await handshake(edge.port, HOST);
+    certificates.by_name.set(HOST, certificateFor(ca, HOST));
+    edge.edge.certificateChanged(null);
+    using after = await handshake(edge.port, HOST);
+    expect(after.error).toBeNull();
+    expect(after.certificate.serialNumber).not.toBe(before.certificate.serialNumber);
+  });
+
+  it('that changed while it was looked up is looked up again for whoever comes next', async () => {
+    const [older, newer] = [certificateFor(ca, HOST), certificateFor(ca, HOST)];
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<typeof older>();
+    const answers = [answer.promise, Promise.resolve(newer), Promise.resolve(newer)];
+    const findCertificate = async () => {
+      asked.resolve();
+      return (await answers.shift()) ?? null;
+    };
+    await using edge = await edgeWith({}, { tls: { certificates: { findCertificate } } });
+    const first = handshake(edge.port, HOST);
+    await asked.promise;
+    edge.edge.certificateChanged(HOST);
+    using second = await handshake(edge.port, HOST);
+    answer.resolve(older);
+    (await first)[Symbol.dispose]();
+    using third = await handshake(edge.port, HOST);
+    const { serialNumber } = new X509Certificate(newer.chain);
+    for (const { certificate } of [second, third]) expect(certificate.serialNumber).toBe(serialNumber);
+  });
+
+  it('that is gone is shown no more', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    await using edge = await edgeWith({}, { tls: { certificates } });
+    (await handshake(edge.port, HOST))[Symbol.dispose]();
+    certificates.by_name.delete(HOST);
+    edge.edge.certificateChanged(HOST);
+    using visitor = await handshake(edge.port, HOST);
+    expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
+  });
+
+  it('that is known is shown while it cannot be looked up', async () => {
+    const certificates = certificatesFor(ca, HOST);
+    const failures: HandshakeFailure[] = [];
+    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure } });
+    (await handshake(edge.port, HOST))[Symbol.dispose]();
+    const away = new Error('database away');
+    certificates.by_name.set(HOST, away).set(JOBS, away);
+    edge.edge.certificateChanged(HOST);
+    for (let i = 0; i < 2; i++) {
+      using visitor = await handshake(edge.port, HOST);
+      expect(visitor.error).toBeNull();
+    }
+    expect(failures).toEqual([]);
+    using other = await handshake(edge.port, JOBS);
+    expect(other.error).toMatchObject({ code: HANDSHAKE_FAILURE });
+    expect(failures).toEqual([{ of: 'certificate', hostname: JOBS, error: away }]);
+  });
+
+  it('that was used longest ago is let go, and comes back when it is asked for', async () => {
+    const certificates = certificatesFor(ca, 'a.acme.com', 'b.acme.com', 'c.acme.com');
+    await using edge = await edgeWith({}, { tls: { certificates }, limits: { certificates_hot_max: 2 } });
+    const order = ['a', 'b', 'a', 'c', 'a', 'b', 'c'].map((label) => `${label}.acme.com`);
+    // Connections that outlive their context go on.
+    const visitors = [];
+    for (const hostname of order) visitors.push(await handshake(edge.port, hostname, { ca: ca.certificate }));
+    for (const [i, { socket, error }] of visitors.entries()) {
+      expect(error).toBeNull();
+      const request = `GET / HTTP/1.1\r\nHost: ${order[i]}\r\nConnection: close\r\n\r\n`;
+      expect(parseAnswer(await askOver(socket, request)).status).toBe(404);
+    }
+    expect(certificates.asked.map(([label]) => label).join('')).toBe('abcbc');
+  });
+
+  it('that cannot be read ends the handshake, and its key is not told', async () => {
+    const failures: HandshakeFailure[] = [];
+    const certificates = certificatesFor(ca);
+    const secret = 'bm90IGEga2V5IGF0IGFsbA==';
+    certificates.by_name.set(HOST, {
+      ...certificateFor(ca, HOST),
+      private_key: `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`,
+    });
+    const on_failure = (failure: HandshakeFailure) => failures.push(failure);
+    await using edge = await edgeWith({}, { tls: { certificates, on_failure } });
+    using visitor = await handshake(edge.port, HOST);
+    expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
+    expect(failures).toEqual([{ of: 'certificate', hostname: HOST, error: expect.any(Error) }]);
+    expect(inspect(failures, { depth: 10, showHidden: true })).not.toContain(secret);
+  });
+});
+
+describe('the handshake', () => {
+  it.each([
+    ['h2', ['h2', 'http/1.1']],
+    ['h2', ['http/1.1', 'h2']],
+    ['http/1.1', ['http/1.1']],
+    ['http/1.1', ['spdy/3', 'http/1.1']],
+    [false, undefined],
+  ])('chooses %s where %j is offered', async (expected, ALPNProtocols) => {
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
+    using visitor = await handshake(edge.port, HOST, ALPNProtocols ? { ALPNProtocols } : {});
+    expect(visitor).toMatchObject({ error: null, alpn: expected, protocol: 'TLSv1.3' });
+  });
+
+  it.each<[string, Parameters<typeof handshake>[2]]>([
+    ['with no protocol in common', { ALPNProtocols: ['spdy/3'] }],
+    ['of TLS 1.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }],
+    ['with CBC', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }],
+    ['without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }],
+    ['with an odd curve', { ecdhCurve: 'secp521r1' }],
+    ['with SHA-1', { maxVersion: 'TLSv1.2', sigalgs: 'ECDSA+SHA1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+  ])('%s fails', async (_, options) => {
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
+    using visitor = await handshake(edge.port, HOST, options);
+    expect(visitor.error).not.toBeNull();
+    using next = await handshake(edge.port, HOST);
+    expect(next.error).toBeNull();
+  });
+
+  it('has so much time', async () => {
+    const limits = { handshake_timeout_ms: 100 };
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
+    const visitor = connect(edge.port, '127.0.0.1');
+    await once(visitor.resume(), 'close');
+  });
+
+  it('cannot be had again on the same connection', async () => {
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
+    using visitor = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.2' });
+    const error = await new Promise((resolve) => {
+      visitor.socket.on('error', resolve).on('close', () => resolve('closed'));
+      visitor.socket.renegotiate({}, resolve);
+    });
+    expect(error).not.toBeNull();
+  });
+
+  it('is not for plain HTTP, nor for noise', async () => {
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
+    expect((await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(0);
+    expect((await send(edge.port, '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00')).status).toBe(0);
+    using visitor = await handshake(edge.port, HOST);
+    expect(visitor.error).toBeNull();
+  });
 });
 
 it('SNI and the certificate check use the name of the origin, and its connection serves every hostname', async () => {
@@ -47,14 +263,14 @@ it('SNI and the certificate check use the name of the origin, and its connection
   const wrong = route(`https://wrong.localhost:${port}`);
   const by_address = route(`https://127.0.0.1:${port}`);
   await using edge = await edgeWith(
-    { [HOST]: to, 'jobs.acme.com': to, 'wrong.acme.com': wrong, 'address.acme.com': by_address },
+    { [HOST]: to, [JOBS]: to, 'wrong.acme.com': wrong, 'address.acme.com': by_address },
     { ca: [ca.certificate] },
   );
-  const get = (host: string) => send(edge.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-  for (const host of [HOST, 'jobs.acme.com', HOST]) expect((await get(host)).body).toBe(host);
+  const ask = (host: string) => send(edge.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  for (const host of [HOST, JOBS, HOST]) expect((await ask(host)).body).toBe(host);
   expect(names).toEqual(['origin.localhost']);
-  expect((await get('wrong.acme.com')).status).toBe(502);
-  expect((await get('address.acme.com')).status).toBe(502);
+  expect((await ask('wrong.acme.com')).status).toBe(502);
+  expect((await ask('address.acme.com')).status).toBe(502);
   server.closeAllConnections();
   server.close();
 });

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { rawServer } from '../fixtures/raw-server.ts';
 import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+import { edgeTo } from './tls-edge-under-test.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 /** RFC 6455 section 4.2.2. */
@@ -78,6 +79,18 @@ it('a handshake is passed on, signed, and then bytes go both ways', async () => 
     'x-service-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
   });
   expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
+});
+
+it('over TLS it is the same', async () => {
+  await using origin = await webSocketOrigin();
+  await using edge = await edgeTo(origin.url);
+  using visitor = await rawVisitor(edge.port, HOST);
+  visitor.write(HANDSHAKE + MASKED_HELLO);
+  expect(await visitor.until((text) => text.endsWith(HELLO))).toMatch(/^HTTP\/1\.1 101 /);
+  expect(origin.handshakes[0]?.headers).toMatchObject({ host: HOST, 'x-forwarded-proto': 'https' });
+  const closed = once(origin.sockets[0] as Duplex, 'close');
+  visitor.socket.destroy();
+  await closed;
 });
 
 it('a frame that came with the handshake is not lost', async () => {

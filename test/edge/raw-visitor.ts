@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
 
 /** A visitor that writes bytes as they are given and keeps every byte it gets. */
 export interface RawVisitor extends Disposable {
@@ -13,9 +14,14 @@ export interface RawVisitor extends Disposable {
   ended(): Promise<string>;
 }
 
-export async function rawVisitor(port: number): Promise<RawVisitor> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
+/** @param servername given, the bytes go over TLS, and HTTP/1.1 is all that is offered. */
+export async function rawVisitor(port: number, servername?: string): Promise<RawVisitor> {
+  const to = { port, host: '127.0.0.1' };
+  const socket =
+    servername === undefined
+      ? connect(to)
+      : tlsConnect({ ...to, servername, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  await once(socket, servername === undefined ? 'connect' : 'secureConnect');
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');

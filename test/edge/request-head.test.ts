@@ -114,18 +114,32 @@ describe('a request is read', () => {
   });
 
   it('over HTTP/2 by its authority', () => {
-    const raw_headers = [':method', 'GET', ':authority', 'A.example.com:443'];
-    expect(read({ protocol: 'h2', http_version: '2.0', raw_headers })).toMatchObject({
+    const raw_headers = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
+    const ended = { protocol: 'h2', http_version: '2.0', raw_headers, ends_here: true } as const;
+    expect(read(ended)).toMatchObject({
       ok: true,
       host: { hostname: 'a.example.com', port: ':443' },
+      body: 'none',
     });
+    expect(read({ ...ended, ends_here: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
   it('over HTTP/2 not when Host says something else, nor with a transfer coding', () => {
-    const other = [':authority', 'a.example.com', 'host', 'b.example.com'];
+    const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
     expect(read({ protocol: 'h2', http_version: '2.0', raw_headers: other })).toMatchObject({ status: 400 });
-    const coded = [':authority', 'a.example.com', ...chunked];
+    const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
     expect(read({ protocol: 'h2', http_version: '2.0', raw_headers: coded })).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    ['another scheme', 'GET', ['http']],
+    ['no scheme', 'GET', []],
+    ['two schemes', 'GET', ['https', 'https']],
+    ['a body of a HEAD', 'HEAD', ['https']],
+  ])('over HTTP/2 not with %s', (_, method, schemes) => {
+    const scheme = schemes.flatMap((each) => [':scheme', each]);
+    const raw_headers = [...scheme, ':authority', 'a.example.com'];
+    expect(read({ protocol: 'h2', http_version: '2.0', method, raw_headers })).toMatchObject({ status: 400 });
   });
 });
 

@@ -24,6 +24,7 @@ function forwarded(
   names = NAMES,
 ) {
   const request: ForwardedRequest = {
+    protocol: 'h1',
     method: 'GET',
     host: HOST,
     path_and_query: '/a?b=c',

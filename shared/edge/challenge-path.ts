@@ -1,0 +1,24 @@
+import type { ChallengeSource } from '../ports/challenge-source.ts';
+import type { EdgeAnswer } from './answers.ts';
+
+const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{22,128})$/;
+
+/** The token that a certificate authority asks for (RFC 8555 section 8.3), or null. At least 128 bits in base64url. */
+export function challengeToken(method: string, path_and_query: string): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  return CHALLENGE_PATH.exec(path_and_query)?.groups?.['token'] ?? null;
+}
+
+/** @returns null where the token is none of ours: then it is a path like any other, perhaps an origin's own challenge. */
+export async function answerToChallenge(
+  challenges: ChallengeSource,
+  hostname: string,
+  token: string,
+  request_id: string,
+): Promise<EdgeAnswer | null> {
+  const body = await challenges.findKeyAuthorization(hostname, token);
+  if (body === null) return null;
+  const headers = ['Content-Type', 'application/octet-stream', 'Cache-Control', 'no-store'];
+  headers.push('X-Request-Id', request_id, 'Content-Length', String(Buffer.byteLength(body)));
+  return { status: 200, headers, body };
+}

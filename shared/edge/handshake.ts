@@ -1,0 +1,121 @@
+import type { SecureContext, TLSSocket } from 'node:tls';
+import type { ServedCertificate } from '../ports/certificate-source.ts';
+import type { ChallengeSource } from '../ports/challenge-source.ts';
+import type { EdgeLimits } from './edge-limits.ts';
+import { Lookups } from './lookups.ts';
+import type { SecureContexts } from './secure-contexts.ts';
+import { closeContext, contextOf } from './tls-settings.ts';
+
+/** The protocol of a certificate authority that checks a TLS-ALPN-01 challenge (RFC 8737 section 3): a handshake and nothing more. */
+export const ACME_TLS = 'acme-tls/1';
+
+/** Chooses protocol and certificate of each handshake. */
+export interface Handshake {
+  ALPNCallback(this: TLSSocket, offer: { servername: string; protocols: string[] }): string | undefined;
+  SNICallback(this: TLSSocket, servername: string, done: SniDone): void;
+}
+
+export interface HandshakeOptions {
+  contexts: SecureContexts;
+  challenges: ChallengeSource | null;
+  limits: EdgeLimits;
+  on_failure: (failure: HandshakeFailure) => void;
+}
+
+/** For the log: why a handshake got no certificate although there may be one. */
+export interface HandshakeFailure {
+  of: 'certificate' | 'challenge';
+  hostname: string;
+  error: unknown;
+}
+
+type SniDone = (error: Error | null, context?: SecureContext) => void;
+
+/**
+ * With TLS 1.3 the protocol is chosen before the certificate, with TLS 1.2 after it. There a challenge is looked for beside every
+ * certificate, and takes its place once the protocol turns out to be the certificate authority's.
+ */
+export function createHandshake({ contexts, challenges, limits, on_failure }: HandshakeOptions): Handshake {
+  const chosen = new WeakMap<TLSSocket, string>();
+  const prepared = new WeakMap<TLSSocket, ServedCertificate>();
+  const lookups = challenges
+    ? new Lookups<ServedCertificate>({
+        find: (hostname) => challenges.findChallengeCertificate(hostname),
+        absent_ms: limits.challenge_absent_ms,
+        running_max: limits.certificate_lookups_max,
+      })
+    : null;
+
+  async function contextFor(socket: TLSSocket, hostname: string): Promise<SecureContext | null> {
+    if (chosen.get(socket) === ACME_TLS) {
+      const challenge = await findChallenge(hostname);
+      return challenge === null ? null : contextOnce(challenge);
+    }
+    const before_alpn = lookups !== null && socket.getProtocol() === 'TLSv1.2';
+    const [certificate, challenge] = await Promise.all([
+      contexts.find(hostname),
+      // A database that hangs must not hold up the visitors whose certificates are known.
+      before_alpn ? within(findChallenge(hostname), limits.challenge_wait_ms) : null,
+    ]);
+    if (!challenge) return certificate;
+    prepared.set(socket, challenge);
+    // OpenSSL goes on to the protocol only with a certificate, and before the first issuance there is no other.
+    return certificate ?? contextOnce(challenge);
+  }
+
+  async function findChallenge(hostname: string): Promise<ServedCertificate | null> {
+    try {
+      return (await lookups?.find(hostname)) ?? null;
+    } catch (error) {
+      on_failure({ of: 'challenge', hostname, error });
+      return null;
+    }
+  }
+
+  return {
+    ALPNCallback({ protocols }) {
+      const protocol = protocolOf(protocols, lookups !== null);
+      if (protocol === undefined) return undefined;
+      chosen.set(this, protocol);
+      if (protocol === ACME_TLS && this.getProtocol() === 'TLSv1.2') {
+        const challenge = prepared.get(this);
+        if (!challenge) return undefined;
+        this.setKeyCert(contextOnce(challenge));
+      }
+      return protocol;
+    },
+
+    SNICallback(servername, done) {
+      const hostname = servername.toLowerCase();
+      contextFor(this, hostname).then(
+        // Without a context there is no certificate to show, and OpenSSL says handshake_failure.
+        (context) => done(null, context ?? undefined),
+        (error: unknown) => {
+          on_failure({ of: 'certificate', hostname, error });
+          done(null);
+        },
+      );
+    },
+  };
+}
+
+/** RFC 8737 section 3: acme-tls/1 is offered alone. Undefined ends the handshake (RFC 7301 section 3.2). */
+function protocolOf(offered: readonly string[], answers_challenges: boolean): string | undefined {
+  if (offered.includes(ACME_TLS)) return answers_challenges && offered.length === 1 ? ACME_TLS : undefined;
+  return ['h2', 'http/1.1'].find((protocol) => offered.includes(protocol));
+}
+
+/** For one handshake: nobody comes back to see a challenge. */
+function contextOnce(certificate: ServedCertificate): SecureContext {
+  const context = contextOf(certificate);
+  closeContext(context);
+  return context;
+}
+
+async function within<T>(work: Promise<T>, duration_ms: number): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), duration_ms);
+  const first = await Promise.race([work, late.promise]);
+  clearTimeout(timer);
+  return first;
+}

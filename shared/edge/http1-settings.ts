@@ -1,0 +1,21 @@
+import type { ServerOptions } from 'node:http';
+import type { EdgeLimits } from './edge-limits.ts';
+import { isWebSocketUpgrade } from './request-head.ts';
+
+/** How Node reads HTTP/1.1 from visitors, with and without TLS. */
+export type Http1Settings = ServerOptions & Required<Pick<ServerOptions, 'shouldUpgradeCallback'>>;
+
+export function http1Settings(limits: EdgeLimits): Http1Settings {
+  return {
+    // Its refusal would be a page without X-Request-Id; request-head.ts refuses.
+    requireHostHeader: false,
+    maxHeaderSize: limits.header_bytes_max,
+    headersTimeout: limits.headers_timeout_ms,
+    // Bodies take as long as they take; Connections watches that they move.
+    requestTimeout: 0,
+    keepAliveTimeout: limits.keep_alive_ms,
+    connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
+    shouldUpgradeCallback: ({ method = '', httpVersion, rawHeaders }) =>
+      isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders }),
+  };
+}

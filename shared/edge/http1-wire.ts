@@ -1,0 +1,122 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { headerLines } from './raw-headers.ts';
+import type { RequestHead } from './request-head.ts';
+import type { Upgrade, Wire } from './wire.ts';
+
+/** A request over HTTP/1.1 (RFC 9112), or 1.0. */
+export class Http1Wire implements Wire {
+  readonly head: RequestHead;
+  readonly expects_continue: boolean;
+  readonly upgrade: Upgrade | null;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #discarded_bytes_max: number;
+  #on_closed: (() => void) | null = null;
+
+  constructor({ req, res, upgrade_head, expects_continue, discarded_bytes_max }: Http1Request) {
+    this.head = headOf(req);
+    this.expects_continue = expects_continue ?? false;
+    this.upgrade = upgrade_head ? { head: upgrade_head, detach: () => this.#detach() } : null;
+    this.#req = req;
+    this.#res = res;
+    this.#discarded_bytes_max = discarded_bytes_max;
+  }
+
+  get waits_for_visitor(): boolean {
+    const { complete, readableFlowing, socket } = this.#req;
+    return socket.writableLength > 0 || (!complete && readableFlowing === true);
+  }
+
+  /** Of the whole connection: what is pipelined behind this request waits for it. */
+  get moved(): number {
+    const { socket } = this.#req;
+    return socket.bytesRead + socket.bytesWritten - socket.writableLength;
+  }
+
+  sendContinue(): void {
+    this.#res.writeContinue();
+  }
+
+  sendInterim(status: number, headers: readonly string[]): void {
+    const { socket } = this.#res;
+    // HTTP/1.0 has none. Without a socket it is not this answer's turn yet, and a hint that comes late is none.
+    if (this.head.http_version !== '1.1' || !socket) return;
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`, 'latin1');
+  }
+
+  sendHead(status: number, headers: readonly string[], last: boolean): void {
+    this.#res.writeHead(status, last || this.upgrade ? [...headers, 'Connection', 'close'] : [...headers]);
+  }
+
+  flushHead(): void {
+    this.#res.flushHeaders();
+  }
+
+  sendData(chunk: Buffer): boolean {
+    return this.#res.write(chunk);
+  }
+
+  onDrain(then: () => void): void {
+    this.#res.on('drain', then);
+  }
+
+  sendEnd(body?: string): void {
+    this.#res.end(this.head.method === 'HEAD' ? undefined : body);
+    this.#discardBody();
+  }
+
+  pipeBody(into: Writable): void {
+    this.#req.pipe(into);
+  }
+
+  drop(): void {
+    this.#req.socket.destroy();
+  }
+
+  onClosed(then: () => void): void {
+    this.#on_closed = then;
+    this.#res.once('close', then);
+  }
+
+  #detach(): Socket {
+    const { socket } = this.#req;
+    this.#res.detachSocket(socket);
+    this.#on_closed?.();
+    return socket;
+  }
+
+  /** A close with unread bytes is a reset, and takes the answer with it: read on, up to a limit. */
+  #discardBody(): void {
+    const req = this.#req;
+    if (req.complete || this.upgrade) return;
+    let bytes = 0;
+    req.unpipe();
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > this.#discarded_bytes_max) this.drop();
+    });
+    req.resume();
+  }
+}
+
+export interface Http1Request {
+  req: IncomingMessage;
+  res: ServerResponse;
+  /** Given, it is a WebSocket handshake. */
+  upgrade_head?: Buffer;
+  expects_continue?: boolean;
+  /** What is read and thrown away of a body that nobody wants. */
+  discarded_bytes_max: number;
+}
+
+function headOf({ httpVersion, method, url, rawHeaders }: IncomingMessage): RequestHead {
+  return {
+    protocol: 'h1',
+    http_version: httpVersion,
+    method: method ?? '',
+    target: url ?? '',
+    raw_headers: rawHeaders,
+  };
+}

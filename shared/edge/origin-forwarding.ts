@@ -1,0 +1,76 @@
+import { buildConnector } from 'undici';
+import type { ServiceNames } from '../core/service-name.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EdgeLimits } from './edge-limits.ts';
+import { forward } from './forward.ts';
+import { type OriginPool, OriginPools } from './origin-pools.ts';
+import type { Reception, RoutedRequest } from './reception.ts';
+import { forwardedHeaders } from './request-headers.ts';
+import type { EdgeRoute } from './route.ts';
+
+export interface ForwardingOptions {
+  names: ServiceNames;
+  /** Real time: origins hold the timestamp against theirs. */
+  wall_clock: Clock;
+  limits: EdgeLimits;
+  /** How visitors reach the edge; what X-Forwarded-Proto says. */
+  scheme: 'http' | 'https';
+  /** Connects to checked addresses only: the `connect` of `createGuard`. */
+  connect: buildConnector.connector;
+  /** Where a route without an origin leads, an address of the operator's own; null answers 503. */
+  sandbox_origin: string | null;
+}
+
+/** The way to the origins: strip, add, sign, forward. */
+export interface OriginForwarding {
+  forward(request: RoutedRequest, failed: Reception['failed']): void;
+  close(): Promise<void>;
+}
+
+export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
+  const { names, limits, scheme, sandbox_origin } = options;
+  const origins = new OriginPools(limits, options.connect);
+  // The operator's own address, on loopback perhaps: the guard would refuse it, and no customer can name this pool.
+  const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
+
+  function originOf({ origin }: EdgeRoute): OriginPool {
+    if (origin !== null) return origins.get(origin);
+    if (sandbox_origin === null) throw new Error('the route has no origin, and there is no sandbox origin');
+    return sandbox.get(sandbox_origin);
+  }
+
+  return {
+    forward({ exchange, request, route }, failed) {
+      const { host, path_and_query, body, upgrade } = request;
+      const { method, raw_headers, protocol } = exchange.wire.head;
+      const headers = forwardedHeaders(
+        {
+          protocol,
+          method,
+          host: host.hostname,
+          path_and_query,
+          raw_headers,
+          body,
+          scheme,
+          client_address: exchange.visitor.address,
+          timestamp_s: Math.floor(options.wall_clock.now() / 1000),
+        },
+        route,
+        names,
+      );
+      exchange.facts.headers = headers;
+      forward(exchange, {
+        origin: originOf(route),
+        path: path_and_query,
+        headers,
+        has_body: body === 'chunked' || (body !== 'none' && body > 0),
+        upgrade,
+        limits,
+        on_failure: (error) => failed(exchange, 'origin', error),
+      });
+    },
+    async close() {
+      await Promise.all([origins.destroy(), sandbox.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Instant } from '../core/instant.ts';
+import type { ServiceNames } from '../core/service-name.ts';
+import type { ChallengeSource } from '../ports/challenge-source.ts';
+import type { Clock } from '../ports/clock.ts';
+import { answerToChallenge, challengeToken } from './challenge-path.ts';
+import type { EdgeLimits } from './edge-limits.ts';
+import type { Exchange } from './exchange.ts';
+import { headerPairs } from './raw-headers.ts';
+import { type ReadRequest, readRequestHead } from './request-head.ts';
+import type { EdgeRoute, RouteSource } from './route.ts';
+import type { VisitorHandler } from './visitor-server.ts';
+
+export interface ReceptionOptions {
+  find_route: RouteSource;
+  /** Answers HTTP-01 (RFC 8555 section 8.3). */
+  challenges?: ChallengeSource;
+  names: ServiceNames;
+  /** Real time: origins hold the timestamp against theirs. */
+  wall_clock: Clock;
+  /** The emulator: `careers.acme.com.localhost` is `careers.acme.com`. */
+  localhost_suffix?: boolean;
+  limits: EdgeLimits;
+  /** Called once a request, before its answer starts. */
+  on_request?: (seen: SeenRequest) => void;
+  on_failure?: (failure: EdgeFailure) => void;
+}
+
+/** What passed, for whoever shows it. */
+export interface SeenRequest {
+  request_id: string;
+  at: Instant;
+  method: string;
+  /** Path and query. */
+  path: string;
+  /** The Host as routed; null when there was none to be read. */
+  host: string | null;
+  domain_id: string | null;
+  /** Null when the visitor left before there was an answer. */
+  status: number | null;
+  /** Names and values as the origin got them, in order; empty when nothing was forwarded. */
+  headers: [name: string, value: string][];
+}
+
+/** For the log: why the edge answered 502, 503 or 504. No path, no query, no header. */
+export interface EdgeFailure {
+  request_id: string;
+  domain_id: string | null;
+  /** What failed: the look-up of a challenge or of the route, or the origin. */
+  of: 'challenge' | 'route' | 'origin';
+  error: unknown;
+}
+
+/** A request with a route to follow. */
+export interface RoutedRequest {
+  exchange: Exchange;
+  request: ReadableRequest;
+  route: EdgeRoute;
+}
+
+export interface Reception extends Omit<VisitorHandler, 'close'> {
+  failed(exchange: Exchange, of: EdgeFailure['of'], error: unknown): void;
+}
+
+export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
+
+/**
+ * What comes first with every request, over whichever port: it is read, or refused; a certificate authority gets its answer; a hostname without a
+ * route is told so. What is left goes onward.
+ */
+export function createReception(
+  options: ReceptionOptions,
+  onward: (request: RoutedRequest) => void,
+): Reception {
+  const { names, limits, localhost_suffix = false, challenges, find_route } = options;
+  const read_options = { names, localhost_suffix, headers_max: limits.headers_max };
+
+  function serve(exchange: Exchange): boolean {
+    const request = readRequestHead(exchange.wire.head, read_options);
+    if (!request.ok) {
+      exchange.fail(request.status, request.reason);
+      return request.status !== 400;
+    }
+    const { hostname, suffix } = request.host;
+    exchange.facts.host = hostname;
+    const { servername } = exchange.visitor;
+    // RFC 9110 section 7.4: another name's connection may not be used, whatever certificate it got.
+    if (servername !== null && servername !== hostname + suffix) exchange.fail(421);
+    else void route(exchange, request);
+    return true;
+  }
+
+  /** Never rejects: what fails is the answer. */
+  async function route(exchange: Exchange, request: ReadableRequest): Promise<void> {
+    const { hostname } = request.host;
+    const token = challenges ? challengeToken(exchange.wire.head.method, request.path_and_query) : null;
+    let doing: EdgeFailure['of'] = 'challenge';
+    try {
+      if (challenges && token !== null) {
+        const answer = await answerToChallenge(challenges, hostname, token, exchange.request_id);
+        if (answer !== null) return exchange.answer(answer);
+      }
+      doing = 'route';
+      const found = await find_route(hostname);
+      if (exchange.over) return;
+      if (found === null) exchange.fail(404);
+      else if (found === 'held') exchange.fail(451);
+      else {
+        exchange.facts.domain_id = found.domain_id;
+        onward({ exchange, request, route: found });
+      }
+    } catch (error) {
+      failed(exchange, doing, error);
+      exchange.fail(503);
+    }
+  }
+
+  function failed({ request_id, facts }: Exchange, of: EdgeFailure['of'], error: unknown): void {
+    options.on_failure?.({ request_id, domain_id: facts.domain_id, of, error });
+  }
+
+  return {
+    serve,
+    failed,
+    seen(exchange, status) {
+      if (!options.on_request) return;
+      const { request_id, facts, wire } = exchange;
+      options.on_request({
+        request_id,
+        at: options.wall_clock.now(),
+        method: wire.head.method,
+        path: wire.head.target,
+        host: facts.host,
+        domain_id: facts.domain_id,
+        status,
+        headers: headerPairs(facts.headers),
+      });
+    },
+  };
+}

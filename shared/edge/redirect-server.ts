@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { Ids } from '../ports/random.ts';
+import { redirectAnswer } from './answers.ts';
+import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
+import { http1Settings } from './http1-settings.ts';
+import { createOriginForwarding, type ForwardingOptions } from './origin-forwarding.ts';
+import { createReception, type ReceptionOptions } from './reception.ts';
+import { serveVisitors, type VisitorServer } from './visitor-server.ts';
+
+export interface RedirectServerOptions extends Omit<ReceptionOptions, 'limits'> {
+  ids: Ids;
+  limits?: Partial<EdgeLimits>;
+  /** Where the edge speaks TLS. Default 443. */
+  https_port?: number;
+  /** Hostnames that are served here as they are, since they have no certificate: test domains. */
+  plain?: PlainHosts;
+}
+
+export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox_origin'> {
+  includes(hostname: string): boolean;
+}
+
+/** Port 80: the certificate authority's challenge path, else the same address by HTTPS. `www.<apex>` gets there in one step. */
+export function createRedirectServer(options: RedirectServerOptions): VisitorServer {
+  const { plain } = options;
+  const limits = { ...EDGE_LIMITS, ...options.limits };
+  const port = (options.https_port ?? 443) === 443 ? '' : `:${options.https_port}`;
+  const forwarding = plain && createOriginForwarding({ ...options, ...plain, limits, scheme: 'http' });
+  const reception = createReception({ ...options, limits }, (routed) => {
+    const { exchange, request, route } = routed;
+    const { host, path_and_query } = request;
+    if (plain?.includes(host.hostname)) return forwarding?.forward(routed, reception.failed);
+    const hostname = `${route.redirect_to ?? host.hostname}${host.suffix}`;
+    exchange.answer(redirectAnswer(`https://${hostname}${port}${path_and_query}`, exchange.request_id));
+  });
+  return serveVisitors(createServer(http1Settings(limits)), {
+    ids: options.ids,
+    limits,
+    handler: { ...reception, close: async () => forwarding?.close() },
+  });
+}

@@ -1,0 +1,77 @@
+import type { Instant } from '../core/instant.ts';
+import type { EdgeRoute, FoundRoute } from './route.ts';
+
+/** What a hostname is that a domain has. */
+export interface KnownRoute {
+  /** Null: it leads nowhere now, as before its certificate is there. */
+  route: EdgeRoute | 'held' | null;
+  /** `www.` before it leads to it, unless a domain has that name. */
+  redirects_www: boolean;
+  /** When it is to be read again, because time alone changes it; null where nothing does. */
+  changes_at: Instant | null;
+}
+
+/** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */
+export class RouteTable {
+  #routes = new Map<string, KnownRoute>();
+  #holds: ReadonlySet<string> = new Set();
+
+  /** The `find_route` of an edge. */
+  readonly find = (hostname: string): FoundRoute => {
+    const own = this.#routes.get(hostname);
+    if (own !== undefined) return own.route;
+    if (this.#isHeld(hostname)) return 'held';
+    const apex = this.#redirecting(hostname);
+    if (!apex?.route || apex.route === 'held') return apex?.route ?? null;
+    return { ...apex.route, redirect_to: apex.route.hostname };
+  };
+
+  /** Whether there may be a certificate for it, or one that is being issued. */
+  isOwned(hostname: string): boolean {
+    return this.#routes.has(hostname) || this.#redirecting(hostname) !== undefined;
+  }
+
+  /** How many hostnames domains have. */
+  get size(): number {
+    return this.#routes.size;
+  }
+
+  /** Takes the place of all that was known. */
+  load(routes: Map<string, KnownRoute>): void {
+    this.#routes = routes;
+  }
+
+  /** @param known null where no domain has the hostname any more. */
+  set(hostname: string, known: KnownRoute | null): void {
+    if (known === null) this.#routes.delete(hostname);
+    else this.#routes.set(hostname, known);
+  }
+
+  /** @param holds all that there are: names, and `*.name` for all below. */
+  setHolds(holds: Iterable<string>): void {
+    this.#holds = new Set(holds);
+  }
+
+  /** Hostnames to be read again. They are served as they are until then. */
+  due(now: Instant): string[] {
+    const due: string[] = [];
+    for (const [hostname, { changes_at }] of this.#routes) {
+      if (changes_at !== null && changes_at <= now) due.push(hostname);
+    }
+    return due;
+  }
+
+  #redirecting(hostname: string): KnownRoute | undefined {
+    const apex = hostname.startsWith('www.') ? this.#routes.get(hostname.slice(4)) : undefined;
+    return apex?.redirects_www ? apex : undefined;
+  }
+
+  #isHeld(hostname: string): boolean {
+    if (this.#holds.size === 0) return false;
+    if (this.#holds.has(hostname)) return true;
+    for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {
+      if (this.#holds.has(`*${hostname.slice(dot)}`)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import type { SecureContext } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import type { CertificateSource, ServedCertificate } from '../ports/certificate-source.ts';
+import type { EdgeLimits } from './edge-limits.ts';
+import { Lookups } from './lookups.ts';
+import { closeContext, contextOf } from './tls-settings.ts';
+
+/** The certificates in use, ready for handshakes: the least recently used is let go. */
+export class SecureContexts {
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #lookups: Lookups<ServedCertificate>;
+  /** How often anything has changed. */
+  #changes = 0;
+
+  constructor(source: CertificateSource, limits: ContextLimits) {
+    this.#entries = new LRUCache({
+      max: limits.certificates_hot_max,
+      dispose: ({ context }) => closeContext(context),
+    });
+    this.#lookups = new Lookups({
+      find: (hostname) => source.findCertificate(hostname),
+      absent_ms: limits.certificate_absent_ms,
+      running_max: limits.certificate_lookups_max,
+    });
+  }
+
+  /**
+   * @param hostname lowercase.
+   * @returns null where there is no certificate.
+   * @throws where that cannot be known, and no certificate was known before.
+   */
+  async find(hostname: string): Promise<SecureContext | null> {
+    const entry = this.#entries.get(hostname);
+    if (entry && !entry.stale) return entry.context;
+    const changes = this.#changes;
+    let found: ServedCertificate | null;
+    try {
+      found = await this.#lookups.find(hostname);
+    } catch (error) {
+      if (entry) return entry.context;
+      throw error;
+    }
+    // What changed during the look-up may not be in it.
+    return this.#keep(hostname, found, changes !== this.#changes);
+  }
+
+  /** The certificate may be another one now, or gone: it is looked up again at the next handshake. */
+  changed(hostname: string): void {
+    this.#changes++;
+    const entry = this.#entries.peek(hostname);
+    if (entry) entry.stale = true;
+    this.#lookups.forget(hostname);
+  }
+
+  allChanged(): void {
+    this.#changes++;
+    for (const entry of this.#entries.values()) entry.stale = true;
+  }
+
+  close(): void {
+    this.#entries.clear();
+  }
+
+  /** Those who waited for the same look-up come here one after the other: the first makes the context. */
+  #keep(hostname: string, found: ServedCertificate | null, stale: boolean): SecureContext | null {
+    if (found === null) {
+      this.#entries.delete(hostname);
+      return null;
+    }
+    const known = this.#entries.peek(hostname);
+    if (known?.serial === found.serial) {
+      known.stale = stale;
+      return known.context;
+    }
+    const context = contextOf(found);
+    this.#entries.set(hostname, { context, serial: found.serial, stale });
+    return context;
+  }
+}
+
+interface Entry {
+  context: SecureContext;
+  serial: string;
+  stale: boolean;
+}
+
+type ContextLimits = Pick<
+  EdgeLimits,
+  'certificates_hot_max' | 'certificate_absent_ms' | 'certificate_lookups_max'
+>;

@@ -1,0 +1,169 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Ids } from '../ports/random.ts';
+import { type AnswerStatus, answerBytes, edgeAnswer } from './answers.ts';
+import { type Connection, Connections } from './connections.ts';
+import type { EdgeLimits } from './edge-limits.ts';
+import { Exchange } from './exchange.ts';
+import { type Http1Request, Http1Wire } from './http1-wire.ts';
+import { Http2Wire } from './http2-wire.ts';
+import type { Visitor, Wire } from './wire.ts';
+
+/** What is done with visitors' requests. */
+export interface VisitorHandler {
+  /** @returns false when the request could not be trusted, nor anything that follows it on its connection. */
+  serve(exchange: Exchange): boolean;
+  /** Called once a request, before its answer starts. */
+  seen(exchange: Exchange, status: number | null): void;
+  close(): Promise<void>;
+}
+
+/** A port to which visitors come. */
+export interface VisitorServer {
+  /**
+   * @param port 0 takes a free one.
+   * @param options.reuse_port other processes may listen there too: one for each core, or the next one while this one drains.
+   */
+  listen(port: number, host: string, options?: { reuse_port?: boolean }): Promise<AddressInfo>;
+  /** Takes no more connections, tells those that there are (GOAWAY), gives what is under way `grace_ms`, then ends it. */
+  close(options?: { grace_ms?: number }): Promise<void>;
+}
+
+export interface VisitorServerOptions {
+  ids: Ids;
+  limits: EdgeLimits;
+  handler: VisitorHandler;
+}
+
+/** Makes an exchange of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
+export function serveVisitors(
+  server: Server | Http2SecureServer,
+  { ids, limits, handler }: VisitorServerOptions,
+): VisitorServer {
+  const connections = new Connections(limits);
+  const keeper = { closing: false, seen: handler.seen };
+
+  function start(connection: Connection, wire: Wire): void {
+    const exchange = new Exchange(wire, connection.visitor, ids('req'), keeper);
+    const full = connections.in_flight >= limits.requests_in_flight_max;
+    connections.start(connection, exchange);
+    if (full) exchange.fail(503);
+    else if (!handler.serve(exchange) && wire.head.protocol === 'h1') connection.refused = true;
+  }
+
+  function onHttp1(request: Omit<Http1Request, 'discarded_bytes_max'>): void {
+    const { socket } = request.req;
+    const connection = connections.of(socket);
+    if (!connection || connection.refused) return;
+    if (connection.exchanges.size >= limits.pipelined_max) socket.destroy();
+    else start(connection, new Http1Wire({ ...request, discarded_bytes_max: limits.discarded_bytes_max }));
+  }
+
+  function onStream(stream: ServerHttp2Stream, _headers: object, _flags: number, raw: string[]): void {
+    // What is wrong with a stream ends it, and its end is what the exchange is told.
+    stream.on('error', () => undefined);
+    const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
+    if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
+  }
+
+  function onUpgrade(req: IncomingMessage, upgrade_head: Buffer): void {
+    const { socket } = req;
+    // Node has let go of this connection: an error on it is nobody's but ours, and close follows it.
+    socket.on('error', () => undefined);
+    const res = new ServerResponse(req);
+    res.assignSocket(socket);
+    socket.on('drain', () => res.emit('drain'));
+    res.once('finish', () => socket.destroySoon());
+    onHttp1({ req, res, upgrade_head });
+  }
+
+  function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = connections.of(socket);
+    const exchanges = [...(connection?.exchanges ?? [])];
+    const [first] = exchanges;
+    // Without a connection it was the handshake that failed.
+    if (!connection) socket.destroy();
+    else if (exchanges.length === 1 && first?.waiting) first.fail(400);
+    // The bytes that cannot be read came after an answer that is still on its way, or after a refusal.
+    else if (exchanges.some((exchange) => !exchange.over)) socket.destroy();
+    else if (exchanges.length > 0 || connection.refused) socket.destroySoon();
+    else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
+  }
+
+  /** Answers on a connection that Node's parser has given up. */
+  function refuse(socket: Socket, status: AnswerStatus): void {
+    const connection = connections.of(socket);
+    if (connection) connection.refused = true;
+    if (socket.writable) socket.write(answerBytes(edgeAnswer(status, ids('req'))));
+    socket.destroySoon();
+  }
+
+  function onSession(session: ServerHttp2Session): void {
+    session.setLocalWindowSize(limits.stream_window_bytes * 4);
+    connections.watch(session, visitorOf(session.socket));
+  }
+
+  // The two have the events of HTTP/1.1 in common.
+  const events = server as Server;
+  events.on('request', (req, res) => onHttp1({ req, res }));
+  events.on('checkContinue', (req, res) => onHttp1({ req, res, expects_continue: true }));
+  // Any other expectation is dropped, as Expect is.
+  events.on('checkExpectation', (req, res) => onHttp1({ req, res }));
+  events.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
+  events.on('connect', (req) => refuse(req.socket, 400));
+  events.on('clientError', onClientError);
+  events.on('connection', (socket) => connections.admit(socket));
+  if ('setTicketKeys' in server) {
+    server.on('session', onSession);
+    server.on('stream', onStream);
+    server.on('secureConnection', (socket) => {
+      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket));
+    });
+  } else {
+    server.on('connection', (socket) => connections.watch(socket, visitorOf(socket)));
+  }
+  server.maxConnections = limits.connections_max;
+
+  return {
+    listen: (port, host, { reuse_port: reusePort = false } = {}) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, host, reusePort }, () => {
+          server.off('error', reject);
+          resolve(server.address() as AddressInfo);
+        });
+      }),
+    async close({ grace_ms = 0 } = {}) {
+      keeper.closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Node's own idea of idle leaves out those that have not sent anything yet.
+      connections.destroyIdle();
+      const timer = setTimeout(() => connections.destroy(), grace_ms);
+      await closed;
+      clearTimeout(timer);
+      connections.destroy();
+      await handler.close();
+    },
+  };
+}
+
+const PARSER_ERRORS: Readonly<Record<string, AnswerStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_INVALID_METHOD: 501,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** The socket of a session of HTTP/2 is a proxy: it has what it is asked for, and does not say so before. */
+function visitorOf(socket: Socket | TLSSocket): Visitor {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;
+  // Of a session of TLS 1.2 that is resumed, OpenSSL knows no name but one that was accepted before its certificate was looked up.
+  const forgotten =
+    !servername && getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket) === true;
+  return {
+    address,
+    servername: servername === undefined || forgotten ? null : (servername || '').toLowerCase(),
+  };
+}

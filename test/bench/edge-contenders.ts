@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { findProgram, type PinnedProcess, startPinned } from './pinned-process.ts';
+
+/** The edge and the servers it is measured beside: the same certificate, the same origin, one core each. */
+export interface Contenders {
+  hostname: string;
+  /** The edge, and those of the others that are installed. */
+  servers: Partial<Record<Contender, { port: number; process: PinnedProcess }>>;
+  stop(): Promise<void>;
+}
+
+export const CONTENDERS = ['edge', 'caddy', 'nginx', 'haproxy'] as const;
+export type Contender = (typeof CONTENDERS)[number];
+
+/** Servers run on core 0; the origin, and whoever asks, on core 1. */
+const SERVER_CORE = 0;
+export const CLIENT_CORE = 1;
+
+const HOSTNAME = 'localhost';
+const ORIGIN = fileURLToPath(import.meta.resolve('./edge-origin.ts'));
+const EDGE = fileURLToPath(import.meta.resolve('./edge-process.ts'));
+
+export async function startContenders(): Promise<Contenders> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
+  const files = writeCertificate(folder);
+  const started: PinnedProcess[] = [];
+  const origin = startPinned(CLIENT_CORE, process.execPath, [ORIGIN]);
+  started.push(origin);
+  const origin_port = portIn(await origin.line());
+  const servers: Contenders['servers'] = {};
+
+  const edge = startPinned(SERVER_CORE, process.execPath, [EDGE], {
+    HOSTNAME,
+    ORIGIN: `http://127.0.0.1:${origin_port}`,
+    CERTIFICATE: files.chain,
+    PRIVATE_KEY: files.key,
+  });
+  started.push(edge);
+  servers.edge = { port: portIn(await edge.line()), process: edge };
+
+  for (const [name, other] of Object.entries(OTHERS) as [keyof typeof OTHERS, Other][]) {
+    const file = findProgram(name);
+    if (file === null) {
+      console.error(`SKIPPED ${name}: it is not installed`);
+      continue;
+    }
+    const port = await freePort();
+    const configuration = path.join(folder, name);
+    writeFileSync(configuration, other.configuration({ port, origin_port, folder, ...files }));
+    const server = startPinned(SERVER_CORE, file, other.args(configuration), {
+      GOMAXPROCS: '1',
+      HOME: folder,
+    });
+    started.push(server);
+    await listening(port);
+    servers[name] = { port, process: server };
+  }
+  return {
+    hostname: HOSTNAME,
+    servers,
+    async stop() {
+      await Promise.all(started.map((each) => each.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Files {
+  chain: string;
+  key: string;
+  both: string;
+}
+
+interface Other {
+  args(configuration: string): string[];
+  configuration(options: Files & { port: number; origin_port: number; folder: string }): string;
+}
+
+/** Without access logs and session tickets; connections to the origin are kept. */
+const OTHERS = {
+  caddy: {
+    args: (configuration) => ['run', '--adapter', 'caddyfile', '--config', configuration],
+    configuration: ({ port, origin_port, chain, key }) => `{
+  admin off
+  auto_https off
+}
+https://${HOSTNAME}:${port} {
+  bind 127.0.0.1
+  tls ${chain} ${key}
+  reverse_proxy 127.0.0.1:${origin_port}
+}
+`,
+  },
+  nginx: {
+    args: (configuration) => ['-c', configuration],
+    configuration: ({ port, origin_port, chain, key, folder }) => `daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr error;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f;
+  uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  upstream origin { server 127.0.0.1:${origin_port}; keepalive 256; keepalive_requests 100000000; }
+  server {
+    listen 127.0.0.1:${port} ssl;
+    ssl_certificate ${chain}; ssl_certificate_key ${key};
+    ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets off;
+    keepalive_requests 100000000;
+    location / {
+      proxy_pass http://origin; proxy_http_version 1.1;
+      proxy_set_header Connection ""; proxy_set_header Host $host; proxy_set_header X-Forwarded-Proto https;
+    }
+  }
+}
+`,
+  },
+  haproxy: {
+    args: (configuration) => ['-db', '-f', configuration],
+    configuration: ({ port, origin_port, both }) => `global
+  nbthread 1
+  ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets
+defaults
+  mode http
+  timeout connect 10s
+  timeout client 60s
+  timeout server 60s
+frontend visitors
+  bind 127.0.0.1:${port} ssl crt ${both}
+  http-request set-header X-Forwarded-Proto https
+  default_backend origin
+backend origin
+  http-reuse always
+  server origin 127.0.0.1:${origin_port}
+`,
+  },
+} as const satisfies Partial<Record<Contender, Other>>;
+
+function writeCertificate(folder: string): Files {
+  using ca = createThrowawayCa();
+  const { key, cert } = ca.issue(`DNS:${HOSTNAME}`);
+  const files = { chain: 'chain.pem', key: 'key.pem', both: 'both.pem' };
+  const at = (name: string) => path.join(folder, name);
+  writeFileSync(at(files.chain), cert);
+  writeFileSync(at(files.key), key);
+  writeFileSync(at(files.both), readFileSync(at(files.chain)) + readFileSync(at(files.key), 'utf8'));
+  return { chain: at(files.chain), key: at(files.key), both: at(files.both) };
+}
+
+function portIn(line: string): number {
+  return (JSON.parse(line) as { port: number }).port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listening(port: number): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open) return;
+    await delay(100);
+  }
+  throw new Error(`nothing listens on port ${port}`);
+}

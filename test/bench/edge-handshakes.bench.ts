@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { CONTENDERS, type Contender, startContenders } from './edge-contenders.ts';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+
+const ROUNDS = 5;
+const HANDSHAKES = 1_500;
+const CLIENTS = 8;
+
+/** Full TLS 1.3 handshakes a CPU second, with the certificate ready: no session is resumed. */
+export async function edgeHandshakes(): Promise<BenchRow[]> {
+  const { hostname, servers, stop } = await startContenders();
+  try {
+    const names = CONTENDERS.filter((name) => servers[name]);
+    const run = (name: Contender) => async (): Promise<number> => {
+      const server = servers[name];
+      if (!server) throw new Error(`${name} does not run`);
+      const before_ms = server.process.cpuMs();
+      let left = HANDSHAKES;
+      const client = async () => {
+        while (left-- > 0) await handshake(server.port, hostname);
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, client));
+      return (HANDSHAKES / (server.process.cpuMs() - before_ms)) * 1000;
+    };
+    const samples = await interleave<string, number>(
+      ROUNDS,
+      Object.fromEntries(names.map((name) => [name, run(name)])),
+    );
+    const value = median(samples['edge'] ?? []);
+    return names
+      .filter((name) => name !== 'edge')
+      .map((name) => {
+        const floor = median(samples[name] ?? []);
+        const target = name === 'caddy' ? { text: '1.0 of it', is_met: value >= floor } : null;
+        return {
+          name: `edge, full handshakes a CPU second, against ${name}`,
+          unit: '',
+          value,
+          floor,
+          target,
+        };
+      });
+  } finally {
+    await stop();
+  }
+}
+
+/** @throws Error where there is none, or where it was resumed. */
+async function handshake(port: number, servername: string): Promise<void> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.3',
+    // The hybrid with ML-KEM is not in all of them yet.
+    ecdhCurve: 'X25519',
+    ALPNProtocols: ['http/1.1'],
+  });
+  await once(socket, 'secureConnect');
+  const resumed = socket.isSessionReused();
+  socket.destroy();
+  if (resumed) throw new Error('the session was resumed');
+}

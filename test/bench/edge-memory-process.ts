@@ -1,0 +1,88 @@
+import { writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
+import { type KnownRoute, RouteTable } from '../../shared/edge/route-table.ts';
+import { SecureContexts } from '../../shared/edge/secure-contexts.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+/** A program: the memory that routes and certificates take in an edge. Prints one JSON document, `EdgeMemory`. */
+export interface EdgeMemory {
+  empty_mib: number;
+  /** With so many hostnames known, and as many of their certificates hot as there may be. */
+  known_1000_mib: number;
+  known_100000_mib: number;
+  /** After every hot certificate was replaced so many times over. */
+  churned_mib: number;
+  churned_twice_mib: number;
+}
+
+/** Renewals of 100 000 certificates at day 60 are 1700 a day; visits let contexts go far more often. */
+const CHURN = 20_000;
+
+using ca = createThrowawayCa();
+const { key, cert } = ca.issue('DNS:*.example.com');
+const hostname = (n: number) => `careers.customer-${n}.example.com`;
+const table = new RouteTable();
+const contexts = new SecureContexts(
+  {
+    async findCertificate(name) {
+      return table.find(name) === null ? null : { chain: cert, private_key: key, serial: name };
+    },
+  },
+  EDGE_LIMITS,
+);
+
+const empty_mib = await residentMib();
+await know(1_000);
+const known_1000_mib = await residentMib();
+await know(100_000);
+const known_100000_mib = await residentMib();
+await churn(10_000);
+const churned_mib = await residentMib();
+await churn(30_000);
+const churned_twice_mib = await residentMib();
+const memory: EdgeMemory = { empty_mib, known_1000_mib, known_100000_mib, churned_mib, churned_twice_mib };
+writeSync(1, `${JSON.stringify(memory)}\n`);
+process.exit();
+
+/** So many hostnames in the table, and the certificates of the first of them hot. */
+async function know(count: number): Promise<void> {
+  const signing_secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+  const routes = Array.from({ length: count }, (_, n): [string, KnownRoute] => [
+    hostname(n),
+    {
+      changes_at: 2_000_000_000_000 + n,
+      redirects_www: false,
+      route: {
+        domain_id: `dom_01k${String(n).padStart(23, '0')}`,
+        app_id: 'app_01k00000000000000000000001',
+        hostname: hostname(n),
+        origin: 'https://origin.example.net',
+        origin_headers: null,
+        signing_secret,
+        redirect_to: null,
+      },
+    },
+  ]);
+  table.load(new Map(routes));
+  await visit(0, Math.min(count, EDGE_LIMITS.certificates_hot_max));
+}
+
+async function churn(from: number): Promise<void> {
+  await visit(from, from + CHURN);
+}
+
+async function visit(from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n++) {
+    await contexts.find(hostname(n));
+    // Contexts that were let go are closed when the handshakes of the moment have theirs.
+    if (n % 100 === 0) await delay(0);
+  }
+}
+
+async function residentMib(): Promise<number> {
+  await delay(100);
+  globalThis.gc?.();
+  await delay(100);
+  return process.memoryUsage.rss() / 1024 / 1024;
+}

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { EdgeMemory } from './edge-memory-process.ts';
+import { startProcess } from './measured-process.ts';
+import type { BenchRow } from './report.ts';
+
+const MIB_MAX = 400;
+/** What an allocator keeps back is no leak. */
+const GROWTH_MAX = 1.1;
+
+/** Resident memory of what an edge knows: hostnames, and as many certificates ready for handshakes as it keeps. */
+export async function edgeMemory(): Promise<BenchRow[]> {
+  const program = path.join(import.meta.dirname, 'edge-memory-process.ts');
+  const child = startProcess(['--expose-gc', program]);
+  try {
+    const memory = (await child.document()) as EdgeMemory;
+    const { empty_mib, known_1000_mib, known_100000_mib, churned_mib, churned_twice_mib } = memory;
+    const row = (name: string, value: number, floor: number, target: BenchRow['target']): BenchRow => ({
+      name,
+      unit: 'MiB',
+      value,
+      floor,
+      target,
+    });
+    const bounded = (mib: number) => ({ text: `${MIB_MAX} MiB at most`, is_met: mib <= MIB_MAX });
+    const is_flat = churned_twice_mib <= GROWTH_MAX * churned_mib;
+    return [
+      row(
+        'edge, 1 000 certificates, all hot, against none',
+        known_1000_mib,
+        empty_mib,
+        bounded(known_1000_mib),
+      ),
+      row('edge, 100 000 certificates, 5 000 hot', known_100000_mib, empty_mib, bounded(known_100000_mib)),
+      row('edge, 40 000 contexts let go, against 20 000', churned_twice_mib, churned_mib, {
+        text: 'flat',
+        is_met: is_flat,
+      }),
+    ];
+  } finally {
+    await child.stop();
+  }
+}

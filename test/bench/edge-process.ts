@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { createEdge } from '../../shared/edge/edge-server.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { createGuard } from '../../shared/ports/guarded-connect.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+
+/** A program: an edge with TLS for one hostname, in front of ORIGIN. Prints one JSON document once it listens. */
+const { HOSTNAME = '', ORIGIN = '', CERTIFICATE = '', PRIVATE_KEY = '' } = process.env;
+const served = {
+  chain: readFileSync(CERTIFICATE, 'utf8'),
+  private_key: readFileSync(PRIVATE_KEY, 'utf8'),
+  serial: '1',
+};
+const table = new RouteTable();
+const route = {
+  domain_id: 'dom_01k0000000000000000000000000',
+  app_id: 'app_01k0000000000000000000000000',
+  hostname: HOSTNAME,
+  origin: ORIGIN,
+  origin_headers: { 'X-Tenant': 'acme' },
+  signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+  redirect_to: null,
+};
+table.set(HOSTNAME, { route, redirects_www: false, changes_at: null });
+
+const edge = createEdge({
+  find_route: table.find,
+  names: serviceNames('Service'),
+  wall_clock: systemClock,
+  ids: createIds(systemClock, systemRandom),
+  scheme: 'https',
+  connect: createGuard({ allow_loopback: true, refused_addresses: [], connect_timeout_ms: 10_000 }).connect,
+  sandbox_origin: null,
+  tls: { certificates: { findCertificate: async (hostname) => (hostname === HOSTNAME ? served : null) } },
+});
+const { port } = await edge.listen(0, '127.0.0.1');
+console.log(JSON.stringify({ port }));
+process.once('SIGTERM', () => process.exit());

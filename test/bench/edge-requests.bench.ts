@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CLIENT_CORE, CONTENDERS, type Contender, startContenders } from './edge-contenders.ts';
+import { findProgram, type PinnedProcess } from './pinned-process.ts';
+import type { BenchRow } from './report.ts';
+import { interleave, median } from './rounds.ts';
+
+const ROUNDS = 5;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 10;
+const CONNECTIONS = 32;
+const SHARE_OF_CADDY_MIN = 1.1;
+
+interface Load {
+  per_cpu_s: number;
+  p99_ms: number;
+}
+
+/** Requests over kept TLS connections: the edge signs each of them, the others only forward. */
+export async function edgeRequests(): Promise<BenchRow[]> {
+  const wrk = findProgram('wrk');
+  if (wrk === null) {
+    console.error('SKIPPED edge-requests: wrk is not installed');
+    return [];
+  }
+  const { hostname, servers, stop } = await startContenders();
+  try {
+    const names = CONTENDERS.filter((name) => servers[name]);
+    const load = (name: Contender, seconds: number) => async (): Promise<Load> => {
+      const server = servers[name];
+      if (!server) throw new Error(`${name} does not run`);
+      return measure(wrk, `https://${hostname}:${server.port}/careers?page=2`, server.process, seconds);
+    };
+    for (const name of names) await load(name, WARM_UP_SECONDS)();
+    const runs = Object.fromEntries(names.map((name) => [name, load(name, SECONDS)]));
+    const samples = await interleave<string, Load>(ROUNDS, runs);
+    const of = (name: string, kind: keyof Load) => median((samples[name] ?? []).map((each) => each[kind]));
+    return names
+      .filter((name) => name !== 'edge')
+      .flatMap((name) => {
+        const [value, floor] = [of('edge', 'per_cpu_s'), of(name, 'per_cpu_s')];
+        const [p99, their_p99] = [of('edge', 'p99_ms'), of(name, 'p99_ms')];
+        const caddy = name === 'caddy';
+        return [
+          {
+            name: `edge, signed requests a CPU second, against ${name} unsigned`,
+            unit: '',
+            value,
+            floor,
+            target: caddy
+              ? { text: `${SHARE_OF_CADDY_MIN} of it`, is_met: value >= SHARE_OF_CADDY_MIN * floor }
+              : null,
+          },
+          {
+            name: `edge, 99th percentile of ${CONNECTIONS} connections, against ${name}`,
+            unit: 'ms',
+            value: p99,
+            floor: their_p99,
+            target: caddy ? { text: 'no more', is_met: p99 <= their_p99 } : null,
+          },
+        ];
+      });
+  } finally {
+    await stop();
+  }
+}
+
+/** @throws Error for an answer that is no 2xx. */
+async function measure(wrk: string, url: string, server: PinnedProcess, seconds: number): Promise<Load> {
+  const taskset = findProgram('taskset');
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', url];
+  const [file, rest] = taskset ? [taskset, ['-c', String(CLIENT_CORE), wrk, ...args]] : [wrk, args];
+  const before_ms = server.cpuMs();
+  const { stdout } = await promisify(execFile)(file, rest);
+  const cpu_ms = server.cpuMs() - before_ms;
+  const [, requests = '0'] = /(\d+) requests in/.exec(stdout) ?? [];
+  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+  if (stdout.includes('Non-2xx') || requests === '0') throw new Error(`wrk: ${stdout}`);
+  const scale = { us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN;
+  return { per_cpu_s: (Number(requests) / cpu_ms) * 1000, p99_ms: Number(p99) * scale };
+}

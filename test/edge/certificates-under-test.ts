@@ -1,0 +1,31 @@
+import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { ThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+/** Certificates by name, which a test may change, and every name that was asked for. */
+export interface CertificatesUnderTest extends CertificateSource {
+  by_name: Map<string, ServedCertificate | Error>;
+  asked: string[];
+}
+
+export function certificatesFor(ca: ThrowawayCa, ...hostnames: string[]): CertificatesUnderTest {
+  const by_name = new Map<string, ServedCertificate | Error>();
+  const asked: string[] = [];
+  for (const hostname of hostnames) by_name.set(hostname, certificateFor(ca, hostname));
+  return {
+    by_name,
+    asked,
+    async findCertificate(hostname) {
+      asked.push(hostname);
+      const found = by_name.get(hostname) ?? null;
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  };
+}
+
+let made = 0;
+
+export function certificateFor(ca: ThrowawayCa, hostname: string): ServedCertificate {
+  const { key, cert } = ca.issue(`DNS:${hostname}`);
+  return { chain: cert, private_key: key, serial: String(made++) };
+}

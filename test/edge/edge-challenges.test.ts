@@ -1,0 +1,164 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { HandshakeFailure } from '../../shared/edge/handshake.ts';
+import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from './certificates-under-test.ts';
+import { echoOrigin } from './echo-origin.ts';
+import { edgeWith, HOST, route } from './edge-under-test.ts';
+import { send } from './raw-visitor.ts';
+import { redirectServerWith } from './redirect-server-under-test.ts';
+import { askOver, handshake } from './tls-visitor.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
+const AUTHORIZATION = `${TOKEN}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI`;
+const PATH = `/.well-known/acme-challenge/${TOKEN}`;
+
+function challengeFor(hostname: string): ServedCertificate {
+  const { cert, key } = ca.selfSigned(`DNS:${hostname}`);
+  return { chain: cert, private_key: key, serial: 'challenge' };
+}
+
+/** Open challenges of both types for HOST, and what was asked. */
+function openChallenges(): ChallengeSource & { asked: string[] } {
+  const asked: string[] = [];
+  const certificate = challengeFor(HOST);
+  return {
+    asked,
+    async findKeyAuthorization(hostname, token) {
+      asked.push(`${hostname} ${token}`);
+      return hostname === HOST && token === TOKEN ? AUTHORIZATION : null;
+    },
+    async findChallengeCertificate(hostname) {
+      asked.push(hostname);
+      return hostname === HOST ? certificate : null;
+    },
+  };
+}
+
+const brokenChallenges: ChallengeSource = {
+  findKeyAuthorization: () => Promise.reject(new Error('database away')),
+  findChallengeCertificate: () => new Promise(() => undefined),
+};
+
+describe('HTTP-01', () => {
+  const ask = (port: number, path: string, host = HOST, method = 'GET') =>
+    send(port, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+
+  it('is answered before the hostname has a route', async () => {
+    await using edge = await edgeWith({}, { challenges: openChallenges() });
+    await using plain = await redirectServerWith({}, { challenges: openChallenges() });
+    for (const { port } of [edge, plain]) {
+      expect(await ask(port, PATH)).toMatchObject({
+        status: 200,
+        headers: { 'content-type': 'application/octet-stream', 'x-request-id': expect.any(String) },
+        body: AUTHORIZATION,
+      });
+    }
+    expect(plain.seen).toMatchObject([{ status: 200, host: HOST, domain_id: null }]);
+  });
+
+  it('is for this hostname and no other', async () => {
+    await using plain = await redirectServerWith({}, { challenges: openChallenges() });
+    expect((await ask(plain.port, PATH, 'jobs.acme.com')).status).toBe(404);
+  });
+
+  it.each([
+    ['a short token', 'GET', '/.well-known/acme-challenge/abc'],
+    ['a path below', 'GET', `${PATH}/../a`],
+    ['a query', 'GET', `${PATH}?a`],
+    ['an encoded token', 'GET', PATH.replace('x', '%78')],
+    ['a POST', 'POST', PATH],
+  ])('%s is not looked up', async (_, method, path) => {
+    const challenges = openChallenges();
+    await using plain = await redirectServerWith({}, { challenges });
+    expect((await ask(plain.port, path, HOST, method)).status).toBe(404);
+    expect(challenges.asked).toEqual([]);
+  });
+
+  it('a token that is none of ours is a path like any other', async () => {
+    await using origin = await echoOrigin();
+    const routes = { [HOST]: route(origin.url) };
+    const path = PATH.replace('e', 'f');
+    await using edge = await edgeWith(routes, { challenges: openChallenges() });
+    await using plain = await redirectServerWith(routes, { challenges: openChallenges() });
+    expect(JSON.parse((await ask(edge.port, path)).body)).toMatchObject({ url: path });
+    expect(await ask(plain.port, path)).toMatchObject({
+      status: 308,
+      headers: { location: `https://${HOST}${path}` },
+    });
+  });
+
+  it('that cannot be looked up is 503', async () => {
+    await using edge = await edgeWith({}, { challenges: brokenChallenges });
+    expect((await ask(edge.port, PATH)).status).toBe(503);
+    expect(edge.failures).toMatchObject([{ of: 'challenge' }]);
+  });
+});
+
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion) => {
+  const acme = { maxVersion, ALPNProtocols: ['acme-tls/1'] };
+
+  it.each([
+    ['before there is a certificate', []],
+    ['beside the certificate that there is', [HOST]],
+  ])('is answered %s, and then the connection ends', async (_, hostnames) => {
+    const tls = { certificates: certificatesFor(ca, ...hostnames), challenges: openChallenges() };
+    await using edge = await edgeWith({}, { tls });
+    using visitor = await handshake(edge.port, HOST, acme);
+    expect(visitor).toMatchObject({
+      error: null,
+      protocol: maxVersion,
+      alpn: 'acme-tls/1',
+      certificate: { subject: { CN: 'self' }, subjectaltname: `DNS:${HOST}` },
+    });
+    expect(await askOver(visitor.socket, '')).toBe('');
+  });
+
+  it('shows its certificate to nobody else', async () => {
+    const tls = { certificates: certificatesFor(ca, HOST), challenges: openChallenges() };
+    await using edge = await edgeWith({}, { tls });
+    for (const ALPNProtocols of [['h2', 'http/1.1'], ['http/1.1'], undefined]) {
+      using visitor = await handshake(edge.port, HOST, {
+        maxVersion,
+        ca: ca.certificate,
+        ...(ALPNProtocols ? { ALPNProtocols } : {}),
+      });
+      expect(visitor.error).toBeNull();
+    }
+  });
+
+  it.each([
+    ['where no challenge is open', 'jobs.acme.com', ['acme-tls/1']],
+    ['beside another protocol', HOST, ['acme-tls/1', 'http/1.1']],
+  ])('fails %s', async (_, hostname, ALPNProtocols) => {
+    const tls = {
+      certificates: certificatesFor(ca, HOST, 'jobs.acme.com'),
+      challenges: openChallenges(),
+    };
+    await using edge = await edgeWith({}, { tls });
+    using visitor = await handshake(edge.port, hostname, { maxVersion, ALPNProtocols });
+    expect(visitor.error).not.toBeNull();
+  });
+
+  it('fails where challenges are not answered', async () => {
+    await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
+    using visitor = await handshake(edge.port, HOST, acme);
+    expect(visitor.error).not.toBeNull();
+  });
+
+  it('that hangs holds up nobody who has a certificate', async () => {
+    const failures: HandshakeFailure[] = [];
+    const tls = {
+      certificates: certificatesFor(ca, HOST),
+      challenges: brokenChallenges,
+      on_failure: (failure: HandshakeFailure) => failures.push(failure),
+    };
+    await using edge = await edgeWith({}, { tls, limits: { challenge_wait_ms: 20 } });
+    using visitor = await handshake(edge.port, HOST, { maxVersion, ca: ca.certificate });
+    expect(visitor.error).toBeNull();
+  });
+});

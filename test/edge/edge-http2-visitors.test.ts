@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants } from 'node:http2';
+import { describe, expect, it } from 'vitest';
+import { rawServer } from '../fixtures/raw-server.ts';
+import { HOST, originWith } from './edge-under-test.ts';
+import { answerOf, http2Visitor } from './http2-visitor.ts';
+import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts';
+import { edgeTo, PSEUDO } from './tls-edge-under-test.ts';
+
+describe('back-pressure over HTTP/2', () => {
+  const MIB = 1024 * 1024;
+
+  it('a stream that is not read holds its origin back, and no other stream', async () => {
+    let written = 0;
+    await using origin = await originWith((req, res) => {
+      if (req.url === '/small') return res.end('small');
+      const pump = () => {
+        while (written < 256 * MIB) {
+          written += 65_536;
+          if (!res.write(Buffer.alloc(65_536))) return;
+        }
+      };
+      res.on('drain', pump);
+      pump();
+    });
+    await using edge = await edgeTo(origin.url);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const slow = visitor.request({ ':path': '/large' });
+    await once(slow, 'response');
+    slow.pause();
+    let before = -1;
+    while (before !== written) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(written).toBeLessThan(64 * MIB);
+    expect((await visitor.ask({ ':path': '/small' })).body).toBe('small');
+    slow.on('error', () => undefined).close();
+  });
+
+  it('an origin that does not read holds the visitor back', async () => {
+    await using origin = await rawServer({
+      connection: (socket) => {
+        socket.pause();
+        return false;
+      },
+    });
+    await using edge = await edgeTo(`http://127.0.0.1:${origin.port}`);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.request({ ':method': 'POST' }, { endStream: false });
+    stream.on('error', () => undefined);
+    let sent = 0;
+    const pump = () => {
+      while (sent < 256 * MIB) {
+        sent += 65_536;
+        if (!stream.write(Buffer.alloc(65_536))) return;
+      }
+    };
+    stream.on('drain', pump);
+    pump();
+    let before = -1;
+    while (before !== sent) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(sent).toBeLessThan(64 * MIB);
+  });
+});
+
+describe('a visitor over HTTP/2 that leaves', () => {
+  /** An origin that tells how the body of each request ended. */
+  async function bodyOrigin() {
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<'whole' | 'broken off'>();
+    const origin = await originWith((req: IncomingMessage, _res: ServerResponse) => {
+      req.once('data', () => begun.resolve());
+      req.once('end', () => ended.resolve('whole'));
+      req.once('error', () => ended.resolve('broken off'));
+    });
+    return Object.assign(origin, { begun: begun.promise, ended: ended.promise });
+  }
+
+  it.each([
+    ['by CANCEL', constants.NGHTTP2_CANCEL],
+    ['by NO_ERROR', constants.NGHTTP2_NO_ERROR],
+    ['by an error', constants.NGHTTP2_PROTOCOL_ERROR],
+  ])('in the middle of an upload %s leaves it unfinished at the origin too', async (_, code) => {
+    await using origin = await bodyOrigin();
+    await using edge = await edgeTo(origin.url);
+    using visitor = await rawHttp2(edge.port, HOST);
+    visitor.headers(1, [...PSEUDO, [':method', 'POST']], END_HEADERS);
+    visitor.frame({ type: DATA, stream: 1, payload: Buffer.from('abc') });
+    await origin.begun;
+    const payload = Buffer.alloc(4);
+    payload.writeUInt32BE(code);
+    visitor.frame({ type: RST_STREAM, stream: 1, payload });
+    expect(await origin.ended).toBe('broken off');
+    expect(edge.failures).toEqual([]);
+  });
+
+  it('with its whole connection leaves it unfinished too', async () => {
+    await using origin = await bodyOrigin();
+    await using edge = await edgeTo(origin.url);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.request({ ':method': 'POST', 'content-length': 100 }, { endStream: false });
+    stream.on('error', () => undefined);
+    stream.write('abc');
+    await origin.begun;
+    visitor.session.destroy();
+    expect(await origin.ended).toBe('broken off');
+  });
+
+  it('takes its request along, and leaves the others of its connection', async () => {
+    await using origin = await rawServer({
+      request: (socket, number) => {
+        if (number === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc');
+      },
+    });
+    await using edge = await edgeTo(`http://127.0.0.1:${origin.port}`);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.request({});
+    stream.on('error', () => undefined);
+    while (origin.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    stream.close(constants.NGHTTP2_CANCEL);
+    const [socket] = origin.sockets;
+    if (socket && !socket.closed) await once(socket, 'close');
+    expect((await visitor.ask()).body).toBe('abc');
+    expect(edge.seen).toMatchObject([{ status: null }, { status: 200 }]);
+  });
+});
+
+describe('a slow visitor over HTTP/2', () => {
+  it.each([
+    ['that asks for nothing', { headers_timeout_ms: 100 }, false],
+    ['that asks for nothing more', { keep_alive_ms: 100 }, true],
+  ])('%s is told so and let go', async (_, limits, asks) => {
+    await using edge = await edgeTo('https://inside.example', { limits, lookup: async () => ['10.0.0.1'] });
+    using visitor = await rawHttp2(edge.port, HOST);
+    if (asks) {
+      visitor.headers(1, [...PSEUDO, [':method', 'GET']]);
+      expect(await visitor.outcome(1)).toBe(502);
+    }
+    expect(await visitor.until(({ type }) => type === GOAWAY)).toMatchObject({ type: GOAWAY });
+    await visitor.closed;
+  });
+
+  it('whose body trickles loses the stream, and the others go on', async () => {
+    await using origin = await originWith((req, res) => {
+      req.resume();
+      if (req.method === 'GET') res.end('answer');
+    });
+    const limits = { progress_window_ms: 200 };
+    await using edge = await edgeTo(origin.url, { limits });
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.request({ ':method': 'POST' }, { endStream: false });
+    const trickle = setInterval(() => stream.writable && stream.write('a'), 20);
+    expect(await answerOf(stream)).toMatchObject({ status: 0, reset: constants.NGHTTP2_INTERNAL_ERROR });
+    clearInterval(trickle);
+    expect((await visitor.ask()).body).toBe('answer');
+  });
+
+  it('that does not read its answer loses the stream', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using origin = await originWith((_req, res) => {
+      res.once('close', () => closed.resolve());
+      res.write(Buffer.alloc(64 * 1024 * 1024));
+    });
+    await using edge = await edgeTo(origin.url, { limits: { progress_window_ms: 200 } });
+    using visitor = await http2Visitor(edge.port, HOST);
+    const stream = visitor.request({});
+    stream.on('error', () => undefined);
+    await once(stream, 'response');
+    stream.pause();
+    await closed.promise;
+  });
+
+  it('is not one that waits for a slow origin', async () => {
+    await using origin = await originWith((_req, res) => setTimeout(() => res.end('at last'), 600));
+    const limits = { progress_window_ms: 100, keep_alive_ms: 100, headers_timeout_ms: 100 };
+    await using edge = await edgeTo(origin.url, { limits });
+    using visitor = await http2Visitor(edge.port, HOST);
+    expect((await visitor.ask()).body).toBe('at last');
+  });
+});
+
+describe('an edge with HTTP/2 that closes', () => {
+  it('sends GOAWAY, lets what is under way end, and takes no more', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    await using origin = await originWith((_req, res) => arrived.resolve(res));
+    await using edge = await edgeTo(origin.url);
+    using idle = await rawHttp2(edge.port, HOST);
+    using busy = await http2Visitor(edge.port, HOST);
+    const answer = busy.ask();
+    const res = await arrived.promise;
+    const away = once(busy.session, 'goaway');
+    const closed = edge.edge.close({ grace_ms: 60_000 });
+    expect((await away)[0]).toBe(constants.NGHTTP2_NO_ERROR);
+    await idle.closed;
+    expect(idle.got.map(({ type }) => type)).toContain(GOAWAY);
+    res.end('answer');
+    expect(await answer).toMatchObject({ status: 200, body: 'answer', reset: 0 });
+    await closed;
+  });
+
+  it('ends what takes longer than it may', async () => {
+    const arrived = Promise.withResolvers<void>();
+    await using origin = await originWith(() => arrived.resolve());
+    await using edge = await edgeTo(origin.url);
+    using visitor = await http2Visitor(edge.port, HOST);
+    const answer = visitor.ask();
+    await arrived.promise;
+    await edge.edge.close({ grace_ms: 50 });
+    expect((await answer).status).toBe(0);
+  });
+});
+
+it('more requests than the edge answers at a time are 503, and fewer are answered again', async () => {
+  const held: ServerResponse[] = [];
+  await using origin = await originWith((req, res) => {
+    if (req.url === '/held') held.push(res);
+    else res.end('answer');
+  });
+  await using edge = await edgeTo(origin.url, { limits: { requests_in_flight_max: 2 } });
+  using visitor = await http2Visitor(edge.port, HOST);
+  const first = [visitor.ask({ ':path': '/held' }), visitor.ask({ ':path': '/held' })];
+  while (held.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(await visitor.ask()).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '60', 'x-request-id': expect.stringMatching(/^req_/) },
+  });
+  for (const res of held) res.end('held');
+  await Promise.all(first);
+  expect(await visitor.ask()).toMatchObject({ status: 200, body: 'answer' });
+});

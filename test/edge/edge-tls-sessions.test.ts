@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from './certificates-under-test.ts';
+import { edgeWith, HOST } from './edge-under-test.ts';
+import { parseAnswer } from './raw-visitor.ts';
+import { askOver, handshake } from './tls-visitor.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const JOBS = 'jobs.acme.com';
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
+
+type Version = 'TLSv1.2' | 'TLSv1.3';
+
+/** An edge that knows these names, with these keys for its tickets. */
+function edgeOf(ticket_keys: Buffer | null, ...hostnames: string[]) {
+  const certificates = certificatesFor(ca, ...hostnames);
+  return edgeWith({}, { tls: { certificates, ...(ticket_keys ? { ticket_keys } : {}) } });
+}
+
+/** A full handshake and a request, and the session that a later handshake may resume. */
+async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
+  using visitor = await handshake(port, HOST, { maxVersion });
+  const early = visitor.socket.getSession();
+  // TLS 1.3 sends the ticket after the handshake.
+  const [[session]] = await Promise.all([
+    maxVersion === 'TLSv1.3' ? once(visitor.socket, 'session') : [early],
+    askOver(visitor.socket, GET),
+  ]);
+  return session as Buffer;
+}
+
+async function resumes(port: number, session: Buffer, maxVersion: Version): Promise<boolean> {
+  using visitor = await handshake(port, HOST, { maxVersion, session });
+  expect(visitor.error).toBeNull();
+  return visitor.resumed;
+}
+
+describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
+  it('is resumed at any edge that has the same keys, and at no other', async () => {
+    const keys = randomBytes(48);
+    await using one = await edgeOf(keys, HOST);
+    await using same = await edgeOf(keys, HOST);
+    await using other = await edgeOf(null, HOST);
+    const session = await sessionOf(one.port, version);
+    expect(await resumes(one.port, session, version)).toBe(true);
+    expect(await resumes(same.port, session, version)).toBe(true);
+    expect(await resumes(other.port, session, version)).toBe(false);
+  });
+
+  it('is resumed no more when the keys are others', async () => {
+    await using edge = await edgeOf(randomBytes(48), HOST);
+    const before = await sessionOf(edge.port, version);
+    const keys = randomBytes(48);
+    edge.edge.setTicketKeys(keys);
+    expect(await resumes(edge.port, before, version)).toBe(false);
+    const after = await sessionOf(edge.port, version);
+    expect(await resumes(edge.port, after, version)).toBe(true);
+    await using other = await edgeOf(keys, HOST);
+    expect(await resumes(other.port, after, version)).toBe(true);
+  });
+
+  it('gives no way to a hostname that is gone', async () => {
+    await using edge = await edgeOf(null, HOST);
+    const session = await sessionOf(edge.port, version);
+    using back = await handshake(edge.port, HOST, { maxVersion: version, session });
+    expect(back.resumed).toBe(true);
+    expect(parseAnswer(await askOver(back.socket, GET)).status).toBe(404);
+  });
+});
+
+it('a session of TLSv1.3 gives no way to another hostname', async () => {
+  await using edge = await edgeOf(null, HOST, JOBS);
+  const session = await sessionOf(edge.port, 'TLSv1.3');
+  using moved = await handshake(edge.port, JOBS, { session });
+  expect(parseAnswer(await askOver(moved.socket, GET)).status).toBe(421);
+});

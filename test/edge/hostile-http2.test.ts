@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from './certificates-under-test.ts';
+import {
+  type EdgeUnderTest,
+  edgeWith,
+  HOST,
+  NOW_S,
+  type OriginUnderTest,
+  originWith,
+  route,
+} from './edge-under-test.ts';
+import { ATTACKS, GET, NORMALISED, REFUSED } from './hostile-http2.ts';
+import { rawHttp2 } from './raw-http2.ts';
+
+const ca = createThrowawayCa();
+let edge: EdgeUnderTest;
+let origin: OriginUnderTest;
+/** What reached the origin whole. */
+const arrived: { raw_headers: string[]; body: string }[] = [];
+
+beforeAll(async () => {
+  origin = await originWith((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => {
+      body += chunk.toString('latin1');
+    });
+    req.on('end', () => {
+      arrived.push({ raw_headers: req.rawHeaders, body });
+      res.end('from the origin');
+    });
+  });
+  const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
+  edge = await edgeWith(routes, { scheme: 'https', tls: { certificates: certificatesFor(ca, HOST) } });
+});
+afterAll(async () => {
+  await edge[Symbol.asyncDispose]();
+  await origin[Symbol.asyncDispose]();
+  ca[Symbol.dispose]();
+});
+
+/** The edge is up, for everybody else. */
+async function expectUp(): Promise<void> {
+  using visitor = await rawHttp2(edge.port, HOST);
+  visitor.headers(1, GET);
+  expect(await visitor.outcome(1)).toBe(200);
+}
+
+describe('a request of HTTP/2', () => {
+  it.each(REFUSED)('with %s is refused: %s', async (_title, outcome, list) => {
+    arrived.length = 0;
+    using visitor = await rawHttp2(edge.port, HOST);
+    visitor.headers(1, list);
+    expect(await visitor.outcome(1)).toBe(outcome);
+    expect(arrived).toEqual([]);
+    await expectUp();
+  });
+
+  it.each(NORMALISED)('with %s is forwarded without what is evil in it', async (_title, list) => {
+    arrived.length = 0;
+    using visitor = await rawHttp2(edge.port, HOST);
+    visitor.headers(1, list);
+    expect(await visitor.outcome(1)).toBe(200);
+    const raw = arrived[0]?.raw_headers ?? [];
+    expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
+    const values = (name: string) =>
+      raw.flatMap((each, i) => (i % 2 === 0 && each.toLowerCase() === name ? [raw[i + 1]] : []));
+    expect(values('host')).toEqual([HOST]);
+    expect(values('x-tenant')).toEqual(['acme']);
+    expect(values('x-service-domain-id')).toEqual(['dom_1']);
+    expect(values('x-service-timestamp')).toEqual([String(NOW_S)]);
+    expect(values('x-service-signature')).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
+    expect(values('x-forwarded-for')).toEqual(['127.0.0.1']);
+    expect(values('x-forwarded-proto')).toEqual(['https']);
+  });
+});
+
+describe('an attack over HTTP/2', () => {
+  it.each(ATTACKS)('by %s ends with itself', async (_title, attack) => {
+    arrived.length = 0;
+    using visitor = await rawHttp2(edge.port, HOST);
+    attack(visitor);
+    await expectUp();
+    const [{ body, raw_headers } = { body: '', raw_headers: [] }] = arrived.filter(
+      (request) => request.body !== '',
+    );
+    expect({ body, raw_headers }).toEqual({ body: '', raw_headers: [] });
+  });
+});

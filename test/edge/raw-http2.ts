@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+
+/** A visitor over HTTP/2 that writes frames as it is told, right or wrong (RFC 9113 section 4). */
+export interface RawHttp2 extends Disposable {
+  frame(frame: Frame): void;
+  bytes(bytes: Buffer): void;
+  /** A request: its header list exactly as given, in HEADERS and, where it must be, one CONTINUATION. */
+  headers(stream: number, list: readonly Field[], flags?: number): void;
+  /** What has come so far. */
+  got: GotFrame[];
+  /** Resolves with a frame that has come or comes, or with null when the connection ends without one. */
+  until(wanted: (frame: GotFrame) => boolean): Promise<GotFrame | null>;
+  /** How the stream was answered: its status, or the code of its reset, or 'closed'. */
+  outcome(stream: number): Promise<number | `reset ${number}` | 'closed'>;
+  closed: Promise<void>;
+}
+
+export interface Frame {
+  type: number;
+  flags?: number;
+  stream?: number;
+  payload?: Buffer;
+  /** What the frame says of its length, where that is not true. */
+  length?: number;
+}
+
+export type GotFrame = Required<Frame>;
+
+export type Field = readonly [name: string, value: string];
+
+export const DATA = 0;
+export const HEADERS = 1;
+export const RST_STREAM = 3;
+export const SETTINGS = 4;
+export const PING = 6;
+export const GOAWAY = 7;
+export const WINDOW_UPDATE = 8;
+export const CONTINUATION = 9;
+
+export const END_STREAM = 1;
+export const ACK = 1;
+export const END_HEADERS = 4;
+
+/** Section 4.2: what every server takes. */
+const FRAME_BYTES_MAX = 16_384;
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+
+/** @param with_preface false leaves even the first bytes to the caller. */
+export async function rawHttp2(
+  port: number,
+  servername: string,
+  { with_preface = true } = {},
+): Promise<RawHttp2> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+  });
+  await once(socket, 'secureConnect');
+  const got: GotFrame[] = [];
+  let rest = Buffer.alloc(0);
+  const looking = new Set<() => void>();
+  socket.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let length = rest.length < 9 ? Infinity : rest.readUIntBE(0, 3); rest.length >= 9 + length; ) {
+      const frame = {
+        type: rest.readUInt8(3),
+        flags: rest.readUInt8(4),
+        stream: rest.readUInt32BE(5) & 0x7fffffff,
+        payload: Buffer.from(rest.subarray(9, 9 + length)),
+        length,
+      };
+      got.push(frame);
+      if (frame.type === SETTINGS && frame.flags !== ACK) visitor.frame({ type: SETTINGS, flags: ACK });
+      rest = rest.subarray(9 + length);
+      length = rest.length < 9 ? Infinity : rest.readUIntBE(0, 3);
+    }
+    for (const look of looking) look();
+  });
+  // A reset is one of the ends that are waited for.
+  socket.on('error', () => socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  void closed.then(() => {
+    for (const look of looking) look();
+  });
+
+  const visitor: RawHttp2 = {
+    got,
+    closed,
+    bytes: (bytes) => void (socket.writable && socket.write(bytes)),
+    frame({ type, flags = 0, stream = 0, payload = Buffer.alloc(0), length = payload.length }) {
+      const head = Buffer.alloc(9);
+      head.writeUIntBE(length, 0, 3);
+      head.writeUInt8(type, 3);
+      head.writeUInt8(flags, 4);
+      head.writeUInt32BE(stream, 5);
+      visitor.bytes(Buffer.concat([head, payload]));
+    },
+    headers(stream, list, flags = END_STREAM | END_HEADERS) {
+      const block = headerBlock(list);
+      const is_whole = block.length <= FRAME_BYTES_MAX;
+      const first = is_whole ? flags : flags & ~END_HEADERS;
+      visitor.frame({ type: HEADERS, flags: first, stream, payload: block.subarray(0, FRAME_BYTES_MAX) });
+      if (is_whole) return;
+      const payload = block.subarray(FRAME_BYTES_MAX);
+      visitor.frame({ type: CONTINUATION, flags: flags & END_HEADERS, stream, payload });
+    },
+    until: (wanted) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = got.find(wanted);
+          if (!found && !socket.closed) return;
+          looking.delete(look);
+          resolve(found ?? null);
+        };
+        looking.add(look);
+        look();
+      }),
+    async outcome(stream) {
+      const found = await visitor.until(
+        (frame) =>
+          (frame.stream === stream && (frame.type === HEADERS || frame.type === RST_STREAM)) ||
+          frame.type === GOAWAY,
+      );
+      if (found?.type === HEADERS) return statusOf(found.payload);
+      return found?.type === RST_STREAM ? `reset ${found.payload.readUInt32BE(0)}` : 'closed';
+    },
+    [Symbol.dispose]: () => socket.destroy(),
+  };
+  if (with_preface) {
+    visitor.bytes(PREFACE);
+    visitor.frame({ type: SETTINGS });
+  }
+  return visitor;
+}
+
+/** RFC 7541 section 6.2.2: every field as a literal that is not indexed, so that no byte of it is changed. */
+export function headerBlock(list: readonly Field[]): Buffer {
+  return Buffer.concat(list.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
+}
+
+/** Section 5.2, without Huffman. */
+function literal(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+  const length = [127];
+  let left = bytes.length - 127;
+  for (; left >= 128; left >>= 7) length.push((left & 127) | 128);
+  return Buffer.concat([Buffer.from([...length, left]), bytes]);
+}
+
+/** The status stands first: as an entry of the static table (section 6.1), or with its digits in Huffman code or plain. */
+function statusOf(block: Buffer): number {
+  const first = block.readUInt8(0);
+  const indexed: Record<number, number> = {
+    136: 200,
+    137: 204,
+    138: 206,
+    139: 304,
+    140: 400,
+    141: 404,
+    142: 500,
+  };
+  if (first in indexed) return indexed[first] ?? 0;
+  const length = block.readUInt8(1);
+  const digits = block.subarray(2, 2 + (length & 127));
+  return Number((length & 128) !== 0 ? huffmanDigits(digits) : digits.toString('latin1'));
+}
+
+/** RFC 7541 appendix B: 0, 1 and 2 have five bits, the other digits six. */
+function huffmanDigits(bytes: Buffer): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  let text = '';
+  while (bits.length >= 5 && text.length < 3) {
+    const short = Number.parseInt(bits.slice(0, 5), 2);
+    const long = Number.parseInt(bits.slice(0, 6), 2);
+    text += short <= 2 ? String(short) : String(long - 0x19 + 3);
+    bits = bits.slice(short <= 2 ? 5 : 6);
+  }
+  return text;
+}

@@ -1,0 +1,28 @@
+import type { SeenRequest } from '../../shared/edge/reception.ts';
+import { createRedirectServer, type RedirectServerOptions } from '../../shared/edge/redirect-server.ts';
+import type { FoundRoute } from '../../shared/edge/route.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+import { clock, NAMES } from './edge-under-test.ts';
+
+export interface RedirectServerUnderTest extends AsyncDisposable {
+  port: number;
+  seen: SeenRequest[];
+}
+
+/** The server of port 80, on another one of 127.0.0.1. */
+export async function redirectServerWith(
+  routes: Record<string, FoundRoute>,
+  options: Partial<RedirectServerOptions> = {},
+): Promise<RedirectServerUnderTest> {
+  const seen: SeenRequest[] = [];
+  const server = createRedirectServer({
+    find_route: (hostname) => routes[hostname] ?? null,
+    names: NAMES,
+    wall_clock: clock,
+    ids: createIds(clock, systemRandom),
+    on_request: (request) => seen.push(request),
+    ...options,
+  });
+  const { port } = await server.listen(0, '127.0.0.1');
+  return { port, seen, [Symbol.asyncDispose]: () => server.close() };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { HOST, route } from './edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+import { redirectServerWith } from './redirect-server-under-test.ts';
+
+const ROUTES = {
+  [HOST]: route('https://origin.example'),
+  'held.acme.com': 'held' as const,
+  'www.acme.com': route(null, { redirect_to: 'acme.com' }),
+};
+
+describe('port 80 answers', () => {
+  it.each([
+    [HOST, '/a/b?c=d&e=', `https://${HOST}/a/b?c=d&e=`],
+    [`${HOST}:80`, '/', `https://${HOST}/`],
+    [`${HOST.toUpperCase()}.`, '/', `https://${HOST}/`],
+    ['www.acme.com', '/a?b', 'https://acme.com/a?b'],
+    [HOST, '//evil.example/', `https://${HOST}//evil.example/`],
+  ])('%s with the same address by HTTPS', async (host, path, location) => {
+    await using server = await redirectServerWith(ROUTES);
+    const answer = await send(server.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(answer).toMatchObject({
+      status: 308,
+      headers: { location, 'x-request-id': expect.stringMatching(/^req_/) },
+    });
+  });
+
+  it('with the port of the edge where that is another', async () => {
+    await using server = await redirectServerWith(ROUTES, { https_port: 8443, localhost_suffix: true });
+    const answer = await send(server.port, `GET /a HTTP/1.1\r\nHost: ${HOST}.localhost:8080\r\n\r\n`);
+    expect(answer.headers['location']).toBe(`https://${HOST}.localhost:8443/a`);
+  });
+
+  it.each([
+    ['an unknown hostname', 404, 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+    ['a held one', 451, 'GET / HTTP/1.1\r\nHost: held.acme.com\r\n\r\n'],
+    ['no hostname', 400, 'GET / HTTP/1.1\r\n\r\n'],
+    ['an absolute address', 400, `GET http://${HOST}/ HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`],
+    ['a smuggled body', 400, `POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: x\r\n\r\n`],
+    ['a TLS handshake', 501, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ])('%s by itself', async (_, status, bytes) => {
+    await using server = await redirectServerWith(ROUTES);
+    expect((await send(server.port, bytes)).status).toBe(status);
+  });
+
+  it('a WebSocket handshake with the redirect, and ends the connection', async () => {
+    await using server = await redirectServerWith(ROUTES);
+    using visitor = await rawVisitor(server.port);
+    visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    expect(parseAnswer(await visitor.ended()).status).toBe(308);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type KnownRoute, RouteTable } from '../../shared/edge/route-table.ts';
+import { HOST, route } from './edge-under-test.ts';
+
+const [ONE, TWO] = [route('https://one.example'), route('https://two.example')];
+const APEX = route('https://one.example', { hostname: 'acme.com' });
+
+function known(to: KnownRoute['route'], more: Partial<KnownRoute> = {}): KnownRoute {
+  return { route: to, redirects_www: false, changes_at: null, ...more };
+}
+
+describe('the table of routes', () => {
+  it('finds what was loaded, and what was set since', () => {
+    const table = new RouteTable();
+    expect(table.find(HOST)).toBeNull();
+    table.load(new Map([[HOST, known(ONE)]]));
+    expect(table.find(HOST)).toBe(ONE);
+    table.set(HOST, known('held'));
+    expect(table.find(HOST)).toBe('held');
+    table.set(HOST, known(TWO));
+    expect(table.find(HOST)).toBe(TWO);
+    table.set(HOST, null);
+    expect(table.find(HOST)).toBeNull();
+    expect(table.size).toBe(0);
+  });
+
+  it('forgets what is not in what is loaded next', () => {
+    const table = new RouteTable();
+    table.set(HOST, known(ONE));
+    table.load(new Map());
+    expect(table.find(HOST)).toBeNull();
+  });
+
+  it('owns a hostname that leads nowhere yet, and none that nobody has', () => {
+    const table = new RouteTable();
+    table.set(HOST, known(null));
+    expect(table.find(HOST)).toBeNull();
+    expect(table.isOwned(HOST)).toBe(true);
+    expect(table.isOwned(`www.${HOST}`)).toBe(false);
+    expect(table.isOwned('acme.com')).toBe(false);
+  });
+
+  it('leads www to an apex that redirects it, unless a domain has that name', () => {
+    const table = new RouteTable();
+    table.set('acme.com', known(APEX, { redirects_www: true }));
+    expect(table.find('www.acme.com')).toEqual({ ...APEX, redirect_to: 'acme.com' });
+    expect(table.isOwned('www.acme.com')).toBe(true);
+    table.set('www.acme.com', known(null));
+    expect(table.find('www.acme.com')).toBeNull();
+    table.set('www.acme.com', null);
+    table.set('acme.com', known('held', { redirects_www: true }));
+    expect(table.find('www.acme.com')).toBe('held');
+    table.set('acme.com', known(null, { redirects_www: true }));
+    expect(table.find('www.acme.com')).toBeNull();
+    table.set('acme.com', known(APEX));
+    expect(table.find('www.acme.com')).toBeNull();
+  });
+
+  it('answers a hold where no domain has the name, www of an apex among them', () => {
+    const table = new RouteTable();
+    table.set('acme.com', known(APEX, { redirects_www: true }));
+    table.set(HOST, known(ONE));
+    table.setHolds(['*.acme.com', 'evil.example']);
+    expect(table.find('www.acme.com')).toBe('held');
+    expect(table.find('a.b.acme.com')).toBe('held');
+    expect(table.find('evil.example')).toBe('held');
+    expect(table.find('www.evil.example')).toBeNull();
+    // What is held of a domain's is in its own route.
+    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find('acme.com')).toBe(APEX);
+    table.setHolds([]);
+    expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });
+  });
+
+  it('names what changes by time, and keeps it until it is read again', () => {
+    const table = new RouteTable();
+    table.set(HOST, known(ONE, { changes_at: 1000 }));
+    expect(table.due(999)).toEqual([]);
+    expect(table.due(1000)).toEqual([HOST]);
+    expect(table.find(HOST)).toBe(ONE);
+    table.set(HOST, known(TWO));
+    expect(table.due(5000)).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll } from 'vitest';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from './certificates-under-test.ts';
+import { type EdgeUnderTest, edgeWith, HOST, route } from './edge-under-test.ts';
+import type { Field } from './raw-http2.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const certificates = certificatesFor(ca, HOST, 'www.acme.com', 'held.acme.com', 'unknown.acme.com');
+
+/** Of a request for HOST, but for its method. */
+export const PSEUDO: readonly Field[] = [
+  [':scheme', 'https'],
+  [':authority', HOST],
+  [':path', '/'],
+];
+
+/** An edge with TLS that leads HOST to this origin. */
+export function edgeTo(url: string, options: Parameters<typeof edgeWith>[1] = {}): Promise<EdgeUnderTest> {
+  const routes = {
+    [HOST]: route(url, { origin_headers: { 'X-Tenant': 'acme' } }),
+    'www.acme.com': route(null, { redirect_to: 'acme.com' }),
+    'held.acme.com': 'held' as const,
+  };
+  return edgeWith(routes, { scheme: 'https', tls: { certificates }, ...options });
+}

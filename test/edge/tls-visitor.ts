@@ -1,0 +1,54 @@
+import { type ConnectionOptions, connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+
+/** What a visitor learns from a handshake; `error` where there was none. */
+export interface TlsHandshake extends Disposable {
+  socket: TLSSocket;
+  protocol: string | null;
+  alpn: string | false | null;
+  certificate: Partial<PeerCertificate>;
+  resumed: boolean;
+  error: (Error & { code?: string }) | null;
+}
+
+/** Makes one handshake. The certificate is not checked unless a CA is given. */
+export function handshake(
+  port: number,
+  servername: string,
+  options: ConnectionOptions = {},
+): Promise<TlsHandshake> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername,
+    rejectUnauthorized: options.ca !== undefined,
+    ...options,
+  });
+  return new Promise((resolve) => {
+    let told = false;
+    const done = (error: Error | null) => {
+      // Node 24 does not bear being asked for the protocol of a connection that has closed.
+      if (told) return;
+      told = true;
+      resolve({
+        socket,
+        protocol: socket.closed ? null : socket.getProtocol(),
+        alpn: socket.alpnProtocol,
+        certificate: socket.closed ? {} : socket.getPeerCertificate(),
+        resumed: !socket.closed && socket.isSessionReused(),
+        error,
+        [Symbol.dispose]: () => socket.destroy(),
+      });
+    };
+    socket.once('secureConnect', () => done(null));
+    socket.on('error', done);
+    socket.once('close', () => done(new Error('closed')));
+  });
+}
+
+/** Sends a request over a connection that is made, and resolves with all that comes back until the connection ends. */
+export async function askOver(socket: TLSSocket, request: string): Promise<string> {
+  let text = '';
+  socket.write(request);
+  for await (const chunk of socket) text += (chunk as Buffer).toString('latin1');
+  return text;
+}

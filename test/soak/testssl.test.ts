@@ -1,0 +1,68 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { certificatesFor } from '../edge/certificates-under-test.ts';
+import { edgeWith, originWith, route } from '../edge/edge-under-test.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+
+const ca = createThrowawayCa();
+const folder = mkdtempSync(join(tmpdir(), 'testssl-'));
+afterAll(() => {
+  ca[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
+});
+
+/** What is of the throw-away certificate, of DNS, or of the origin's own headers, and nothing that the edge decides. */
+const NOT_OF_THE_EDGE = new Set([
+  'cert_expirationStatus',
+  'cert_notAfter',
+  'cert_revocation',
+  'DNS_CAArecord',
+  'security_headers',
+  // It tries to renegotiate, and the edge lets nobody do so.
+  'secure_renego',
+]);
+
+interface Finding {
+  id: string;
+  severity: string;
+  finding: string;
+}
+
+const installed = isInstalled();
+if (!installed) console.error('SKIPPED testssl: it is not installed (Debian: testssl.sh)');
+
+it.skipIf(!installed)('testssl.sh finds nothing that the edge could do better', async () => {
+  await using origin = await originWith((_req, res) => {
+    res.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    res.end('hello');
+  });
+  const certificates = certificatesFor(ca, 'localhost');
+  await using edge = await edgeWith(
+    { localhost: route(origin.url) },
+    { scheme: 'https', tls: { certificates } },
+  );
+  const [root, report] = [join(folder, 'ca.pem'), join(folder, 'report.json')];
+  writeFileSync(root, ca.certificate);
+  const options = ['--quiet', '--warnings=off', '--ip=127.0.0.1', `--add-ca=${root}`, `--jsonfile=${report}`];
+  const run = spawn('testssl', [...options, `localhost:${edge.port}`], { cwd: folder, stdio: 'ignore' });
+  await once(run, 'close');
+  const findings = JSON.parse(readFileSync(report, 'utf8')) as Finding[];
+  expect(findings.length).toBeGreaterThan(100);
+  const worse = findings.filter(
+    ({ id, severity }) => severity !== 'OK' && severity !== 'INFO' && !NOT_OF_THE_EDGE.has(id),
+  );
+  expect(worse).toEqual([]);
+});
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('testssl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
