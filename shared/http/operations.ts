@@ -3,7 +3,6 @@ import type { Answer, Caller, Context } from '../operations/context.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { createKey } from '../operations/create-key.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
-import { diagnoseDomain } from '../operations/diagnose-domain.ts';
 import { domainFieldProblems } from '../operations/domain-fields.ts';
 import { getCurrentApp } from '../operations/get-app.ts';
 import { getDomain } from '../operations/get-domain.ts';
@@ -48,7 +47,11 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
-  diagnoseDomain: { run: diagnoseDomain },
+  // Loaded by the first that is asked for, with all that it knows about DNS.
+  diagnoseDomain: {
+    run: async (context, caller, input) =>
+      (await import('../operations/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
+  },
   listEvents: { run: listEvents },
   getEvent: { run: getEvent },
   redeliverEvent: { run: redeliverEvent },
