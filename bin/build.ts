@@ -4,7 +4,9 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
+import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { plainBuiltins, undiciDispatchers } from './lean-bundle.ts';
+import { yogaWithoutFetch } from './lean-yoga.ts';
 
 /** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
 const ENTRIES = [
@@ -23,7 +25,7 @@ const started_at = performance.now();
 const entries = ENTRIES.filter((entry) => existsSync(path.join(root, entry.source)));
 
 await mkdir(dist, { recursive: true });
-await Promise.all([bundle(), declareTypes()]);
+await Promise.all([bundle(), bundleBrowserScripts(root), declareTypes()]);
 
 const names = entries.map((entry) => entry.name).join(', ') || 'nothing';
 console.log(`built dist: ${names} in ${Math.round(performance.now() - started_at)} ms`);
@@ -42,13 +44,14 @@ async function bundle(): Promise<void> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    plugins: [plainBuiltins, undiciDispatchers],
+    plugins: [plainBuiltins, undiciDispatchers, yogaWithoutFetch],
     metafile: true,
     logLevel: 'warning',
   });
   refuseDynamicCommonJs(metafile);
   await writeFile(path.join(dist, 'meta.json'), JSON.stringify(metafile));
-  await removeStale(new Set(Object.keys(metafile.outputs).map((file) => path.relative('dist', file))));
+  const bundles = Object.keys(metafile.outputs).map((file) => path.relative('dist', file));
+  await removeStale(new Set([...bundles, ...BROWSER_SCRIPTS]));
 }
 
 /** In a bundle, `await import()` of a CommonJS package has no named exports, although Node itself finds them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { EncryptionKeys } from './config.ts';
+import type { EncryptionKeys } from './setting-kinds.ts';
 
 /** The key of the embedded default: made once, readable by its owner alone. A real deployment gives its own keys. */
 export function readKeyFile(data_dir: string): EncryptionKeys {

@@ -1,20 +1,25 @@
 import type { AttemptOutcome } from '../shared/core/delivery.ts';
+import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
+import { createDns } from '../shared/dns/create-dns.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
-import type { Context } from '../shared/operations/context.ts';
+import type { Context, IssuanceOutcome } from '../shared/operations/context.ts';
 import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
+import { createOneClick } from '../shared/ports/domain-connect.ts';
 import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
 import { createSecretBox } from '../shared/ports/secret-box.ts';
 import { checkKeys } from './check-keys.ts';
-import { createCnameLookup } from './cname-lookup.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openDatabaseClock } from './database-clock.ts';
+import { createIssuance } from './issuance.ts';
+import { measuredDns, type SurveyDone } from './measured-dns.ts';
 import { checkMigrated, migrateDatabase } from './migrations.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
+import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** A node's adapters, joined: everything but what it listens on. */
 export interface Composition {
@@ -29,10 +34,16 @@ export interface CompositionOverrides {
   clock?: Clock;
   /** Told of every attempt to deliver an event. */
   on_attempt?: (outcome: AttemptOutcome) => void;
+  /** Told of every attempt to obtain a certificate. */
+  on_certificate?: (outcome: IssuanceOutcome) => void;
+  /** Told of every look at a hostname's DNS. */
+  on_survey?: (done: SurveyDone) => void;
   /** A test's receivers and origins are on loopback. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
   /** What a test's white-label hosts point to. */
   cname_lookup?: CnameLookup;
+  /** Where a test's name servers listen. */
+  authority_port?: number;
 }
 
 /** The service's composition root: nothing else builds its adapters. @throws where the database is not migrated to this code. */
@@ -59,11 +70,23 @@ async function compose(
   const { settings } = config;
   const { store, keys } = database;
   // The embedded one is nobody else's: no old node runs on it, and nobody prepares it.
-  if (config.database_url === null) await migrateDatabase(store);
+  if (config.database_url === null) await migrateDatabase(database.direct_url, log);
   else await checkMigrated(store);
+  await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
-  const cname_lookup = overrides.cname_lookup ?? createCnameLookup(config.resolvers);
+  const plain_dns = createDns({
+    resolvers: config.resolvers,
+    allow_loopback: settings.allow_loopback,
+    ...(overrides.authority_port === undefined ? {} : { authority_port: overrides.authority_port }),
+    random: systemRandom,
+    clock: monotonicClock,
+  });
+  const dns =
+    overrides.on_survey === undefined
+      ? plain_dns
+      : measuredDns(plain_dns, monotonicClock, overrides.on_survey);
+  const cname_lookup = overrides.cname_lookup ?? createCnameLookup(dns);
   const database_clock =
     overrides.clock === undefined ? await openDatabaseClock(store, monotonicClock, log) : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;
@@ -73,10 +96,12 @@ async function compose(
     ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
   });
   const notices = openPostgresNotices({
-    connection_string: database.listen_url,
+    connection_string: database.direct_url,
     log,
     on_gap: () => context.notices.publish({ kind: 'gap' }),
   });
+  const mailer = config.mail === null ? null : createSmtpMailer(config.mail.smtp_url, config.mail.from);
+  const issuance = createIssuance(config, clock, overrides.on_certificate);
   const context: Context = {
     settings,
     store,
@@ -87,6 +112,12 @@ async function compose(
     secrets,
     outbound,
     cname_lookup,
+    dns,
+    one_click:
+      config.domain_connect &&
+      createOneClick(config.domain_connect, { dns, outbound, user_agent: settings.names.probe_user_agent }),
+    mailer,
+    issuance,
     notices,
     log,
   };
@@ -102,7 +133,9 @@ async function compose(
     database,
     async close() {
       database_clock?.close();
+      mailer?.close();
       await notices.close();
+      await issuance?.close();
       await outbound.close();
       await database.close();
     },

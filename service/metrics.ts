@@ -1,21 +1,40 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptOutcome } from '../shared/core/delivery.ts';
-import type { EdgeFailure, SeenRequest } from '../shared/edge/edge-handler.ts';
+import type { HandshakeFailure } from '../shared/edge/handshake.ts';
+import type { EdgeFailure, SeenRequest } from '../shared/edge/reception.ts';
+import type { IssuanceOutcome } from '../shared/operations/context.ts';
+import type { SurveyDone } from './measured-dns.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What Prometheus reads. The list with its meanings stands in the deployment guide. */
 export interface Metrics {
   content_type: string;
-  text(now: Readiness): Promise<string>;
+  /** @param routes what the edge knows; null where there is none. */
+  text(now: Readiness, routes: RoutesKnown | null): Promise<string>;
   /** A request of the API: its operation, and its status. */
   request(operation: string, status: number, duration_ms: number): void;
   /** A request that was refused because too many were in flight. */
   refused(): void;
+  /** A connection to the API that was closed at once because too many were open. */
+  dropped(): void;
   /** An attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
   /** A request at the edge. */
   edge_request(seen: SeenRequest): void;
   edge_failure(failure: EdgeFailure): void;
+  /** A handshake without the certificate that there may be. */
+  handshake_failure(failure: HandshakeFailure): void;
+  /** A look at a hostname's DNS. */
+  survey(done: SurveyDone): void;
+  /** An attempt to obtain a certificate. */
+  certificate(outcome: IssuanceOutcome): void;
+}
+
+/** What an edge remembers. */
+export interface RoutesKnown {
+  hostnames: number;
+  /** Since all changes were known. */
+  age_ms: number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -30,14 +49,21 @@ export function createMetrics(): Metrics {
     request: (operation, status, duration_ms) =>
       counted.requests.observe({ operation, status }, duration_ms / 1000),
     refused: () => counted.refused.inc(),
+    dropped: () => counted.dropped.inc(),
     attempt({ status_code, error, response_ms }) {
       counted.attempts.inc({ outcome: error ?? statusClass(status_code) });
       if (response_ms !== null) counted.attempt_seconds.observe(response_ms / 1000);
     },
     edge_request: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
     edge_failure: ({ of }) => counted.edge_failures.inc({ of }),
-    text(now) {
-      show(now);
+    handshake_failure: ({ of }) => counted.handshake_failures.inc({ of }),
+    survey({ depth, duration_ms, untold }) {
+      counted.surveys.observe({ depth }, duration_ms / 1000);
+      for (const resolver of untold) counted.untold.inc({ resolver });
+    },
+    certificate: ({ ca, outcome }) => counted.certificates.inc({ ca: ca ?? 'none', outcome }),
+    text(now, routes) {
+      show(now, routes);
       return registry.metrics();
     },
   };
@@ -56,6 +82,11 @@ function countersOf(registry: Registry) {
     refused: new Counter({
       name: 'nameplate_http_refused_total',
       help: 'Requests answered 503 because too many were in flight',
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'nameplate_http_connections_dropped_total',
+      help: 'Connections to the API closed at once because too many were open',
       registers,
     }),
     attempts: new Counter({
@@ -82,11 +113,36 @@ function countersOf(registry: Registry) {
       labelNames: ['of'],
       registers,
     }),
+    handshake_failures: new Counter({
+      name: 'nameplate_edge_handshake_failures_total',
+      help: 'Handshakes of visitors that failed for want of the database',
+      labelNames: ['of'],
+      registers,
+    }),
+    surveys: new Histogram({
+      name: 'nameplate_dns_survey_duration_seconds',
+      help: 'Looks at the DNS of a hostname by depth: first, again or all',
+      labelNames: ['depth'],
+      buckets: SECONDS,
+      registers,
+    }),
+    untold: new Counter({
+      name: 'nameplate_dns_untold_total',
+      help: 'Look-ups that a resolver could not answer, by resolver',
+      labelNames: ['resolver'],
+      registers,
+    }),
+    certificates: new Counter({
+      name: 'nameplate_certificate_attempts_total',
+      help: 'Attempts to obtain a certificate by authority and outcome: issued, or the reason',
+      labelNames: ['ca', 'outcome'],
+      registers,
+    }),
   };
 }
 
 /** Sets what is read rather than counted; what the database could not be asked for is left out. */
-function gaugesOf(registry: Registry): (now: Readiness) => void {
+function gaugesOf(registry: Registry): (now: Readiness, routes: RoutesKnown | null) => void {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({ name, help, registers: [registry] });
     return (value: number | undefined) => (value === undefined ? made.remove() : made.set(value));
@@ -98,7 +154,13 @@ function gaugesOf(registry: Registry): (now: Readiness) => void {
   const lanes_due = gauge('nameplate_lanes_due', 'Domains whose next event is due and not taken');
   const lanes_late = gauge('nameplate_lanes_late_seconds', 'How late the latest of them is');
   const events_pending = gauge('nameplate_events_pending', 'Events that wait for delivery');
-  return ({ ready: is_ready, database, backlog }) => {
+  const certificate_left = gauge(
+    'nameplate_certificate_soonest_end_seconds',
+    'Seconds until the first of the served certificates ends',
+  );
+  const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames that the edge knows a domain of');
+  const routes_age = gauge('nameplate_edge_routes_age_seconds', 'How long ago the edge knew all routes');
+  return ({ ready: is_ready, database, backlog, certificate_left_s }, routes) => {
     ready(is_ready ? 1 : 0);
     database_up(database === 'ok' ? 1 : 0);
     jobs_due(backlog?.jobs_due);
@@ -106,6 +168,9 @@ function gaugesOf(registry: Registry): (now: Readiness) => void {
     lanes_due(backlog?.lanes_due);
     lanes_late(backlog === null ? undefined : backlog.lanes_late_ms / 1000);
     events_pending(backlog?.events_pending);
+    certificate_left(certificate_left_s ?? undefined);
+    hostnames(routes?.hostnames);
+    routes_age(routes === null ? undefined : routes.age_ms / 1000);
   };
 }
 

@@ -1,36 +1,35 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
-import { ServiceError } from '../shared/core/errors.ts';
-import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
-import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
-import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
-import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
-import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
+import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { scheduleJobOnce } from '../shared/store/jobs.ts';
 import { createAdminServer } from './admin-server.ts';
-import type { Address, Role, ServiceConfig } from './config.ts';
+import type { Role, ServiceConfig } from './config.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { readReadiness } from './readiness.ts';
+import type { Address } from './setting-kinds.ts';
+import { type StartedEdge, startEdge } from './start-edge.ts';
 
 /** A running node. */
 export interface ServiceNode {
   composition: Composition;
   roles: readonly Role[];
   /** Where it listens: only what its roles need. */
-  addresses: { api?: Address; edge?: Address; admin: Address };
+  addresses: { api?: Address; edge?: Address; edge_http?: Address; admin: Address };
   /** Takes nothing new, gives what is under way its time, gives leases back. */
   stop(): Promise<void>;
 }
 
 /** Longer than a webhook or a request may take. */
 const DRAIN_MS = 12_000;
+/** Longer than any answer of the API takes. */
+const IDLE_MS = 60_000;
 
 /** Starts a node of the service in the roles of its configuration. */
 export async function startNode(
@@ -39,12 +38,23 @@ export async function startNode(
   overrides: CompositionOverrides = {},
 ): Promise<ServiceNode> {
   const metrics = createMetrics();
-  const composition = await composeService(config, log, { on_attempt: metrics.attempt, ...overrides });
+  const composition = await composeService(config, log, {
+    on_attempt: metrics.attempt,
+    on_certificate: metrics.certificate,
+    on_survey: metrics.survey,
+    ...overrides,
+  });
   const { context, runner } = composition;
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
-  const admin = createAdminServer({ readiness: () => readReadiness(context, draining), metrics });
+  let edge: StartedEdge | null = null;
+  const admin = createAdminServer({
+    readiness: () => readReadiness(context, draining),
+    edgeReady: () => edge !== null && !draining,
+    metrics,
+    routes: () => edge?.routes() ?? null,
+  });
 
   async function stop(): Promise<void> {
     draining = true;
@@ -61,14 +71,18 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     if (config.roles.includes('api')) {
-      const api = createApiServer({ context, listener: apiListener(composition, config, metrics) });
+      const api = apiServer(composition, config, metrics);
       addresses.api = await listen(api, config.api);
-      started.push(() => closeServer(api, DRAIN_MS));
+      started.push(() => {
+        endEventStreams(context);
+        return closeServer(api, DRAIN_MS);
+      });
     }
     if (config.roles.includes('edge')) {
-      const { address, close } = await startEdge(composition, config, metrics);
-      addresses.edge = address;
-      started.push(close);
+      edge = await startEdge(composition, config, metrics);
+      Object.assign(addresses, edge.addresses);
+      const { close } = edge;
+      started.push(() => close(DRAIN_MS));
     }
     if (config.roles.includes('worker')) {
       await scheduleJobOnce(context.store, {
@@ -91,71 +105,19 @@ export async function startNode(
   }
 }
 
-/** Refuses what would be one too many before memory or the pool's queue grows (`service_unavailable`, with Retry-After). */
-function apiListener({ context }: Composition, config: ServiceConfig, metrics: Metrics): RequestListener {
-  let in_flight = 0;
+function apiServer({ context }: Composition, config: ServiceConfig, metrics: Metrics): Server {
   const app = createApi(context, {
-    before() {
-      in_flight += 1;
-      if (in_flight <= config.requests_in_flight_max) return;
-      metrics.refused();
-      throw new ServiceError('service_unavailable', { retry_after_s: 1 });
-    },
+    in_flight_max: config.requests_in_flight_max,
+    on_refused: metrics.refused,
     after(operation, status, duration_ms, request_id) {
-      in_flight -= 1;
       metrics.request(operation, status, duration_ms);
       context.log.info({ request_id, operation, status, duration_ms: Math.round(duration_ms) }, 'request');
     },
   });
   serveConnect(app, context);
-  return toNodeHandler(app) as RequestListener;
-}
-
-async function startEdge(
-  { context }: Composition,
-  config: ServiceConfig,
-  metrics: Metrics,
-): Promise<{ address: Address; close: () => Promise<void> }> {
-  const { log } = context;
-  const sandbox = createServer(
-    createSandboxOrigin({
-      names: context.settings.names,
-      wall_clock: context.wall_clock,
-      signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
-      on_failure: (error) => log.warn({ error }, 'the sandbox origin could not answer'),
-    }),
+  const listener = toNodeHandler(app) as RequestListener;
+  return createApiServer(
+    { context, listener },
+    { limits: { idle_ms: IDLE_MS }, on_dropped: metrics.dropped },
   );
-  const { port } = await listen(sandbox, { host: '127.0.0.1', port: 0 });
-  const guard = edgeGuard(config);
-  const edge: Edge = createEdge({
-    find_route: (hostname) => findEdgeRoute(context, hostname),
-    names: context.settings.names,
-    wall_clock: context.wall_clock,
-    ids: context.ids,
-    scheme: 'http',
-    connect: guard.connect,
-    sandbox_origin: `http://127.0.0.1:${port}`,
-    on_request: metrics.edge_request,
-    on_failure(failure) {
-      metrics.edge_failure(failure);
-      log.warn({ ...failure }, 'the edge could not forward a request');
-    },
-  });
-  const listening = await edge.listen(config.edge.port, config.edge.host);
-  return {
-    address: { host: config.edge.host, port: listening.port },
-    async close() {
-      await edge.close({ grace_ms: DRAIN_MS });
-      guard.close();
-      await closeServer(sandbox, 0);
-    },
-  };
-}
-
-function edgeGuard({ settings }: ServiceConfig): Guard {
-  return createGuard({
-    allow_loopback: settings.allow_loopback,
-    refused_addresses: [...settings.edge_ipv4, ...settings.edge_ipv6],
-    connect_timeout_ms: 10_000,
-  });
 }

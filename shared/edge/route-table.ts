@@ -15,6 +15,8 @@ export interface KnownRoute {
 export class RouteTable {
   #routes = new Map<string, KnownRoute>();
   #holds: ReadonlySet<string> = new Set();
+  /** Nothing is due before. */
+  #next_change_at: Instant = Infinity;
 
   /** The `find_route` of an edge. */
   readonly find = (hostname: string): FoundRoute => {
@@ -39,12 +41,14 @@ export class RouteTable {
   /** Takes the place of all that was known. */
   load(routes: Map<string, KnownRoute>): void {
     this.#routes = routes;
+    this.#next_change_at = 0;
   }
 
   /** @param known null where no domain has the hostname any more. */
   set(hostname: string, known: KnownRoute | null): void {
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
+    this.#next_change_at = Math.min(this.#next_change_at, known?.changes_at ?? Infinity);
   }
 
   /** @param holds all that there are: names, and `*.name` for all below. */
@@ -54,9 +58,13 @@ export class RouteTable {
 
   /** Hostnames to be read again. They are served as they are until then. */
   due(now: Instant): string[] {
+    if (now < this.#next_change_at) return [];
     const due: string[] = [];
+    this.#next_change_at = Infinity;
     for (const [hostname, { changes_at }] of this.#routes) {
-      if (changes_at !== null && changes_at <= now) due.push(hostname);
+      if (changes_at === null) continue;
+      this.#next_change_at = Math.min(this.#next_change_at, changes_at);
+      if (changes_at <= now) due.push(hostname);
     }
     return due;
   }

@@ -1,47 +1,38 @@
-import { effectivePlan } from '../core/account.ts';
-import { isValid } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
 import type { DomainId } from '../core/ids.ts';
-import { findAccount } from '../store/accounts.ts';
-import { getApp } from '../store/apps.ts';
 import { findDomainById } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
 import { findRoute } from '../store/routes.ts';
 import type { Context } from './context.ts';
-import { openAcceptedSecret } from './signing-secrets.ts';
+import { type FoundRoute, readRoutes } from './read-routes.ts';
 
-/** Where a visitor's hostname leads: everything that the edge needs to forward, and nothing else. */
-export interface FoundRoute {
-  domain_id: string;
-  app_id: string;
-  hostname: string;
-  /** Null leads to the sandbox origin. */
-  origin: string | null;
-  origin_headers: Domain['origin_headers'];
-  signing_secret: string;
-  redirect_to: string | null;
-}
-
-/**
- * Routing is a function of a valid certificate, the hostname's route, no hold and no deletion, never of the status itself, so
- * that a renewal, a retry or a broken record drops no visitor (`docs/domains.md`).
- */
+/** Where a visitor's hostname leads, asked of the database: by whoever remembers no routes. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute | 'held' | null> {
-  const sandboxed = await sandboxDomain(context, hostname);
-  if (sandboxed !== null) return servable(context, sandboxed, null);
+  const sandboxed = await findSandboxRoute(context, hostname);
+  if (sandboxed !== null) return sandboxed;
   const own = await routedDomain(context, hostname);
-  if (own !== null) return servable(context, own, null);
+  if (own !== null) return servable(context, own);
   if ((await findHold(context.store, hostname)) !== null) return 'held';
   const apex = hostname.startsWith('www.') ? await routedDomain(context, hostname.slice(4)) : null;
-  return apex?.apex_redirect === 'www' ? servable(context, apex, apex.hostname) : null;
+  if (apex?.apex_redirect !== 'www') return null;
+  const route = await servable(context, apex);
+  return route === null || route === 'held' ? route : { ...route, redirect_to: apex.hostname };
 }
 
 /** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`docs/test-mode.md`). */
-async function sandboxDomain({ store, settings }: Context, hostname: string): Promise<Domain | null> {
-  if (!hostname.endsWith(`.${settings.sandbox_zone}`)) return null;
-  const id = hostname.slice(0, -settings.sandbox_zone.length - 1);
-  const domain = await findDomainById(store, id as DomainId);
-  return domain?.mode === 'test' ? domain : null;
+export async function findSandboxRoute(
+  context: Context,
+  hostname: string,
+): Promise<FoundRoute | 'held' | null> {
+  const { sandbox_zone } = context.settings;
+  if (!isSandboxed(context, hostname)) return null;
+  const id = hostname.slice(0, -sandbox_zone.length - 1);
+  const domain = await findDomainById(context.store, id as DomainId);
+  return domain?.mode === 'test' ? servable(context, domain) : null;
+}
+
+export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: string): boolean {
+  return hostname.endsWith(`.${settings.sandbox_zone}`);
 }
 
 async function routedDomain(context: Context, hostname: string): Promise<Domain | null> {
@@ -49,26 +40,7 @@ async function routedDomain(context: Context, hostname: string): Promise<Domain 
   return id === null ? null : findDomainById(context.store, id);
 }
 
-async function servable(
-  context: Context,
-  domain: Domain,
-  redirect_to: string | null,
-): Promise<FoundRoute | 'held' | null> {
-  if (domain.status === 'held') return 'held';
-  const now = context.clock.now();
-  if (domain.status === 'deleted' || !isValid(domain.certificate, now)) return null;
-  const app = await getApp(context.store, domain.app_id);
-  const account = await findAccount(context.store, app.account_id);
-  // A stored origin is ignored after a downgrade (`docs/idempotency-and-rates.md`).
-  const own_origin =
-    account !== null && effectivePlan(account, context.settings.plans, now).per_domain_origin;
-  return {
-    domain_id: domain.id,
-    app_id: domain.app_id,
-    hostname: domain.hostname,
-    origin: (own_origin ? domain.origin : null) ?? app.origin_url,
-    origin_headers: domain.origin_headers,
-    signing_secret: openAcceptedSecret(context, app),
-    redirect_to,
-  };
+async function servable(context: Context, domain: Domain): Promise<FoundRoute | 'held' | null> {
+  const [read] = await readRoutes(context, [domain]);
+  return read?.route ?? null;
 }

@@ -1,6 +1,7 @@
 import { type App, customerTarget } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
+import type { DueJob } from '../core/job.ts';
 import { DOMAIN_JOB_KINDS, runsOnTimer, scheduleOf, shownChecks, timerOutcome } from '../core/schedule.ts';
 import {
   findTransition,
@@ -9,13 +10,19 @@ import {
   type Trigger,
   transition,
 } from '../core/transition.ts';
+import type { Effect } from '../core/transitions.ts';
 import { getApp } from '../store/apps.ts';
+import { deleteCertificateOrder } from '../store/certificate-orders.ts';
+import { deleteDnsCheck } from '../store/dns-checks.ts';
 import { insertDomain, lockDomainById, saveDomain, writeMetadata } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
 import { replaceJobs } from '../store/jobs.ts';
+import { deleteSubscriptionsOf } from '../store/mail-subscriptions.ts';
 import { dropRoutes, takeRoute } from '../store/routes.ts';
+import { eraseCertificates } from './certificates/erase-certificates.ts';
 import type { Context } from './context.ts';
 import { explainStatus } from './explain-status.ts';
+import { tellSubscribers } from './mail-subscriptions.ts';
 import { writeEvent } from './write-event.ts';
 
 /**
@@ -41,9 +48,10 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
     });
   }
   const next = forced(tx, app, outcome.domain);
+  const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await settle(tx, app, next, outcome);
+  await settle(tx, app, next, outcome, jobs);
   return next;
 }
 
@@ -55,16 +63,35 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const domain = forced(tx, app, draft);
+  const jobs = planJobs(tx, domain, [], null);
   countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await settle(tx, app, domain, { emits: created.emits, previous_status: null, effects: [] });
+  await settle(tx, app, domain, { emits: created.emits, previous_status: null, effects: [] }, jobs);
   return domain;
+}
+
+/** What is owed to the domain from now on; it shows when its next DNS check is due (section 2.2). */
+function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], before: Domain | null): DueJob[] {
+  const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
+  const check = jobs.find(({ kind }) => kind === 'check_dns');
+  // A renewal is no reason to look later: the second look at a record that is missed stays where it is.
+  if (check !== undefined && before?.status === domain.status && before.next_check_at !== null) {
+    check.due_at = Math.min(check.due_at, before.next_check_at);
+  }
+  domain.next_check_at = check?.due_at ?? null;
+  return jobs;
 }
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
 /** What belongs to a status in the same transaction: the event, the route, the jobs. */
-async function settle(tx: Context, app: App, domain: Domain, recorded: Recorded): Promise<void> {
+async function settle(
+  tx: Context,
+  app: App,
+  domain: Domain,
+  recorded: Recorded,
+  jobs: readonly DueJob[],
+): Promise<void> {
   const { emits, previous_status, effects } = recorded;
   if (emits !== null) await writeEvent(tx, app, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
@@ -72,16 +99,28 @@ async function settle(tx: Context, app: App, domain: Domain, recorded: Recorded)
     tx.store,
     subject,
     previous_status === null ? [] : DOMAIN_JOB_KINDS, // A new domain has none yet.
-    scheduleOf(domain, tx.settings, tx.clock.now(), effects),
+    jobs,
   );
-  if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
+  if (effects.includes('take_route')) {
+    // What failed before the record was right says nothing now.
+    await deleteCertificateOrder(tx.store, domain.id);
+    if (isRouted(tx, domain)) await claimRoute(tx, domain);
+  }
+  if (effects.includes('drop_certificate')) await eraseCertificates(tx.store, domain.id);
   if (effects.includes('drop_route')) {
     await dropRoutes(tx.store, domain.id);
+    await deleteDnsCheck(tx.store, domain.id);
+    await deleteSubscriptionsOf(tx.store, domain.id);
     // Nothing finds a deleted domain by its metadata any more.
     await writeMetadata(tx.store, { id: domain.id, metadata: null });
   }
-  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  if (domain.status === 'active' && previous_status !== 'active') await tellSubscribers(tx, domain);
+  // A new domain leads nowhere yet, and a hosted test domain never does by its hostname.
+  if (previous_status !== null && isRouted(tx, domain)) {
+    tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  }
   tx.notices.publish({ kind: 'work' });
+  if (emits !== null) tx.notices.publish({ kind: 'event', app_id: domain.app_id });
 }
 
 /** One domain at a time has a hostname's route; the one that loses it is broken in the same transaction. */
@@ -116,7 +155,7 @@ function completed(tx: Context, app: App, domain: Domain, trigger: Trigger): Tri
     const detail = explainStatus(tx.settings, app, domain, whole.reason);
     if (detail !== undefined) whole.detail = detail;
   }
-  if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings)) {
+  if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
     whole.routed_through ??= customerTarget(app, tx.settings.edge_zone);
   }
   return whole;

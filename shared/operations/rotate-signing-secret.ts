@@ -32,6 +32,7 @@ export async function rotateSigningSecret(context: Context, caller: Caller): Pro
       previous_valid_until,
     });
     tx.notices.publish({ kind: 'secret', app_id: app.id });
+    tx.notices.publish({ kind: 'routes', app_id: app.id });
     return { status: 200, body: { signing_secret, previous_valid_until: timestamp(previous_valid_until) } };
   });
 }

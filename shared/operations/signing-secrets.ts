@@ -13,10 +13,10 @@ export function openSigningSecrets(context: Context, app: App): string[] {
 /** What requests to the origin are signed with: the secret that it already accepts (section 5.7). */
 export function openAcceptedSecret(context: Context, app: App): string {
   const { accepted } = sealedSecrets(app, context.clock.now());
-  return context.secrets.open(accepted, sealedFor(app.id));
+  return openOnce(context, app, accepted);
 }
 
-/** An app that was read once for many deliveries has its secrets opened once. */
+/** An app that was read once for many deliveries, or many routes, has its secrets opened once. */
 function openOnce(context: Context, app: App, sealed: string): string {
   const known = opened.get(app)?.get(sealed);
   if (known !== undefined) return known;

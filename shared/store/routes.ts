@@ -1,4 +1,8 @@
-import type { DomainId } from '../core/ids.ts';
+import { sql } from 'kysely';
+import type { Domain } from '../core/domain.ts';
+import type { AppId, DomainId } from '../core/ids.ts';
+import { domainOf } from './domains.ts';
+import { rowList } from './row-list.ts';
 import type { Store } from './store.ts';
 
 /** The hostname is routed for this domain from now on; call it within a transaction. @returns whose it was before, or null. */
@@ -34,4 +38,31 @@ export async function findRoute(store: Store, hostname: string): Promise<DomainI
 
 export async function dropRoutes(store: Store, domain_id: DomainId): Promise<void> {
   await store.db.deleteFrom('routes').where('domain_id', '=', domain_id).execute();
+}
+
+/** Domains that have their hostname's route, in the order of hostnames, after one of them. */
+export async function listRoutedDomains(
+  store: Store,
+  { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
+): Promise<Domain[]> {
+  let query = routed(store).where('routes.hostname', '>', after).orderBy('routes.hostname').limit(limit);
+  if (app_id !== undefined) query = query.where('domains.app_id', '=', app_id);
+  return (await query.execute()).map(domainOf);
+}
+
+/** Those that have the routes of these hostnames. */
+export async function findRoutedDomains(store: Store, hostnames: readonly string[]): Promise<Domain[]> {
+  const given = rowList(
+    store,
+    { hostname: 'text' },
+    hostnames.map((hostname) => ({ hostname })),
+  );
+  const rows = await routed(store)
+    .where('routes.hostname', 'in', sql<string>`(select hostname from ${given})`)
+    .execute();
+  return rows.map(domainOf);
+}
+
+function routed({ db }: Store) {
+  return db.selectFrom('routes').innerJoin('domains', 'domains.id', 'routes.domain_id').selectAll('domains');
 }

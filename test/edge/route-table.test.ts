@@ -78,7 +78,11 @@ describe('the table of routes', () => {
     expect(table.due(999)).toEqual([]);
     expect(table.due(1000)).toEqual([HOST]);
     expect(table.find(HOST)).toBe(ONE);
+    expect(table.due(1001)).toEqual([HOST]);
     table.set(HOST, known(TWO));
     expect(table.due(5000)).toEqual([]);
+    table.load(new Map([[HOST, known(ONE, { changes_at: 6000 })]]));
+    table.set('jobs.acme.com', known(TWO, { changes_at: 7000 }));
+    expect([5999, 6000, 7000].map((now) => table.due(now).length)).toEqual([0, 1, 2]);
   });
 });

@@ -1,8 +1,16 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../service/config.ts';
+import { readSources } from '../sources.ts';
 import { KEYS, ringOf, runService } from './run-service.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://a:b@127.0.0.1/c', NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1 };
+const MAIL = {
+  SMTP_URL: 'smtps://ada:p%40ss@mail.example.net:465',
+  NAMEPLATE_MAIL_FROM: 'domains@example.net',
+};
 
 function problemsOf(env: Record<string, string>): Record<string, string> {
   try {
@@ -43,15 +51,25 @@ test('the base address follows the port of the API, unless it is given', () => {
 
 test.each([
   ['DATABASE_URL', 'mysql://a'],
+  ['DATABASE_URL', 'postgres://ada:pass#word@db/x'],
+  ['DATABASE_URL', 'postgres://db:port/x'],
+  ['DATABASE_URL', 'postgres://db/x?sslrootcert=/nowhere/ca.pem'],
   ['DATABASE_LISTEN_URL', 'a'],
   ['NAMEPLATE_ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
   ['NAMEPLATE_ENCRYPTION_KEYS', `${KEYS.k1},${KEYS.k1}`],
   ['NAMEPLATE_ENCRYPTION_KEYS', KEYS.k1.slice(3)],
   ['NAMEPLATE_SERVICE_NAME', 'a b'],
   ['NAMEPLATE_BASE_URL', 'ftp://a'],
+  ['NAMEPLATE_BASE_URL', 'https://api.example.net/v1'],
+  ['NAMEPLATE_BASE_URL', 'https://api.example.net/v1/'],
+  ['NAMEPLATE_BASE_URL', 'https://ada@api.example.net'],
+  ['NAMEPLATE_BASE_URL', 'https://api.example.net/?a=b'],
+  ['NAMEPLATE_BASE_URL', 'https://api.example.net/#a'],
   ['NAMEPLATE_DOCS_URL', 'docs'],
+  ['NAMEPLATE_DOCS_URL', 'https://ada:secret@example.net/docs'],
   ['NAMEPLATE_EDGE_ZONE', 'http://edge'],
   ['NAMEPLATE_SANDBOX_ZONE', 'a..b'],
+  ['NAMEPLATE_SANDBOX_ZONE', 'EDGE.nameplate.test'],
   ['NAMEPLATE_SERVICE_ZONES', 'a.example.net,,'],
   ['NAMEPLATE_EDGE_IPV4', '192.0.2.1,::1'],
   ['NAMEPLATE_EDGE_IPV6', '192.0.2.1'],
@@ -60,19 +78,87 @@ test.each([
   ['NAMEPLATE_EDGE_LISTEN', 'a:99999'],
   ['NAMEPLATE_ADMIN_LISTEN', ':1'],
   ['NAMEPLATE_RESOLVERS', 'dns.example.net'],
+  ['NAMEPLATE_RESOLVERS', '1.1.1.1:65536'],
+  ['NAMEPLATE_RESOLVERS', '1.1.1.1,1.1.1.1,1.1.1.1'],
+  ['NAMEPLATE_RESOLVERS', '1.1.1.1,1.1.1.1:53'],
+  ['NAMEPLATE_RESOLVERS', '2001:db8::1,[2001:DB8:0::1]:53'],
+  ['SMTP_URL', 'https://mail.example.net'],
+  ['SMTP_URL', 'smtp://'],
+  ['NAMEPLATE_MAIL_FROM', 'nobody'],
   ['NAMEPLATE_RATE_PER_SECOND', '0'],
   ['NAMEPLATE_RATE_BURST', '-1'],
   ['NAMEPLATE_RETENTION_DAYS', '1.5'],
   ['NAMEPLATE_DATABASE_CONNECTIONS', '1'],
+  ['NAMEPLATE_EDGE_DATABASE_CONNECTIONS', '0'],
   ['NAMEPLATE_STATEMENT_TIMEOUT_MS', '10s'],
   ['NAMEPLATE_REQUESTS_IN_FLIGHT', 'many'],
   ['NAMEPLATE_LOG_LEVEL', 'loud'],
   ['NAMEPLATE_DRAIN_DELAY_MS', '60001'],
   ['NAMEPLATE_OPERATOR', 'ada\nroot'],
+  ['NAMEPLATE_CAS', 'nobody'],
+  ['NAMEPLATE_CAS', 'letsencrypt,letsencrypt'],
+  ['NAMEPLATE_CAS', 'google'],
+  ['NAMEPLATE_CAS', 'nowhere.json'],
+  ['NAMEPLATE_CAS', 'toString'],
+  ['NAMEPLATE_CA_CONTACT', 'ops'],
+  ['NAMEPLATE_CA_ROOTS_FILE', 'package.json'],
+  ['NAMEPLATE_EDGE_PROBE_PORTS', '80'],
+  ['NAMEPLATE_EDGE_PROBE_PORTS', '80,70000'],
 ])('%s=%s is refused by its name, with what to write', (name, value) => {
-  const problems = problemsOf({ ...DATABASE, [name]: value });
+  const problems = problemsOf({ ...DATABASE, ...MAIL, [name]: value });
   expect(Object.keys(problems)).toEqual([name]);
   expect(problems[name]).toMatch(/^(?:must be|has) /);
+});
+
+test.each([
+  ['NAMEPLATE_BASEURL', 'is no setting: did you mean NAMEPLATE_BASE_URL?'],
+  ['NAMEPLATE_RESOLVER', 'is no setting: did you mean NAMEPLATE_RESOLVERS?'],
+  ['NAMEPLATE_DATABASE_CONECTIONS', 'is no setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
+  ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is no setting'],
+  ['NAMEPLATE_PORT', 'is no setting'],
+])('%s is refused: %s', (name, problem) => {
+  expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
+});
+
+test('what the command line and the emulator read, or tell their children, is none of ours and no mistake', () => {
+  const theirs = readSources('cli', 'emulator').flatMap(
+    ({ text }) => text.match(/\bNAMEPLATE_[A-Z_]+\b/g) ?? [],
+  );
+  expect(theirs).toContain('NAMEPLATE_API_KEY');
+  for (const name of theirs) expect.soft(problemsOf({ [name]: 'http://127.0.0.1' }), name).toEqual({});
+});
+
+test('what Kubernetes tells of a Service that is called nameplate is none of ours', () => {
+  const env = {
+    NAMEPLATE_SERVICE_HOST: '10.0.0.1',
+    NAMEPLATE_SERVICE_PORT: '4500',
+    NAMEPLATE_SERVICE_PORT_HTTP: '4500',
+    NAMEPLATE_PORT: 'tcp://10.0.0.1:4500',
+    NAMEPLATE_API_PORT_4500_TCP: 'tcp://10.0.0.1:4500',
+    NAMEPLATE_API_PORT_4500_TCP_ADDR: '10.0.0.1',
+  };
+  expect(problemsOf(env)).toEqual({});
+});
+
+test('a second way to the database needs the first', () => {
+  const { NAMEPLATE_ENCRYPTION_KEYS, DATABASE_URL: DATABASE_LISTEN_URL } = DATABASE;
+  expect(problemsOf({ NAMEPLATE_ENCRYPTION_KEYS, DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
+    /^is missing: /,
+  );
+  expect(problemsOf({ ...DATABASE, DATABASE_URL: 'a', DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
+    /^must be /,
+  );
+});
+
+test('mail needs a server and a sender', () => {
+  expect(readConfig({}).mail).toBeNull();
+  expect(problemsOf({ SMTP_URL: MAIL.SMTP_URL }).NAMEPLATE_MAIL_FROM).toMatch(/^is missing: /);
+  expect(readConfig(MAIL).mail).toEqual({ smtp_url: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
+});
+
+test('resolvers that differ by their port alone are different', () => {
+  const NAMEPLATE_RESOLVERS = '127.0.0.1:5301, 127.0.0.1:5302,[::1]:5301';
+  expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
 
 test('an empty setting counts as none', () => {
@@ -120,4 +206,47 @@ test('a wrong environment ends every command with 2, and names each setting but 
   const { error } = JSON.parse(stdout);
   expect({ exit, code: error.code }).toEqual({ exit: 2, code: 'usage' });
   expect(error.status_detail.settings).toHaveLength(3);
+});
+
+test('certificate authorities are known by their names, in their order, and CAA records may name each', () => {
+  const config = readConfig({
+    NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
+    NAMEPLATE_CA_CONTACT: 'ops@example.net',
+  });
+  expect(config.certificate_authorities).toMatchObject([
+    {
+      name: 'letsencrypt',
+      caa_issuers: ['letsencrypt.org'],
+      contacts: ['mailto:ops@example.net'],
+      eab: null,
+    },
+    { name: 'letsencrypt-staging' },
+  ]);
+  expect(config.settings.caa_issuers).toEqual(['letsencrypt.org']);
+});
+
+test("certificate authorities of an account, and of one's own, stand in a file", () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cas-')), 'cas.json');
+  const eab = { key_id: 'kid', mac_key: 'c2VjcmV0' };
+  const own = {
+    name: 'internal',
+    directory_url: 'https://ca.internal/directory',
+    caa_issuers: ['CA.internal'],
+  };
+  writeFileSync(file, JSON.stringify([{ name: 'google', eab }, own]));
+  const { certificate_authorities, settings } = readConfig({ NAMEPLATE_CAS: file });
+  expect(certificate_authorities).toMatchObject([
+    { name: 'google', eab },
+    { ...own, caa_issuers: ['ca.internal'] },
+  ]);
+  expect(settings.caa_issuers).toEqual(['pki.goog', 'ca.internal']);
+  for (const [wrong, problem] of [
+    [[{ name: 'internal' }], /^has internal, /],
+    [[{ ...own, directory_url: 'http://ca.internal' }], /^has a directory_url /],
+    [[{ name: 'letsencrypt', secret: 1 }], /^must be /],
+    [{}, /^must be /],
+  ] as const) {
+    writeFileSync(file, JSON.stringify(wrong));
+    expect(problemsOf({ NAMEPLATE_CAS: file })).toEqual({ NAMEPLATE_CAS: expect.stringMatching(problem) });
+  }
 });

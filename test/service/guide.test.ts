@@ -35,13 +35,15 @@ test('each default that the schema gives stands in the table', () => {
 });
 
 test('the list of metrics is the registry, name by name', async () => {
-  const text = await createMetrics().text({
+  const readiness = {
     ready: true,
     draining: false,
     database: 'ok',
     migrations: 'ok',
     backlog: null,
-  });
+    certificate_left_s: null,
+  };
+  const text = await createMetrics().text(readiness, null);
   const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(0);
   expect(rowsOf('Metrics').map(([name]) => name)).toEqual(names);
@@ -60,7 +62,7 @@ test('the table of commands names each command of the operator', () => {
 test('the compose file and its example name settings that there are', () => {
   const known = new Set([...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD']);
   const in_example = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
-  const in_compose = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name);
+  const in_compose = [...compose.matchAll(/\$\{([A-Z_0-9]+):[?-]/g)].map(([, name]) => name);
   expect(in_example.filter((name) => !known.has(name ?? ''))).toEqual([]);
   expect(new Set(in_compose)).toEqual(new Set(in_example));
 });

@@ -24,7 +24,6 @@ describePostgres('the metrics of a node', () => {
     expect(await samples()).toEqual(
       expect.arrayContaining([
         'nameplate_http_request_duration_seconds_count{operation="createDomain",status="201"} 1',
-        `nameplate_http_request_duration_seconds_count{operation="getApp",status="503"} ${refused}`,
         `nameplate_http_refused_total ${refused}`,
         'nameplate_edge_requests_total{status="404"} 1',
         'nameplate_events_pending 1',

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { run } from '../../bin/main.ts';
 import type { World } from '../../cli/world.ts';
-import { type EncryptionKeys, readConfig, type ServiceConfig } from '../../service/config.ts';
+import { readConfig, type ServiceConfig } from '../../service/config.ts';
 import { createJsonLog, type LogDestination } from '../../service/json-log.ts';
 import { type ServiceNode, startNode } from '../../service/node.ts';
+import type { EncryptionKeys } from '../../service/setting-kinds.ts';
 import { createDatabase, type TestDatabase } from '../fixtures/postgres.ts';
 
 /** A deployment of a test's own: a database, its settings, the operator's commands, and nodes on free ports. */
@@ -26,6 +27,7 @@ export interface ServiceRun {
 export interface RunningNode extends AsyncDisposable {
   node: ServiceNode;
   api_url: string;
+  /** By plain HTTP. */
   edge_url: string;
   admin_url: string;
 }
@@ -51,6 +53,7 @@ export const KEYS = {
 const FREE_PORTS = {
   NAMEPLATE_API_LISTEN: '127.0.0.1:0',
   NAMEPLATE_EDGE_LISTEN: '127.0.0.1:0',
+  NAMEPLATE_EDGE_HTTP_LISTEN: '127.0.0.1:0',
   NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',
 };
 
@@ -78,11 +81,11 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
       const config = onLoopback(readConfig({ ...env, ...more }));
       const node = await startNode(config, createJsonLog('trace', log_to ?? { write: () => undefined }));
       const urlOf = (port: number | undefined) => `http://127.0.0.1:${port}`;
-      const { api, edge, admin } = node.addresses;
+      const { api, edge_http, admin } = node.addresses;
       return {
         node,
         api_url: urlOf(api?.port),
-        edge_url: urlOf(edge?.port),
+        edge_url: urlOf(edge_http?.port),
         admin_url: urlOf(admin.port),
         [Symbol.asyncDispose]: node.stop,
       };

@@ -1,0 +1,96 @@
+import type { RouteTable } from '../shared/edge/route-table.ts';
+import { openCertificateKey } from '../shared/operations/certificates/certificate-keys.ts';
+import { certificateSource, challengeSource } from '../shared/operations/certificates/served-certificates.ts';
+import type { Context } from '../shared/operations/context.ts';
+import type { CertificateSource, ServedCertificate } from '../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../shared/ports/challenge-source.ts';
+import type { StoredCertificate } from '../shared/store/certificates.ts';
+
+/** The certificates of an edge: those that it remembers, sealed as they are in the database, and the database for the rest. */
+export interface EdgeCertificates extends CertificateSource {
+  /** Whether there is room for it. */
+  wants(hostname: string): boolean;
+  /** @param certificate the newest of the domain that has the hostname; null where there is none. */
+  remember(hostname: string, certificate: StoredCertificate | null): void;
+}
+
+/** At some 3 KB each. What is left out is asked of the database at its first handshake. */
+const REMEMBERED_MAX = 20_000;
+
+/** A name that nobody owns costs no query. */
+export function createEdgeCertificates(
+  context: Context,
+  table: RouteTable,
+  remembered_max = REMEMBERED_MAX,
+): EdgeCertificates {
+  const source = certificateSource(context);
+  const copies = new Map<string, Copy>();
+  /** What leads to the root is the same for most. */
+  const issuers = new Map<string, string>();
+
+  const wants = (hostname: string) => copies.size < remembered_max || copies.has(hostname);
+
+  function open(copy: Copy, hostname: string): ServedCertificate | null {
+    if (!copy.names.includes(hostname) || copy.not_after <= context.clock.now()) return null;
+    const chain = copy.leaf.toString('latin1') + copy.issuers;
+    return { chain, serial: copy.serial, private_key: openCertificateKey(context, copy) };
+  }
+
+  return {
+    async findCertificate(hostname) {
+      if (!table.isOwned(hostname)) return null;
+      const own = copies.get(hostname);
+      const copy = own ?? (hostname.startsWith('www.') ? copies.get(hostname.slice(4)) : undefined);
+      return (copy && open(copy, hostname)) ?? source.findCertificate(hostname);
+    },
+    wants,
+    remember(hostname, certificate) {
+      if (certificate === null || !wants(hostname)) {
+        copies.delete(hostname);
+        return;
+      }
+      const { chain, names, serial, domain_id, private_key, data_key, not_after } = certificate;
+      const end = chain.indexOf(LEAF_END) + LEAF_END.length;
+      const rest = chain.slice(end);
+      if (!issuers.has(rest)) {
+        // Intermediates change a few times a year.
+        if (issuers.size >= ISSUERS_MAX) issuers.clear();
+        issuers.set(rest, rest);
+      }
+      copies.set(hostname, {
+        // A string cut from another keeps the whole of it in memory.
+        leaf: Buffer.from(chain.slice(0, end), 'latin1'),
+        issuers: issuers.get(rest) ?? rest,
+        names,
+        serial,
+        domain_id,
+        private_key,
+        data_key,
+        not_after,
+      });
+    },
+  };
+}
+
+interface Copy
+  extends Pick<
+    StoredCertificate,
+    'names' | 'serial' | 'domain_id' | 'private_key' | 'data_key' | 'not_after'
+  > {
+  leaf: Buffer;
+  issuers: string;
+}
+
+const LEAF_END = '-----END CERTIFICATE-----';
+const ISSUERS_MAX = 100;
+
+/** Nobody asks a certificate authority about a name that no domain has: then there is nothing to look up. */
+export function ownedChallenges(context: Context, table: RouteTable): ChallengeSource {
+  const source = challengeSource(context);
+  return {
+    findKeyAuthorization: async (hostname, token) =>
+      table.isOwned(hostname) ? source.findKeyAuthorization(hostname, token) : null,
+    findChallengeCertificate: async (hostname) =>
+      table.isOwned(hostname) ? source.findChallengeCertificate(hostname) : null,
+  };
+}

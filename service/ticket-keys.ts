@@ -1,0 +1,31 @@
+import { hkdfSync } from 'node:crypto';
+import { DAY_MS, type Instant, MINUTE_MS } from '../shared/core/instant.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import type { EncryptionKeys } from './setting-kinds.ts';
+
+const BYTES = 48;
+
+/** The keys of session tickets on a day (UTC): the same on every node of one key ring, without an exchange (`decisions/0016`). */
+export function ticketKeysOf({ keys, current }: EncryptionKeys, now: Instant): Buffer {
+  const key = keys.get(current);
+  if (key === undefined) throw new Error(`There is no encryption key "${current}"`);
+  return Buffer.from(hkdfSync('sha256', key, '', `tls-session-tickets:${Math.floor(now / DAY_MS)}`, BYTES));
+}
+
+/** Gives an edge the keys of each day as it begins. @returns what ends that. */
+export function rotateTicketKeys(
+  edge: { setTicketKeys(keys: Buffer): void },
+  ring: EncryptionKeys,
+  clock: Clock,
+): () => void {
+  let day = -1;
+  const rotate = () => {
+    const now = clock.now();
+    if (Math.floor(now / DAY_MS) === day) return;
+    day = Math.floor(now / DAY_MS);
+    edge.setTicketKeys(ticketKeysOf(ring, now));
+  };
+  rotate();
+  const timer = setInterval(rotate, MINUTE_MS).unref();
+  return () => clearInterval(timer);
+}

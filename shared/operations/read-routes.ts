@@ -1,0 +1,101 @@
+import { type Account, effectivePlan, onTrial } from '../core/account.ts';
+import type { App } from '../core/app.ts';
+import { isValid } from '../core/certificate.ts';
+import type { Domain } from '../core/domain.ts';
+import { DAY_MS, type Instant } from '../core/instant.ts';
+import { getAccounts } from '../store/accounts.ts';
+import { getApps } from '../store/apps.ts';
+import type { Context } from './context.ts';
+import { openAcceptedSecret } from './signing-secrets.ts';
+
+/** What a domain's hostname is to the edge. */
+export interface ReadRoute {
+  hostname: string;
+  route: FoundRoute | 'held' | null;
+  /** `www.` before it leads to it, unless a domain has that name. */
+  redirects_www: boolean;
+  /** When it becomes another one by time alone, as with a rotated secret or a certificate that lapses; null where it does not. */
+  changes_at: Instant | null;
+}
+
+/** Everything that the edge needs to forward, and nothing else. */
+export interface FoundRoute {
+  domain_id: string;
+  app_id: string;
+  hostname: string;
+  /** Null leads to the sandbox origin. */
+  origin: string | null;
+  origin_headers: Domain['origin_headers'];
+  signing_secret: string;
+  redirect_to: string | null;
+}
+
+/** So long what changed is written down; whoever was away for longer reads all routes again. */
+export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
+
+/**
+ * Routing is a function of a valid certificate, the hostname's route, no hold and no deletion, never of the status itself, so
+ * that a renewal, a retry or a broken record drops no visitor (`docs/domains.md`).
+ * @param domains those that have their hostname's route.
+ */
+export async function readRoutes(context: Context, domains: readonly Domain[]): Promise<ReadRoute[]> {
+  if (domains.length === 0) return [];
+  const { store } = context;
+  const apps = await getApps(
+    store,
+    domains.map(({ app_id }) => app_id),
+  );
+  const accounts = await getAccounts(
+    store,
+    [...apps.values()].map(({ account_id }) => account_id),
+  );
+  const now = context.clock.now();
+  return domains.map((domain) => {
+    const app = apps.get(domain.app_id);
+    const account = app && accounts.get(app.account_id);
+    if (!app || !account) throw new Error(`${domain.id} has no app or no account`);
+    return {
+      hostname: domain.hostname,
+      route: routeOf(context, { domain, app, account }, now),
+      redirects_www: domain.apex_redirect === 'www',
+      changes_at: nextChange({ domain, app, account }, now),
+    };
+  });
+}
+
+interface Owned {
+  domain: Domain;
+  app: App;
+  account: Account;
+}
+
+function routeOf(
+  context: Context,
+  { domain, app, account }: Owned,
+  now: Instant,
+): FoundRoute | 'held' | null {
+  if (domain.status === 'held') return 'held';
+  if (domain.status === 'deleted' || !isValid(domain.certificate, now)) return null;
+  // A stored origin is ignored after a downgrade (`docs/idempotency-and-rates.md`).
+  const own_origin = effectivePlan(account, context.settings.plans, now).per_domain_origin;
+  return {
+    domain_id: domain.id,
+    app_id: domain.app_id,
+    hostname: domain.hostname,
+    origin: (own_origin ? domain.origin : null) ?? app.origin_url,
+    origin_headers: domain.origin_headers,
+    signing_secret: openAcceptedSecret(context, app),
+    redirect_to: null,
+  };
+}
+
+/** The next of the moments that `routeOf` compares with now. */
+function nextChange({ domain: { certificate }, app, account }: Owned, now: Instant): Instant | null {
+  const moments = [
+    certificate?.not_before,
+    certificate?.not_after,
+    app.previous_valid_until,
+    onTrial(account, now) ? account.trial_ends_at : null,
+  ].filter((moment): moment is Instant => typeof moment === 'number' && moment > now);
+  return moments.length === 0 ? null : Math.min(...moments);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { type Caller, type Context, transact } from '../../shared/operations/context.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
+import { changeAccount } from '../../shared/operations/operator/accounts.ts';
+import { rotateSigningSecret } from '../../shared/operations/rotate-signing-secret.ts';
+import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { updateCurrentApp } from '../../shared/operations/update-app.ts';
+import { updateDomain } from '../../shared/operations/update-domain.ts';
+import { lastRouteChange, listRouteChanges } from '../../shared/store/route-changes.ts';
+import { jobWorld, status } from '../jobs/job-world.ts';
+
+const HOST = 'careers.acme.com';
+
+type Change = (context: Context, caller: Caller, id: DomainId) => Promise<unknown>;
+
+/** What may change where a hostname leads, and what of it edges are told to read again. */
+const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'nothing' }> = {
+  'the status': {
+    change: (context, _, id) => triggerDomain(context, id, 'dns_gone'),
+    told: 'hostname',
+  },
+  'the origin headers of the domain': {
+    change: (context, caller, id) =>
+      updateDomain(context, caller, { params: { id }, body: { origin_headers: { 'X-Tenant': 'acme' } } }),
+    told: 'hostname',
+  },
+  'the origin of the app': {
+    change: (context, caller) =>
+      updateCurrentApp(context, caller, { body: { origin_url: 'https://other.example' } }),
+    told: 'app',
+  },
+  'the signing secret': { change: (context, caller) => rotateSigningSecret(context, caller), told: 'app' },
+  'the plan': {
+    change: (context, caller) => changeAccount(context, 'ada', caller.account_id, { plan: 'scale' }),
+    told: 'app',
+  },
+  holds: { change: (context) => holdHostname(context, HOST, null), told: 'hostname' },
+  'the status by a deletion': {
+    change: (context, caller, id) => deleteDomain(context, caller, { params: { id } }),
+    told: 'hostname',
+  },
+  'the name of a white-label host, which no edge asks for': {
+    change: (context, caller) => updateCurrentApp(context, caller, { body: { whitelabel_host: null } }),
+    told: 'nothing',
+  },
+};
+
+async function activeWorld() {
+  const world = await jobWorld();
+  const { context } = world;
+  context.outbound = { ...context.outbound, send: async () => status(200) };
+  const caller: Caller = { ...(await world.addApp('acme')), mode: 'live' };
+  const id = await world.addDomain(caller, HOST);
+  for (const trigger of ['dns_confirmed', 'certificate_issued'] as const) {
+    await triggerDomain(context, id, trigger);
+  }
+  return { world, context, caller, id };
+}
+
+async function changesOf({ store }: Context, work: () => Promise<unknown>) {
+  const after = await lastRouteChange(store);
+  await work();
+  return listRouteChanges(store, { after, missing: [], limit: 100 });
+}
+
+test.each(Object.entries(CHANGES))(
+  'of a change of %s, edges are told what to read again',
+  async (_, { change, told }) => {
+    const { world, context, caller, id } = await activeWorld();
+    await using _world = world;
+    const changes = await changesOf(context, () => change(context, caller, id));
+    const topics = new Set(changes.map(({ hostname, app_id }) => hostname ?? app_id));
+    const expected = { hostname: [HOST], app: [caller.app_id], nothing: [] }[told];
+    expect([...topics]).toEqual(expected);
+  },
+);
+
+test('the end of a hold is listed too, and one of a name that no domain has', async () => {
+  const { world, context } = await activeWorld();
+  await using _world = world;
+  await holdHostname(context, '*.acme.org', null);
+  const changes = await changesOf(context, () => releaseHostname(context, '*.acme.org'));
+  expect(changes).toMatchObject([{ hostname: '*.acme.org' }]);
+});
+
+test('nothing is listed of what was undone, nor where nobody else remembers', async () => {
+  const { world, context, caller } = await activeWorld();
+  await using _world = world;
+  const undone = await changesOf(context, () =>
+    transact(context, async (tx) => {
+      await rotateSigningSecret(tx, caller);
+      throw new Error('undone');
+    }).catch(() => undefined),
+  );
+  expect(undone).toEqual([]);
+  const alone = { ...context, settings: { ...context.settings, single_process: true } };
+  expect(await changesOf(context, () => rotateSigningSecret(alone, caller))).toEqual([]);
+});

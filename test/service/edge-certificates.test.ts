@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { createEdgeCertificates, ownedChallenges } from '../../service/edge-certificates.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
+import { findNewestCertificate } from '../../shared/store/certificates.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { jobWorld } from '../jobs/job-world.ts';
+import { addActiveDomain } from './live-domain.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const HOST = 'careers.acme.com';
+const OTHER = 'jobs.acme.com';
+
+/** Two domains, of whose certificates there is room for one, and a database that may be taken away. */
+async function world() {
+  const made = await jobWorld({ now: Date.now });
+  const { context } = made;
+  const caller = { ...(await made.addApp('acme')), mode: 'live' as const };
+  const ids = [
+    await addActiveDomain(context, caller, ca, { hostname: HOST }),
+    await addActiveDomain(context, caller, ca, { hostname: OTHER }),
+  ];
+  const stored = await Promise.all(ids.map((id) => findNewestCertificate(context.store, id)));
+  const { store } = context;
+  const table = new RouteTable();
+  for (const hostname of [HOST, OTHER]) {
+    table.set(hostname, { route: null, redirects_www: false, changes_at: null });
+  }
+  const certificates = createEdgeCertificates(context, table, 1);
+  for (const [index, hostname] of [HOST, OTHER].entries()) {
+    certificates.remember(hostname, stored[index] ?? null);
+  }
+  return {
+    context,
+    table,
+    certificates,
+    takeDatabase() {
+      context.store = AWAY;
+    },
+    async [Symbol.asyncDispose]() {
+      context.store = store;
+      await made[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const AWAY = new Proxy({} as Store, {
+  get() {
+    throw new Error('the database is away');
+  },
+});
+
+test('a certificate that is remembered is the whole one, with its key, and asks nobody', async () => {
+  await using under = await world();
+  under.takeDatabase();
+  const served = await under.certificates.findCertificate(HOST);
+  const leaf = new X509Certificate(served?.chain ?? '');
+  expect(leaf.checkHost(HOST)).toBe(HOST);
+  expect(served?.chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  expect(served?.chain.trimEnd().endsWith(ca.certificate.trimEnd())).toBe(true);
+  expect(leaf.serialNumber.toLowerCase()).toContain(served?.serial);
+  expect(served?.private_key).toMatch(/PRIVATE KEY/);
+});
+
+test('one for which there was no room is asked of the database, and one that is forgotten too', async () => {
+  await using under = await world();
+  expect(await under.certificates.findCertificate(OTHER)).not.toBeNull();
+  under.takeDatabase();
+  await expect(under.certificates.findCertificate(OTHER)).rejects.toThrow('away');
+  under.certificates.remember(HOST, null);
+  await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
+});
+
+test('of a name that nobody owns nobody is asked, for a certificate or for a challenge', async () => {
+  await using under = await world();
+  under.takeDatabase();
+  const challenges = ownedChallenges(under.context, under.table);
+  for (const hostname of ['unknown.acme.com', `www.${HOST}`, 'acme.com']) {
+    expect(await under.certificates.findCertificate(hostname)).toBeNull();
+    expect(await challenges.findChallengeCertificate(hostname)).toBeNull();
+    expect(await challenges.findKeyAuthorization(hostname, 'a'.repeat(43))).toBeNull();
+  }
+});

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type AcmeProxy, startAcmeProxy } from '../fixtures/acme-proxy.ts';
+import { startPebble } from '../fixtures/pebble.ts';
+import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
+import { RunningNode } from './cluster.ts';
+import { api, createDeployment, type Document } from './run-service.ts';
+
+/** A deployment with nothing made up: three nodes as processes, each with an edge at an address of its own, and all that they talk to. */
+export interface EdgeCluster extends AsyncDisposable {
+  nodes: readonly RunningNode[];
+  /** Of the edges, in the order of the nodes; the ports are the same on each. */
+  edge_addresses: readonly string[];
+  https_port: number;
+  /** Whom visitors trust. */
+  root: string;
+  net: RealInternet;
+  proxy: AcmeProxy;
+  receiver: WebhookReceiver;
+  origin: HttpsOrigin;
+  signing_secret: string;
+  call(request: string, body?: object): ReturnType<typeof api>;
+  /** A command of the operator. */
+  service(...argv: string[]): Promise<Document>;
+  /** By the clock of the nodes. */
+  now(): number;
+  moveClock(by_ms: number): Promise<void>;
+  /** In place of one that was killed, with the clock of the others. */
+  restart(node: RunningNode): Promise<void>;
+}
+
+/** Loopback, but not where receivers and origins are: those may not be the edge. */
+const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22', '127.0.0.23'];
+const EDGE_ZONE = 'edge.test';
+
+/** @param zones of customers, empty but for what stands here. */
+export async function startEdgeCluster(
+  zones: Readonly<Record<string, readonly string[]>>,
+): Promise<EdgeCluster> {
+  await using stack = new AsyncDisposableStack();
+  const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
+  stack.defer(() => rmSync(folder, { recursive: true }));
+  const customers = Object.entries(zones).map(([name, records]) => [name, { records }] as const);
+  const [net, deployment, receiver, origin] = [
+    stack.use(
+      await startRealInternet({
+        ...Object.fromEntries(customers),
+        [EDGE_ZONE]: { records: EDGE_ADDRESSES.map((address) => `* A ${address}`) },
+      }),
+    ),
+    stack.use(await createDeployment()),
+    stack.use(await startReceiver()),
+    stack.use(await startOrigin(path.join(folder, 'origin-ca.pem'))),
+  ];
+  const [http_port, https_port] = [await freePort(), await freePort()];
+  const dns_server = net.resolver_addresses[0] ?? '';
+  const pebble = stack.use(await startPebble({ http_port, https_port, dns_server }));
+  const proxy = stack.use(await startAcmeProxy(pebble));
+  const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
+  const { directory_url } = proxy;
+  writeFileSync(cas, JSON.stringify([{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'] }]));
+  writeFileSync(roots, proxy.root);
+  const authorities = { NAMEPLATE_CAS: cas, NAMEPLATE_CA_ROOTS_FILE: roots };
+  const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
+  const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
+  const nodes: RunningNode[] = [];
+  for (const address of EDGE_ADDRESSES) {
+    const node = stack.use(
+      new RunningNode({
+        ...deployment.env,
+        NAMEPLATE_EDGE_LISTEN: `${address}:${https_port}`,
+        NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${http_port}`,
+        NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
+        NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
+        // Nothing listens there: an edge without IPv6.
+        NAMEPLATE_EDGE_IPV6: '::1',
+        NAMEPLATE_EDGE_PROBE_PORTS: `${http_port},${https_port}`,
+        NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
+        ...authorities,
+        NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
+        AUTHORITY_PORT: String(net.authority_port),
+      }),
+    );
+    nodes.push(node);
+  }
+  await Promise.all(nodes.map((node) => node.start()));
+  let ahead_ms = 0;
+  const call = (request: string, body?: object) => {
+    const url = nodes.find(({ addresses }) => addresses !== null)?.addresses?.api_url ?? '';
+    return api(url, document.live_key, request, body);
+  };
+  await call('PATCH /apps/current', { webhook_url: receiver.url, origin_url: origin.url });
+  const owned = stack.move();
+  return {
+    nodes,
+    edge_addresses: EDGE_ADDRESSES,
+    https_port,
+    root: pebble.root,
+    net,
+    proxy,
+    receiver,
+    origin,
+    signing_secret: document.signing_secret,
+    call,
+    service: async (...argv) => (await deployment.json(argv, authorities)).document,
+    now: () => Date.now() + ahead_ms,
+    async moveClock(by_ms) {
+      ahead_ms += by_ms;
+      const alive = nodes.filter(({ addresses }) => addresses !== null);
+      await Promise.all(alive.map((node) => node.moveClock(by_ms)));
+    },
+    async restart(node) {
+      await node.start();
+      await node.moveClock(ahead_ms);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+export interface HttpsOrigin extends AsyncDisposable {
+  url: string;
+  /** The requests of visitors, without those of probes. */
+  requests: { method: string; url: string; headers: IncomingHttpHeaders }[];
+}
+
+/** An app behind HTTPS, at an authority that only the nodes know. */
+async function startOrigin(ca_file: string): Promise<HttpsOrigin> {
+  const ca = createThrowawayCa();
+  writeFileSync(ca_file, ca.certificate);
+  const requests: HttpsOrigin['requests'] = [];
+  const server = createServer(ca.issue('IP:127.0.0.1'), (asked: IncomingMessage, answer) => {
+    const { method = '', url = '', headers } = asked;
+    if (!headers['user-agent']?.includes('Probe')) requests.push({ method, url, headers });
+    answer.end('hello from the origin');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      ca[Symbol.dispose]();
+    },
+  };
+}
+
+/** On each address of the edges. */
+async function freePort(): Promise<number> {
+  const tried = createTcpServer().listen(0, '0.0.0.0');
+  await once(tried, 'listening');
+  const { port } = tried.address() as AddressInfo;
+  tried.close();
+  await once(tried, 'close');
+  return port;
+}

@@ -1,0 +1,241 @@
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyOriginRequest } from '../../shared/client/webhooks.ts';
+import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
+import { describePebble } from '../fixtures/pebble.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type EdgeCluster, startEdgeCluster } from './edge-cluster.ts';
+import { edgeVisitor, type Visit } from './edge-visitor.ts';
+
+const HOST = 'careers.acme.test';
+const TALENT = 'talent.other.test';
+const JOBS = 'jobs.other.test';
+/** A customer's CAA record leaves one way to prove the name (RFC 8657). */
+const ZONES = {
+  'acme.test': ['@ CAA 0 issue "pebble.test; validationmethods=http-01"'],
+  'other.test': ['@ CAA 0 issue "pebble.test; validationmethods=tls-alpn-01"'],
+};
+/** Longer than any lease of a job. */
+const LEASE_MS = 150_000;
+const PATIENT = { timeout: 20_000, interval: 50 };
+/** The contract's own word for how long a deleted domain may stay. */
+const GONE = { timeout: 5_000, interval: 20 };
+
+describeRealInternet('A live domain on three nodes', () => {
+  describePebble('by Pebble', () => {
+    describePostgres('on Postgres', () => {
+      let cluster: EdgeCluster;
+      /** Of customers, by hostname. */
+      const records = new Map<string, string>();
+      /** That were answered 200. */
+      let visits = 0;
+      beforeAll(async () => {
+        cluster = await startEdgeCluster(ZONES);
+      });
+      afterAll(() => cluster[Symbol.asyncDispose]());
+
+      test.each([
+        [HOST, 'HTTP-01'],
+        [TALENT, 'TLS-ALPN-01'],
+      ])('answers by HTTPS on each of them: %s, proven by %s', async (hostname, method) => {
+        const before = await challengesSeen();
+        const { id, target } = await add(hostname);
+        await setRecord(hostname, target);
+        const started = performance.now();
+        await cluster.call(`POST /domains/${id}/verify`);
+        await expect.poll(() => seen(0, hostname), PATIENT).toBe('200 hello from the origin');
+        report(`from the right record to HTTPS by ${method}`, performance.now() - started);
+        await arrives('domain.active', hostname);
+        for (const index of [0, 1, 2]) {
+          expect(await visit(index, hostname)).toMatchObject({ status: 200, names: `DNS:${hostname}` });
+        }
+        const challenges = (await challengesSeen()) - before;
+        if (method === 'HTTP-01') expect(challenges).toBeGreaterThan(0);
+        else expect(challenges).toBe(0);
+        expect(typesOf(hostname)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
+      });
+
+      test('gives the origin all six headers, and a signature that it can verify', async () => {
+        await visit(1, HOST, '/jobs?q=1');
+        const request = cluster.origin.requests.at(-1);
+        const { body: app } = await cluster.call('GET /apps/current');
+        const id = await idOf(HOST);
+        expect(request?.headers).toMatchObject({
+          host: HOST,
+          'x-forwarded-proto': 'https',
+          'x-service-domain-id': id,
+          'x-service-app-id': app.id,
+          'x-service-timestamp': expect.stringMatching(/^\d+$/),
+          'x-service-signature': expect.stringMatching(/^v1=/),
+        });
+        const verified = await verifyOriginRequest({
+          method: request?.method ?? '',
+          host: HOST,
+          path: request?.url ?? '',
+          headers: request?.headers ?? {},
+          secret: cluster.signing_secret,
+        });
+        expect(verified.domain_id).toBe(id);
+      });
+
+      test('is issued without a second order where the node that had it is killed before it finalizes, proven by TLS-ALPN-01', async () => {
+        const { id, target } = await add(JOBS);
+        const before = { ...cluster.proxy.counts, challenges: await challengesSeen() };
+        const held = cluster.proxy.holdFinalize(() => cluster.nodes.map(({ pid }) => pid ?? 0));
+        await setRecord(JOBS, target);
+        await cluster.call(`POST /domains/${id}/verify`);
+        const pid = await held;
+        const killed = cluster.nodes.find((node) => node.pid === pid);
+        expect(await challengesSeen()).toBe(before.challenges);
+        await killed?.kill();
+        await cluster.moveClock(LEASE_MS);
+        await arrives('domain.active', JOBS);
+        expect(cluster.proxy.counts).toEqual({ orders: before.orders + 1, finalized: before.finalized + 1 });
+        if (killed) await cluster.restart(killed);
+        for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
+      });
+
+      test('is broken once its record is gone, serves its visitors all the same, and is active again', async () => {
+        await setRecord(HOST, null);
+        await untilStatus('dns_broken');
+        for (const index of [0, 1, 2]) expect(await seen(index, HOST)).toBe('200 hello from the origin');
+        const { body } = await cluster.call(`GET /domains/${await idOf(HOST)}`);
+        await setRecord(HOST, (body['dns'] as Records).cname.value);
+        await untilStatus('active');
+        expect(typesOf(HOST).slice(-2)).toEqual(['domain.dns_broken', 'domain.active']);
+      });
+
+      test('is renewed at two thirds of the lifetime with a new key, and no visitor goes without', async () => {
+        const { certificate } = (await cluster.call(`GET /domains/${await idOf(HOST)}`)).body as unknown as {
+          certificate: Record<'not_before' | 'not_after' | 'renews_at', string>;
+        };
+        const [from, to, renews_at] = [
+          certificate.not_before,
+          certificate.not_after,
+          certificate.renews_at,
+        ].map((text) => Date.parse(text)) as [number, number, number];
+        expect((renews_at - from) / (to - from)).toBeCloseTo(2 / 3, 3);
+        const before = await visit(0, HOST);
+        const answers: string[] = [];
+        let renewed = false;
+        const visiting = (async () => {
+          while (!renewed) answers.push(await seen(answers.length % 3, HOST));
+        })();
+        await cluster.moveClock(renews_at - cluster.now() + 1000);
+        await arrives('domain.certificate_renewed', HOST);
+        renewed = true;
+        await visiting;
+        expect(new Set(answers)).toEqual(new Set(['200 hello from the origin']));
+        for (const index of [0, 1, 2]) {
+          const after = await visit(index, HOST);
+          expect(after.serial).not.toBe(before.serial);
+          expect(after.public_key).not.toBe(before.public_key);
+        }
+      });
+
+      test('is listed, shown and reissued by the operator, without a gap', async () => {
+        const shown = async () =>
+          (await cluster.service('certificates', 'show', JOBS))['certificate'] as { serial: string };
+        const { serial } = await shown();
+        const { data } = await cluster.service('certificates', 'list');
+        expect(data.find((each) => each['serial'] === serial)).toMatchObject({ names: [JOBS], ca: 'pebble' });
+        const renewals = () => typesOf(JOBS).filter((type) => type === 'domain.certificate_renewed').length;
+        const before = renewals();
+        await cluster.service('certificates', 'reissue', JOBS);
+        await expect.poll(renewals, PATIENT).toBeGreaterThan(before);
+        expect((await shown()).serial).not.toBe(serial);
+        for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
+      });
+
+      test('is gone from every node within 5 s of its deletion', async () => {
+        expect((await cluster.call(`DELETE /domains/${await idOf(HOST)}`)).status).toBe(204);
+        const started = performance.now();
+        for (const index of [0, 1, 2]) {
+          await expect.poll(() => seen(index, HOST), GONE).toBe('refused');
+          expect(await seen(index, JOBS)).toBe('200 hello from the origin');
+        }
+        report('from the deletion to no handshake on any node', performance.now() - started);
+      });
+
+      interface Records {
+        cname: { value: string };
+      }
+
+      async function add(hostname: string): Promise<{ id: string; target: string }> {
+        const { status, body } = await cluster.call('POST /domains', { hostname });
+        expect(status).toBe(201);
+        return { id: body.id, target: (body['dns'] as Records).cname.value };
+      }
+
+      /** What a customer does at the DNS provider; resolvers have forgotten what was before. */
+      async function setRecord(hostname: string, target: string | null): Promise<void> {
+        const [label = '', ...rest] = hostname.split('.');
+        const zone = rest.join('.') as keyof typeof ZONES;
+        if (target === null) records.delete(hostname);
+        else records.set(hostname, `${label} CNAME ${target}.`);
+        const in_zone = [...records].flatMap(([name, line]) => (name.endsWith(`.${zone}`) ? line : []));
+        await cluster.net.change(zone, [...ZONES[zone], ...in_zone]);
+        await Promise.all(cluster.net.resolvers.map((resolver) => resolver.forget(zone)));
+      }
+
+      async function domainOf(hostname: string): Promise<Record<string, unknown> & { id: string }> {
+        const { body } = await cluster.call(`GET /domains?hostname=${hostname}`);
+        return (body['data'] as (Record<string, unknown> & { id: string })[])[0] ?? { id: '' };
+      }
+
+      async function idOf(hostname: string): Promise<string> {
+        return (await domainOf(hostname)).id;
+      }
+
+      /** Moves from one due check to the next. */
+      async function untilStatus(status: string): Promise<void> {
+        for (let checks = 0; checks < 6; checks++) {
+          const { next_check_at, status: shown } = await domainOf(HOST);
+          if (shown === status) return;
+          await cluster.moveClock(Math.max(0, Date.parse(String(next_check_at)) - cluster.now()) + 1);
+          const checked = async () => (await domainOf(HOST))['next_check_at'];
+          await expect.poll(checked, PATIENT).not.toBe(next_check_at);
+        }
+        expect((await domainOf(HOST))['status']).toBe(status);
+      }
+
+      /** Answers that the plain ports gave: all that asks them are authorities, and the workers before those. */
+      async function challengesSeen(): Promise<number> {
+        const counts = await Promise.all(
+          cluster.nodes.map(async ({ addresses }) => {
+            const text = await (await fetch(`${addresses?.admin_url}/metrics`)).text();
+            return Number(/^nameplate_edge_requests_total\{status="200"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+          }),
+        );
+        return counts.reduce((sum, count) => sum + count, 0) - visits;
+      }
+
+      async function arrives(type: string, hostname: string): Promise<void> {
+        await cluster.receiver.until(1, (arrival) => arrival.type === type && arrival.hostname === hostname);
+      }
+
+      function typesOf(hostname: string): string[] {
+        return cluster.receiver.arrivals.flatMap((arrival) =>
+          arrival.hostname === hostname ? arrival.type : [],
+        );
+      }
+
+      async function visit(index: number, hostname: string, path?: string): Promise<Visit> {
+        const host = cluster.edge_addresses[index] ?? '';
+        using visitor = edgeVisitor({ host, port: cluster.https_port }, cluster.root);
+        const answer = await visitor.visit(hostname, path);
+        if (answer.status === 200) visits += 1;
+        return answer;
+      }
+
+      async function seen(index: number, hostname: string): Promise<string> {
+        const answer = await visit(index, hostname).catch(() => null);
+        return answer === null ? 'refused' : `${answer.status} ${answer.body}`;
+      }
+    });
+  });
+});
+
+function report(what: string, duration_ms: number): void {
+  console.log(`${what}: ${Math.round(duration_ms)} ms`);
+}

@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../service/postgres-store.ts';
+import { RouteCursor } from '../../service/route-cursor.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { insertRouteChanges } from '../../shared/store/route-changes.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { migratedDatabase } from './migrated-database.ts';
+
+describePostgres('a place in the list of route changes', () => {
+  async function listOf() {
+    const database = await migratedDatabase();
+    const { store, close } = openPostgresStore({
+      connection_string: database.url,
+      on_idle_error: () => undefined,
+    });
+    onTestFinished(async () => {
+      await close();
+      await database[Symbol.asyncDispose]();
+    });
+    let now = 0;
+    const cursor = new RouteCursor(store, { now: () => now });
+    await cursor.begin();
+    return {
+      store,
+      cursor,
+      write: (hostname: string, within: Store = store) =>
+        insertRouteChanges(within, [{ hostname, app_id: null }], 0),
+      pass: (by_ms: number) => {
+        now += by_ms;
+      },
+      /** What is new, and dealt with then. */
+      async next() {
+        const { changes } = await cursor.read();
+        cursor.pass(changes);
+        return changes.map(({ hostname }) => hostname);
+      },
+    };
+  }
+
+  /** Holds a transaction open that has its number already. */
+  async function openTransaction({ store, write }: Awaited<ReturnType<typeof listOf>>, hostname: string) {
+    const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = inTransaction(store, async (tx) => {
+      await write(hostname, tx);
+      written.resolve();
+      await end.promise;
+    });
+    await written.promise;
+    return {
+      commit() {
+        end.resolve();
+        return ended;
+      },
+      undo() {
+        end.reject(new Error('undone'));
+        return ended;
+      },
+    };
+  }
+
+  test('hands out each change once, and again until it was dealt with', async () => {
+    const { cursor, write, next } = await listOf();
+    await write('a.com');
+    expect((await cursor.read()).changes).toMatchObject([{ hostname: 'a.com', app_id: null }]);
+    expect(await next()).toEqual(['a.com']);
+    expect(await next()).toEqual([]);
+    await write('b.com');
+    expect(await next()).toEqual(['b.com']);
+  });
+
+  test('waits for a change whose number came first and whose commit came last', async () => {
+    const list = await listOf();
+    const slow = await openTransaction(list, 'slow.com');
+    await list.write('fast.com');
+    expect(await list.next()).toEqual(['fast.com']);
+    expect(await list.next()).toEqual([]);
+    await slow.commit();
+    expect(await list.next()).toEqual(['slow.com']);
+    expect(await list.next()).toEqual([]);
+  });
+
+  test('sees what was not committed yet when it took its place', async () => {
+    const list = await listOf();
+    const slow = await openTransaction(list, 'slow.com');
+    await list.write('fast.com');
+    await list.cursor.begin();
+    expect(await list.next()).toEqual(['fast.com']);
+    await slow.commit();
+    expect(await list.next()).toEqual(['slow.com']);
+  });
+
+  test('no longer asks for a number that was undone', async () => {
+    const list = await listOf();
+    const undone = await openTransaction(list, 'undone.com');
+    await list.write('a.com');
+    await list.next();
+    await undone.undo().catch(() => undefined);
+    list.pass(MINUTE_MS + 1);
+    await list.next();
+    // Nobody gives that number out again: if it were still asked for, this would show.
+    await list.store.db
+      .insertInto('route_changes')
+      .values({ seq: 1, hostname: 'undone.com', app_id: null, created_at: 0 })
+      .execute();
+    expect(await list.next()).toEqual([]);
+  });
+});

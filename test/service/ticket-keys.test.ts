@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import type { EncryptionKeys } from '../../service/setting-kinds.ts';
+import { rotateTicketKeys, ticketKeysOf } from '../../service/ticket-keys.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+
+const NOON = Date.parse('2026-01-01T12:00:00Z');
+const ring = (current: string): EncryptionKeys => ({
+  current,
+  keys: new Map([
+    ['k1', Buffer.alloc(32, 1)],
+    ['k2', Buffer.alloc(32, 2)],
+  ]),
+});
+
+test('the keys of a day are 48 bytes, the same wherever the key ring is, and of no other day or key', () => {
+  const keys = ticketKeysOf(ring('k1'), NOON);
+  expect(keys).toHaveLength(48);
+  expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1)).toEqual(keys);
+  const others = [
+    ticketKeysOf(ring('k1'), NOON + DAY_MS / 2),
+    ticketKeysOf(ring('k2'), NOON),
+    Buffer.alloc(48, 1),
+  ];
+  for (const other of others) expect(other).not.toEqual(keys);
+});
+
+test('an edge gets the keys of each day once, as it begins', () => {
+  vi.useFakeTimers();
+  let now = NOON;
+  const given: Buffer[] = [];
+  const stop = rotateTicketKeys({ setTicketKeys: (keys) => given.push(keys) }, ring('k1'), {
+    now: () => now,
+  });
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON)]);
+  now += DAY_MS;
+  vi.advanceTimersByTime(2 * MINUTE_MS);
+  expect(given).toEqual([ticketKeysOf(ring('k1'), NOON), ticketKeysOf(ring('k1'), now)]);
+  stop();
+  now += DAY_MS;
+  vi.advanceTimersByTime(2 * MINUTE_MS);
+  expect(given).toHaveLength(2);
+  vi.useRealTimers();
+});
