@@ -37,7 +37,7 @@ export class Exchange {
   }
 
   /**
-   * The origin's answer starts. It is `wire.flushHead` that sends its head before there is a body.
+   * The origin's answer starts. It is `wire.flush` that sends its head before there is a body.
    * @throws TypeError, RangeError when it cannot be written.
    */
   begin(status: number, headers: readonly string[]): void {

@@ -52,7 +52,6 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   #queued = true;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
-  #flushed = false;
 
   constructor(exchange: Exchange, forwarding: Forwarding) {
     this.#exchange = exchange;
@@ -95,12 +94,13 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#flushed = true;
-    if (!this.#exchange.wire.sendData(chunk)) controller.pause();
+    const { wire } = this.#exchange;
+    if (wire.sendData(chunk)) return;
+    controller.pause();
+    wire.onDrain(() => controller.resume());
   }
 
   onResponseEnd(): void {
-    this.#flushed = true;
     this.#exchange.end();
   }
 
@@ -137,11 +137,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       controller.abort(new BadAnswer('its head cannot be written', { cause: error }));
       return;
     }
-    wire.onDrain(() => controller.resume());
-    // With the first bytes of the body where those came along, else now: an event stream may be silent for long.
-    process.nextTick(() => {
-      if (!this.#flushed) wire.flushHead();
-    });
+    // With what comes along, but now: an event stream may be silent for long.
+    process.nextTick(() => wire.flush());
   }
 
   #sendInterim(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {

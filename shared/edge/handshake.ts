@@ -36,7 +36,7 @@ type SniDone = (error: Error | null, context?: SecureContext) => void;
  * certificate, and takes its place once the protocol turns out to be the certificate authority's.
  */
 export function createHandshake({ contexts, challenges, limits, on_failure }: HandshakeOptions): Handshake {
-  const chosen = new WeakMap<TLSSocket, string>();
+  const challenged = new WeakSet<TLSSocket>();
   const prepared = new WeakMap<TLSSocket, ServedCertificate>();
   const lookups = challenges
     ? new Lookups<ServedCertificate>({
@@ -47,20 +47,23 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
     : null;
 
   async function contextFor(socket: TLSSocket, hostname: string): Promise<SecureContext | null> {
-    if (chosen.get(socket) === ACME_TLS) {
+    if (challenged.has(socket)) {
       const challenge = await findChallenge(hostname);
       return challenge === null ? null : contextOnce(challenge);
     }
-    const before_alpn = lookups !== null && socket.getProtocol() === 'TLSv1.2';
     const [certificate, challenge] = await Promise.all([
       contexts.find(hostname),
       // A database that hangs must not hold up the visitors whose certificates are known.
-      before_alpn ? within(findChallenge(hostname), limits.challenge_wait_ms) : null,
+      isBeforeAlpn(socket) ? within(findChallenge(hostname), limits.challenge_wait_ms) : null,
     ]);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
     // OpenSSL goes on to the protocol only with a certificate, and before the first issuance there is no other.
     return certificate ?? contextOnce(challenge);
+  }
+
+  function isBeforeAlpn(socket: TLSSocket): boolean {
+    return lookups !== null && socket.getProtocol() === 'TLSv1.2';
   }
 
   async function findChallenge(hostname: string): Promise<ServedCertificate | null> {
@@ -75,9 +78,9 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
   return {
     ALPNCallback({ protocols }) {
       const protocol = protocolOf(protocols, lookups !== null);
-      if (protocol === undefined) return undefined;
-      chosen.set(this, protocol);
-      if (protocol === ACME_TLS && this.getProtocol() === 'TLSv1.2') {
+      if (protocol !== ACME_TLS) return protocol;
+      challenged.add(this);
+      if (this.getProtocol() === 'TLSv1.2') {
         const challenge = prepared.get(this);
         if (!challenge) return undefined;
         this.setKeyCert(contextOnce(challenge));
@@ -87,6 +90,8 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
 
     SNICallback(servername, done) {
       const hostname = servername.toLowerCase();
+      const ready = challenged.has(this) || isBeforeAlpn(this) ? null : contexts.ready(hostname);
+      if (ready) return done(null, ready);
       contextFor(this, hostname).then(
         // Without a context there is no certificate to show, and OpenSSL says handshake_failure.
         (context) => done(null, context ?? undefined),

@@ -15,6 +15,8 @@ export function http1Settings(limits: EdgeLimits): Http1Settings {
     requestTimeout: 0,
     keepAliveTimeout: limits.keep_alive_ms,
     connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
+    // What has no body needs no stream for it.
+    optimizeEmptyRequests: true,
     shouldUpgradeCallback: ({ method = '', httpVersion, rawHeaders }) =>
       isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders }),
   };

@@ -14,6 +14,9 @@ export class Http1Wire implements Wire {
   readonly #res: ServerResponse;
   readonly #discarded_bytes_max: number;
   #on_closed: (() => void) | null = null;
+  /** Head, first bytes and end often come together, and are then written as one. */
+  #holds = true;
+  #held: Buffer | undefined;
 
   constructor({ req, res, upgrade_head, expects_continue, discarded_bytes_max }: Http1Request) {
     this.head = headOf(req);
@@ -50,20 +53,30 @@ export class Http1Wire implements Wire {
     this.#res.writeHead(status, last || this.upgrade ? [...headers, 'Connection', 'close'] : [...headers]);
   }
 
-  flushHead(): void {
-    this.#res.flushHeaders();
+  flush(): void {
+    if (!this.#holds) return;
+    this.#holds = false;
+    if (this.#held) this.#res.write(this.#held);
+    else this.#res.flushHeaders();
+    this.#held = undefined;
   }
 
   sendData(chunk: Buffer): boolean {
+    if (this.#holds && !this.#held) {
+      this.#held = chunk;
+      return true;
+    }
+    this.flush();
     return this.#res.write(chunk);
   }
 
   onDrain(then: () => void): void {
-    this.#res.on('drain', then);
+    this.#res.once('drain', then);
   }
 
   sendEnd(body?: string): void {
-    this.#res.end(this.head.method === 'HEAD' ? undefined : body);
+    this.#holds = false;
+    this.#res.end(this.head.method === 'HEAD' ? undefined : (body ?? this.#held));
     this.#discardBody();
   }
 
@@ -77,7 +90,7 @@ export class Http1Wire implements Wire {
 
   onClosed(then: () => void): void {
     this.#on_closed = then;
-    this.#res.once('close', then);
+    this.#res.on('close', then);
   }
 
   #detach(): Socket {

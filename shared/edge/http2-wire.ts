@@ -46,7 +46,7 @@ export class Http2Wire implements Wire {
     this.#stream.respond([':status', String(status), ...headers]);
   }
 
-  flushHead(): void {
+  flush(): void {
     // `respond` has sent it.
   }
 
@@ -58,7 +58,7 @@ export class Http2Wire implements Wire {
   }
 
   onDrain(then: () => void): void {
-    this.#stream.on('drain', then);
+    this.#stream.once('drain', then);
   }
 
   /** RFC 9113 section 8.1: after the whole answer, NO_ERROR asks the visitor to stop sending. */

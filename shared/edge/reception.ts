@@ -100,7 +100,9 @@ export function createReception(
         if (answer !== null) return exchange.answer(answer);
       }
       doing = 'route';
-      const found = await find_route(hostname);
+      const finding = find_route(hostname);
+      // A route that is in memory is followed at once.
+      const found = finding instanceof Promise ? await finding : finding;
       if (exchange.over) return;
       if (found === null) exchange.fail(404);
       else if (found === 'held') exchange.fail(451);

@@ -24,14 +24,21 @@ export class SecureContexts {
     });
   }
 
+  /** The context of a certificate that need not be looked up, else null. @param hostname lowercase. */
+  ready(hostname: string): SecureContext | null {
+    const entry = this.#entries.get(hostname);
+    return entry && !entry.stale ? entry.context : null;
+  }
+
   /**
    * @param hostname lowercase.
    * @returns null where there is no certificate.
    * @throws where that cannot be known, and no certificate was known before.
    */
   async find(hostname: string): Promise<SecureContext | null> {
-    const entry = this.#entries.get(hostname);
-    if (entry && !entry.stale) return entry.context;
+    const ready = this.ready(hostname);
+    if (ready) return ready;
+    const entry = this.#entries.peek(hostname);
     const changes = this.#changes;
     let found: ServedCertificate | null;
     try {

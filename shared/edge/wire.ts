@@ -21,10 +21,11 @@ export interface Wire {
    * @throws TypeError, RangeError when it cannot be written.
    */
   sendHead(status: number, headers: readonly string[], last: boolean): void;
-  /** Sends the head before there is a body. */
-  flushHead(): void;
+  /** Sends what waits for more to leave with it: the head, and the first bytes of the body. */
+  flush(): void;
   /** @returns false when no more should come until `onDrain`. */
   sendData(chunk: Buffer): boolean;
+  /** Called once, when more may come. */
   onDrain(then: () => void): void;
   /** The answer is complete; what is still to come of the request's body is not wanted. */
   sendEnd(body?: string): void;
