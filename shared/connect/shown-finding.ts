@@ -67,6 +67,13 @@ const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<ShownFi
   dns_propagating: () => ({
     meaning: 'The record is right. Parts of the internet still remember what was there before.',
   }),
+  dns_resolver_unavailable: () => ({
+    title: 'We could not check just now',
+    meaning: 'A DNS server did not answer us, which says nothing about your record. We try again by ourselves.',
+    hint: 'If the record below is not there yet, add it now.',
+    found: null,
+    expected: null,
+  }),
   hostname_routed_elsewhere: (app) => ({
     title: 'Another service uses this domain',
     meaning: 'A domain can be connected to one service at a time, and another one has it now.',
