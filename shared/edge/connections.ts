@@ -17,6 +17,8 @@ export interface Connection {
   refused: boolean;
   /** Since when it has been seen to have no request, in milliseconds of `performance.now()`. */
   idle_since: number | null;
+  /** It has been told to go (RFC 9113 section 6.8). */
+  dismissed: boolean;
   /** It has had a request. */
   used: boolean;
   /** It carries a WebSocket now. */
@@ -60,6 +62,7 @@ export class Connections {
       exchanges: new Set(),
       refused: false,
       idle_since: null,
+      dismissed: false,
       used: false,
       tunnel: false,
     };
@@ -135,7 +138,11 @@ export class Connections {
     const { carrier, used } = connection;
     if (!isSession(carrier)) return;
     connection.idle_since ??= now;
-    if (now - connection.idle_since >= (used ? keep_alive_ms : headers_timeout_ms)) carrier.close();
+    if (now - connection.idle_since < (used ? keep_alive_ms : headers_timeout_ms)) return;
+    // A visitor that never says goodbye in turn would keep its place and its descriptor for ever: it is told once, and then cut off.
+    if (connection.dismissed) carrier.destroy();
+    else carrier.goaway();
+    connection.dismissed = true;
   }
 }
 

@@ -20,9 +20,10 @@ export class RouteTable {
 
   /** The `find_route` of an edge. */
   readonly find = (hostname: string): FoundRoute => {
+    // First of all: the domains that a hold covers follow it one by one.
+    if (this.#isHeld(hostname)) return 'held';
     const own = this.#routes.get(hostname);
     if (own !== undefined) return own.route;
-    if (this.#isHeld(hostname)) return 'held';
     const apex = this.#redirecting(hostname);
     if (!apex?.route || apex.route === 'held') return apex?.route ?? null;
     return { ...apex.route, redirect_to: apex.route.hostname };

@@ -10,9 +10,10 @@ import { type FoundRoute, readRoutes } from './read-routes.ts';
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute | 'held' | null> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;
+  // First of all: the domains that a hold covers follow it one by one.
+  if ((await findHold(context.store, hostname)) !== null) return 'held';
   const own = await routedDomain(context, hostname);
   if (own !== null) return servable(context, own);
-  if ((await findHold(context.store, hostname)) !== null) return 'held';
   const apex = hostname.startsWith('www.') ? await routedDomain(context, hostname.slice(4)) : null;
   if (apex?.apex_redirect !== 'www') return null;
   const route = await servable(context, apex);

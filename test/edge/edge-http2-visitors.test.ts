@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
+import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { rawServer } from '../fixtures/raw-server.ts';
 import { HOST, originWith } from './edge-under-test.ts';
@@ -183,6 +184,32 @@ describe('a slow visitor over HTTP/2', () => {
     expect((await visitor.ask()).body).toBe('at last');
   });
 });
+
+it('a visitor that is told to go and never goes is cut off, and leaves its place to others', async () => {
+  await using origin = await originWith((_req, res) => res.end('hello'));
+  const limits = { keep_alive_ms: 50, headers_timeout_ms: 50, connections_per_address_max: 1 };
+  await using edge = await edgeTo(origin.url, { limits });
+  const staying = connect({
+    port: edge.port,
+    host: '127.0.0.1',
+    servername: HOST,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+    allowHalfOpen: true,
+  });
+  staying.on('error', () => undefined).resume();
+  await once(staying, 'secureConnect');
+  staying.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_SETTINGS]));
+  const asked = async () => {
+    using visitor = await http2Visitor(edge.port, HOST);
+    return (await visitor.ask()).status;
+  };
+  await expect.poll(() => asked().catch(() => 0), { timeout: 15_000 }).toBe(200);
+  staying.destroy();
+});
+
+/** A frame of SETTINGS with none in it. */
+const NO_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
 describe('an edge with HTTP/2 that closes', () => {
   it('sends GOAWAY, lets what is under way end, and takes no more', async () => {

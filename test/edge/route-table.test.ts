@@ -56,7 +56,7 @@ describe('the table of routes', () => {
     expect(table.find('www.acme.com')).toBeNull();
   });
 
-  it('answers a hold where no domain has the name, www of an apex among them', () => {
+  it('answers a hold before what a domain has, which follows it one by one', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));
     table.set(HOST, known(ONE));
@@ -65,10 +65,11 @@ describe('the table of routes', () => {
     expect(table.find('a.b.acme.com')).toBe('held');
     expect(table.find('evil.example')).toBe('held');
     expect(table.find('www.evil.example')).toBeNull();
-    // What is held of a domain's is in its own route.
-    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find(HOST)).toBe('held');
+    // `*.acme.com` is for the names below it.
     expect(table.find('acme.com')).toBe(APEX);
     table.setHolds([]);
+    expect(table.find(HOST)).toBe(ONE);
     expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });
   });
 
