@@ -14,26 +14,46 @@ export interface DiagnosisViewOptions {
   unknown: string | null;
   /** Whether the look-ups that were only made to find out more are shown too. */
   all_lookups: boolean;
+  /** Looked at from this machine and not by the server, so that what cannot be reached is the user's to open. */
+  from_here: boolean;
 }
 
 /** A diagnosis as a page: what it comes to, what is wrong and what to do, who holds the zone, and what was looked up. */
 export function diagnosisLines(
   diagnosis: Diagnosis,
-  { unknown, all_lookups }: DiagnosisViewOptions,
+  { unknown, all_lookups, from_here }: DiagnosisViewOptions,
   output: Output,
 ): string[] {
   const is_whole = output.width === Number.POSITIVE_INFINITY;
   const page = { output, width: is_whole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
+  const is_cut_off = from_here && noneAnswers(diagnosis);
+  const says = is_cut_off ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
   const blocks = [
-    [output.paint(verdictStyle(diagnosis.healthy), verdict(diagnosis, unknown))],
+    [output.paint(verdictStyle(diagnosis.healthy), says)],
     ...(unknown === null ? [] : [wrapText(unknown, page.width)]),
-    ...diagnosis.findings.map((finding) => findingLines(finding, page)),
+    ...diagnosis.findings.map((finding) =>
+      findingLines(
+        is_cut_off && finding.code === 'dns_resolver_unavailable'
+          ? { ...finding, hint: OPEN_THE_WAY }
+          : finding,
+        page,
+      ),
+    ),
     zoneLines(diagnosis, page),
     lookupLines(diagnosis, all_lookups, output),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
     .flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
+}
+
+const CUT_OFF = 'could not tell: none of the resolvers answers';
+const OPEN_THE_WAY = 'Check --resolver, and that UDP and TCP port 53 may go out.';
+
+/** A resolver that answers with an error is there. */
+function noneAnswers({ lookups }: Diagnosis): boolean {
+  const asked = lookups.filter((lookup) => lookup.asked === 'resolver');
+  return asked.length > 0 && asked.every(({ failure }) => failure === 'unreachable' || failure === 'timeout');
 }
 
 /** Where lines of prose end, however wide the terminal is. */
@@ -121,7 +141,9 @@ function lookupLines({ lookups }: Diagnosis, all: boolean, output: Output): stri
   const left = lookups.length - shown.length;
   return [
     ...output.table(shown, all || output.width >= ROOM_FOR_NAMES ? COLUMNS : COLUMNS.filter(isNotName)),
-    ...(left === 0 ? [] : [output.paint('dim', `${left} more were made to find out why: --lookups`)]),
+    ...(left === 0
+      ? []
+      : [output.paint('dim', `${left} more ${left === 1 ? 'look-up' : 'look-ups'}: add --lookups`)]),
   ];
 }
 

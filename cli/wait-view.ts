@@ -82,14 +82,14 @@ function stepWords({ status }: DomainResource, target: string): string[] {
   return WAY.slice(0, to + 1).map((step, index) => `${index < at ? '✓' : index === at ? '●' : '○'} ${step}`);
 }
 
-/** What is waited for, and what the last check found. */
+/** What is waited for, where something is, and what the last check found. */
 function findingLines(domain: DomainResource): string[] {
   const { status, status_detail, next_check_at } = domain;
-  const waited = WAITED_FOR[status] ?? `to leave ${status}`;
+  const waited = WAITED_FOR[status];
   const seconds = next_check_at === null ? null : Math.ceil((Date.parse(next_check_at) - Date.now()) / 1000);
   const next = seconds !== null && seconds > 0 && seconds < 3_600 ? `, next check in ${seconds} s` : '';
   return [
-    plainText(`waiting for ${waited}${next}`),
+    ...(waited === undefined ? [] : [`waiting for ${waited}${next}`]),
     ...(status_detail ? [plainText(status_detail.hint)] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { monotonicClock } from '../shared/ports/clock.ts';
 import { pause } from '../shared/ports/pause.ts';
 import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
-import { findExpected, type Met, nearestTo } from './find-expected.ts';
+import { findExpected, findUnsent, type Met, nearestTo } from './find-expected.ts';
 import type { Composition } from './main.ts';
 
 /** How a wait ended: with what was expected, or with what comes nearest to it. */
@@ -11,6 +11,7 @@ export type Awaited =
   | { met: true; found: Met['found'] }
   | { met: false; waited: string; nearest: Met['found'] | null };
 
+const UNSENT = 'at all: it was not sent: the app has no webhook_url';
 const LOOK_MS = 10;
 /** What is due comes at once under `auto`; what has not been asked for by then, in real time, is not coming. */
 const AUTO_WAIT_MS_MAX = 30_000;
@@ -38,6 +39,8 @@ export async function awaitExpectation(
     if (is_over()) return { met: false, waited: 'before the emulator closed', nearest: null };
     const met = await findExpected(context, expectation);
     if (met !== null && (frozen || met.at <= last_moment)) return { met: true, found: met.found };
+    const unsent = met === null ? await findUnsent(context, expectation) : null;
+    if (unsent !== null) return { met: false, waited: UNSENT, nearest: unsent };
     if (over || passed) {
       const late = met === null ? '' : `, and so only at ${timestamp(met.at)}`;
       const nearest = met?.found ?? (await nearestTo(context, expectation));

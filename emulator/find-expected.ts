@@ -37,7 +37,22 @@ export async function nearestTo(
   return (same ?? (await findExpectedDomain(context, anywhere)))?.found ?? null;
 }
 
+/** The event whose delivery is waited for in vain: it was not sent, and its app still has nowhere to send to. */
+export async function findUnsent(context: Context, expected: Expectation): Promise<EventResource | null> {
+  if (expected.delivery !== 'delivered') return null;
+  const { delivery, attempts, status_code, ...anyhow } = expected;
+  const event = await newestEvent(context, anyhow);
+  if (event?.delivery_status !== 'none') return null;
+  const { webhook_url } = await getApp(context.store, event.app_id);
+  return webhook_url === null ? presentEvent(event) : null;
+}
+
 async function findExpectedEvent(context: Context, expected: Expectation): Promise<Met | null> {
+  const event = await newestEvent(context, expected);
+  return event === null ? null : { found: presentEvent(event), at: metAt(event, expected) };
+}
+
+async function newestEvent(context: Context, expected: Expectation): Promise<StoredEvent | null> {
   const { what, hostname, domain_id, delivery, attempts, status_code } = expected;
   if (!isOfEvent(what)) return null;
   let query = context.store.db.selectFrom('events').select('id').where('type', '=', what);
@@ -47,9 +62,7 @@ async function findExpectedEvent(context: Context, expected: Expectation): Promi
   if (attempts !== undefined) query = query.where('attempts', '=', attempts);
   if (status_code !== undefined) query = query.where('last_status_code', '=', status_code);
   const row = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  if (row === undefined) return null;
-  const event = await getEvent(context.store, row.id as EventId);
-  return { found: presentEvent(event), at: metAt(event, expected) };
+  return row === undefined ? null : getEvent(context.store, row.id as EventId);
 }
 
 /** What is asked of the delivery is so since its last attempt. */

@@ -29,8 +29,7 @@ export function nextCommands(
     ...given
       .filter((name) => !SECRET.has(name))
       .map((name) => `  export ${name}=${quoted(found[name] ?? '')}`),
-    // In a checkout, `npm run service` runs this, and the binary is npm's to find.
-    `  ${env['npm_execpath'] === undefined ? 'nameplate' : 'npx nameplate'} service accounts create "My company"`,
+    `  ${commandName(env)} service accounts create "My company"`,
   ];
 }
 
@@ -38,7 +37,12 @@ function withoutScheme(url: string): string {
   return url.slice('http://'.length);
 }
 
+/** In a checkout, `npm run service` runs this, and the binary is npm's to find. */
+export function commandName(env: NodeJS.ProcessEnv): string {
+  return env['npm_execpath'] === undefined ? 'nameplate' : 'npx nameplate';
+}
+
 /** For a shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -32,13 +32,13 @@ export class Listen extends BaseCommand {
     "Forwards the events of the app to an address on this machine, with their original bodies, signed with a secret of this session, which it prints first. The events of a domain come in order: one that is answered with an error holds up the later ones until r repeats it or s skips it; without a terminal it is passed over. While nobody listens there, it waits. Losses of the connection are bridged. The app's own webhook URL is neither used nor changed. Ctrl-C ends it.";
   static override examples = [
     '<%= config.bin %> listen --forward-to http://127.0.0.1:3000/webhooks',
-    '<%= config.bin %> listen --forward-to 3000 --env-file .env.local',
+    '<%= config.bin %> listen --forward-to 3000 --secret-file .env.local',
     '<%= config.bin %> listen --forward-to localhost:3000/webhooks --type domain.active --since 1h',
   ];
   static override flags = {
     'forward-to': string({ summary: 'Address or port of your receiver', helpValue: '<url>', required: true }),
     'print-secret': boolean({ summary: 'Print the secret alone on the first line', exclusive: ['json'] }),
-    'env-file': string({
+    'secret-file': string({
       summary: 'Keep the secret there as NAMEPLATE_WEBHOOK_SECRET, and take it from there',
       helpValue: '<file>',
     }),
@@ -74,7 +74,7 @@ export class Listen extends BaseCommand {
     const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
     const { output, world } = this;
     const has_keys = world.stdin.isTTY === true && !output.json;
-    const secret = sessionSecret(flags['env-file'], world);
+    const secret = sessionSecret(flags['secret-file'], world);
     const session = { secret, target, settings, has_keys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 

@@ -25,6 +25,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
     docs: `${urls.url}/docs`,
     openapi: `${urls.url}/v1/openapi.json`,
     control: `${urls.url}/_emulator`,
+    inspector: `${urls.url}/_emulator/ui`,
   },
   keys: {
     test: DEFAULT_SECRETS.test_key,

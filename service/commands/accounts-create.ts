@@ -4,6 +4,7 @@ import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
 import { readConfig } from '../config.ts';
+import { commandName, quoted } from '../next-commands.ts';
 import { asOperator } from '../operator.ts';
 
 export const accountsCreate: ServiceCommand = {
@@ -26,7 +27,6 @@ export const accountsCreate: ServiceCommand = {
       ({ context, actor }) => openAccount(context, actor, { name, terms }),
     );
     const { settings, edge_http } = readConfig(call.env);
-    const authorized = `curl -H 'Authorization: Bearer ${test_key}'`;
     return {
       document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
       view: {
@@ -42,8 +42,9 @@ export const accountsCreate: ServiceCommand = {
         'Keep the keys and the secret now: they are not shown again.',
         '',
         'Try next:',
-        `  ${authorized} ${settings.base_url}/v1/apps/current`,
-        `  ${authorized} ${settings.base_url}/v1/domains -H 'Content-Type: application/json' -d '{"hostname": "careers.acme.com"}'`,
+        `  export NAMEPLATE_BASE_URL=${quoted(settings.base_url)} NAMEPLATE_API_KEY=${test_key}`,
+        `  ${commandName(call.env)} domains add careers.acme.com --wait`,
+        `  curl -H 'Authorization: Bearer ${test_key}' ${settings.base_url}/v1/domains`,
         '',
         'A test domain is active after ten seconds, and answers at <its id>.<sandbox zone>:',
         `  curl -H 'Host: <its id>.${settings.sandbox_zone}' ${localUrlOf(edge_http)}/`,

@@ -162,6 +162,14 @@ test.each(['co.uk', 'https://acme.test', 'a b.test'])('%s is no name to look at:
   expect((await runCli(['domains', 'diagnose', name, '--target', TARGET])).exit).toBe(2);
 });
 
+test('where no resolver can be reached, the page says so and what may be in the way', async () => {
+  const argv = ['domains', 'diagnose', 'right.acme.test', '--target', TARGET, '--resolver', '127.0.0.1:1'];
+  const { exit, stdout } = await runCli(argv);
+  expect(exit).toBe(3);
+  expect(stdout).toMatch(/^right\.acme\.test: could not tell: none of the resolvers answers\n/);
+  expect(stdout).toMatch(/to do +Check --resolver, and that UDP and TCP port 53 may go out\.\n/);
+});
+
 test('the built command does it as well', async () => {
   const argv = ['domains', 'diagnose', 'wrong.acme.test', '--target', TARGET, ...here()];
   const { exit, stdout, stderr } = await runBin(argv, emptyHome());

@@ -127,7 +127,7 @@ describe('what the server says of a domain', () => {
       'ns1.acme.com (192.0.2.53)  A     careers.acme.com  acme.netlify.app -> 198.51.100.7  3600 s',
       '1.1.1.1                    A     careers.acme.com  no such name                      300 s',
       '8.8.8.8                    A     careers.acme.com  could not tell: servfail, EDE 9   -',
-      '1 more were made to find out why: --lookups',
+      '1 more look-up: add --lookups',
       '',
     ]);
   });

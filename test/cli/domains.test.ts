@@ -169,10 +169,11 @@ test('wait ends when every domain is there, and notes each change', async () => 
 
 test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9', async (status) => {
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
-  const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
     env: keyFor(api.url),
   });
   expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+  expect(stderr).not.toContain('waiting for');
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
 });
 

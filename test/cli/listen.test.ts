@@ -5,6 +5,7 @@ import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
 import { startReceiver } from '../conformance/receiver.ts';
+import { emptyHome, startBin } from './bin-process.ts';
 import { startFakeApi } from './fake-api.ts';
 import { domainOf } from './resources.ts';
 import { emptyFolder, keyFor, runCli } from './run-cli.ts';
@@ -134,11 +135,11 @@ test('--since begins with what has happened, --type and --domain choose', async 
   expect(JSON.parse(receiver.requests[0]?.raw ?? '').type).toBe('domain.deleted');
 });
 
-test('the env file keeps the secret: it is made once, used again and never overwritten', async () => {
+test('the secret file keeps the secret: it is made once, used again and never overwritten', async () => {
   await using receiver = await startReceiver();
   const cwd = emptyFolder();
   const file = path.join(cwd, '.env.local');
-  const flags = ['--env-file', '.env.local', '--print-secret'];
+  const flags = ['--secret-file', '.env.local', '--print-secret'];
   const secrets = [];
   for (const _ of [1, 2]) {
     await using cli = await listen(receiver.url, { flags, cwd });
@@ -155,9 +156,18 @@ test('the env file keeps the secret: it is made once, used again and never overw
     `A=1\nNAMEPLATE_WEBHOOK_SECRET=${cli.stdout().split('\n')[0]}\nB=2`,
   );
   writeFileSync(file, 'NAMEPLATE_WEBHOOK_SECRET=op://vault/item');
-  const refused = await runCli(['listen', '--forward-to', '3000', '--env-file', file], { env: env() });
+  const refused = await runCli(['listen', '--forward-to', '3000', '--secret-file', file], { env: env() });
   expect(refused.exit).toBe(2);
   expect(readFileSync(file, 'utf8')).toContain('op://');
+});
+
+test('the built binary makes a secret file that is not there yet', async () => {
+  await using receiver = await startReceiver();
+  const cwd = emptyFolder();
+  const argv = ['listen', '--forward-to', receiver.url, '--secret-file', '.env.local'];
+  await using bin = startBin(argv, { ...emptyHome(), ...env() }, cwd);
+  const [, secret] = await bin.untilStdout(/(whsec_\S+)/);
+  expect(readFileSync(path.join(cwd, '.env.local'), 'utf8')).toBe(`NAMEPLATE_WEBHOOK_SECRET=${secret}\n`);
 });
 
 test('a connection that is lost is said to be, is found again, and nothing is missed', async () => {

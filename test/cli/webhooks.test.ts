@@ -78,7 +78,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['body_base64', { body: Buffer.from(BODY).toString('base64') }],
   ['body_read_as_latin1', { body: Buffer.from(BODY).toString('latin1') }],
   ['timestamp_not_signed', { signature: `t=${timestamp_s},v1=${hmac(SECRET, BODY)}` }],
-  ['header_name_included', { signature: `Service-Signature: ${signature}` }],
+  ['header_name_included', { signature: `X-Acme-Signature: ${signature}` }],
   ['header_quoted', { signature: `'${signature}'` }],
   ['header_whitespace_added', { signature: signature.replace(',', ', ') }],
   ['header_uppercase', { signature: signature.replace(/v1=.*/, (part) => part.toUpperCase()) }],
@@ -122,10 +122,12 @@ test('what sign prints verifies, also from stdin and with --secret', async () =>
   const signed = await runCli(['webhooks', 'sign', '--body', '-'], { env, stdin: BODY });
   const value = /^Service-Signature: (.*)\n$/.exec(signed.stdout)?.[1] ?? '';
   await verifyWebhook({ body: BODY, signature: value, secret: SECRET });
-  const argv = ['webhooks', 'verify', '--body', '-', '--signature', value, '--secret', SECRET];
-  const { exit, stdout } = await runCli(argv, { stdin: BODY });
-  expect(exit).toBe(0);
-  expect(stdout).toContain('The signature is valid: domain.active evt_');
+  for (const given of [value, signed.stdout.trim()]) {
+    const argv = ['webhooks', 'verify', '--body', '-', '--signature', given, '--secret', SECRET];
+    const { exit, stdout } = await runCli(argv, { stdin: BODY });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('The signature is valid: domain.active evt_');
+  }
   const { headers } = JSON.parse(
     (await runCli(['webhooks', 'sign', '--body', '-', '--json'], { env, stdin: BODY })).stdout,
   );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
-import { connect } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { rawServer } from '../fixtures/raw-server.ts';
 import { HOST, originWith } from './edge-under-test.ts';
@@ -189,14 +189,16 @@ it('a visitor that is told to go and never goes is cut off, and leaves its place
   await using origin = await originWith((_req, res) => res.end('hello'));
   const limits = { keep_alive_ms: 50, headers_timeout_ms: 50, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
-  const staying = connect({
+  // Node takes `allowHalfOpen` here too; its types do not say so.
+  const half_open: ConnectionOptions & { allowHalfOpen: boolean } = {
     port: edge.port,
     host: '127.0.0.1',
     servername: HOST,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
     allowHalfOpen: true,
-  });
+  };
+  const staying = connect(half_open);
   staying.on('error', () => undefined).resume();
   await once(staying, 'secureConnect');
   staying.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), NO_SETTINGS]));

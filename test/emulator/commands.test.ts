@@ -106,7 +106,7 @@ test('seed applies a file, and tells what is wrong in it by its lines, wherever 
     'apps: [{ name: Staging }]\ndomains: [{ hostname: careers.acme.com, status: active }]\n',
   );
   const applied = await command('seed', 'seed.yaml');
-  expect(applied.stdout).toContain('Applied seed.yaml: 1 domains, 0 events.');
+  expect(applied.stdout).toContain('Applied seed.yaml: 1 domain, 0 events.');
   expect(applied.stdout).toMatch(/Staging +sk_test_/);
   expect((await under_test.api('GET /domains')).body.data).toMatchObject([{ status: 'active' }]);
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    stat: active\n');

@@ -131,6 +131,20 @@ describe('waitFor', () => {
     });
   });
 
+  test('a delivery of what is not sent is not waited for: the app has no webhook_url', async () => {
+    await using under_test = await emulatorUnderTest();
+    await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+    const waits = under_test.emulator.waitFor('domain.created host=careers.acme.com delivered', {
+      within_ms: 3_600_000,
+    });
+    await expect(waits).rejects.toThrow('was not sent: the app has no webhook_url');
+    await using receiver = await startReceiver();
+    await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
+    const late = under_test.emulator.waitFor('domain.created delivered');
+    await under_test.api('POST /domains', { hostname: 'jobs.acme.com' });
+    expect(await late).toMatchObject({ hostname: 'jobs.acme.com' });
+  });
+
   test('with a frozen clock it is real time, and says what came nearest', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });

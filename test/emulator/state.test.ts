@@ -35,7 +35,8 @@ describe('GET /status', () => {
     const { urls } = (await under_test.control('GET /status')).body as unknown as {
       urls: Record<string, string>;
     };
-    for (const url of [urls['docs'], urls['openapi'], urls['sandbox_origin'], `${urls['control']}/status`]) {
+    const { docs, openapi, sandbox_origin, inspector, control } = urls;
+    for (const url of [docs, openapi, sandbox_origin, inspector, `${control}/status`]) {
       expect({ url, status: (await fetch(String(url))).status }).toEqual({ url, status: 200 });
     }
   });

@@ -80,6 +80,8 @@ describePostgres('accounts, as the operator keeps them', () => {
     });
     expect(stdout).toContain(`curl -H 'Host: <its id>.sandbox.example.net' ${running.edge_url}/`);
     const key = /sk_test_\w+/.exec(stdout)?.[0] ?? '';
+    expect(stdout).toMatch(new RegExp(`export NAMEPLATE_BASE_URL='http\\S+' NAMEPLATE_API_KEY=${key}\n`));
+    expect(stdout).toContain('nameplate domains add careers.acme.com --wait\n');
     const { body } = await api(running.api_url, key, 'POST /domains', { hostname: 'visited.acme.com' });
     const { port } = new URL(running.edge_url);
     const visit = async () => {

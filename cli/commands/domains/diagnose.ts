@@ -50,7 +50,8 @@ export class DomainsDiagnose extends BaseCommand {
     const known = is_told && !isDomainId(args.domain) ? NOTHING : await this.#ask(args.domain, flags);
     const from_here = is_told || flags.resolver !== undefined;
     const answered = from_here ? null : await this.#diagnosisOf(known);
-    if (answered !== null) return this.#show(answered, { unknown: null, all_lookups: flags.lookups });
+    if (answered !== null)
+      return this.#show(answered, { unknown: null, all_lookups: flags.lookups, from_here: false });
 
     const { client, domain, base_url } = known;
     const { lookFromHere } = await import('../../look-from-here.ts');
@@ -64,7 +65,7 @@ export class DomainsDiagnose extends BaseCommand {
       authority_port: flags['authority-port'],
       docs_url: `${base_url}/docs`,
     });
-    return this.#show(diagnosis, { unknown, all_lookups: flags.lookups });
+    return this.#show(diagnosis, { unknown, all_lookups: flags.lookups, from_here: true });
   }
 
   /** What the API knows of a name: nothing without a key. An id says nothing without the API. */
@@ -74,7 +75,8 @@ export class DomainsDiagnose extends BaseCommand {
     if (connected === null) return NOTHING;
     const { client, settings } = connected;
     const domain = await unless('not_found', findDomain(name, client), needs_api);
-    if (domain === null) this.output.note(`${plainText(name)} is not added here: looking at it from here.`);
+    if (domain === null)
+      this.output.note(`${plainText(name)} is not a domain of this app; this machine looks it up.`);
     return { client, domain, base_url: settings.base_url };
   }
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../../shared/client/client-error.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectControl } from '../../emulator-control.ts';
 import { startError } from '../../emulator-flags.ts';
+import { counted } from '../../events/event-words.ts';
 
 interface SeededApp {
   name: string;
@@ -29,7 +30,7 @@ export class EmulatorSeed extends BaseCommand {
           throw error instanceof ApiError ? explain(error) : error;
         });
       this.output.result({ file: args.file, apps }, () => [
-        `Applied ${args.file}: ${seed.domains?.length ?? 0} domains, ${seed.events?.length ?? 0} events.`,
+        `Applied ${args.file}: ${counted(seed.domains?.length ?? 0, 'domain')}, ${counted(seed.events?.length ?? 0, 'event')}.`,
         ...this.output.table(apps, [
           { name: 'app', value: (app) => app.name },
           { name: 'test key', value: (app) => app.test_key },

@@ -88,6 +88,7 @@ export class EmulatorStart extends BaseCommand {
         ['edge', edge_url],
         ['sandbox origin', sandbox_origin],
         ['docs', `${url}/docs`],
+        ['inspector', `${url}/_emulator/ui`],
         ['control', `${url}/_emulator/status`],
         ['test key', keys.test],
         ['live key', keys.live],

@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags';
+import { serviceNames } from '../../../shared/core/service-name.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
 import { durationMs } from '../../duration.ts';
@@ -24,7 +25,7 @@ export class WebhooksVerify extends BaseCommand {
     const tolerance_s = Math.floor(durationMs(flags.tolerance) / 1000);
     const secret = secretOf(flags.secret, this.world);
     const body = await readBody(flags.body, this.world);
-    const { signature } = flags;
+    const signature = flags.signature.replace(HEADER_NAME, '');
     const explained = await explainSignature({ body, signature, secret, now: new Date(), tolerance_s });
     if (!explained.is_valid) throw notValid(explained);
     const { event, age_s } = explained;
@@ -34,6 +35,9 @@ export class WebhooksVerify extends BaseCommand {
     ]);
   }
 }
+
+/** As `webhooks sign` prints it, and as a log of headers has it. */
+const HEADER_NAME = new RegExp(`^\\s*${serviceNames('Service').signature_header}:\\s*`, 'i');
 
 function notValid({ reason, message, slips }: Extract<Explanation, { is_valid: false }>): CliError {
   return new CliError('signature_not_valid', [message, ...slips.map((slip) => slip.message)].join('\n'), {
