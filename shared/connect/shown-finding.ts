@@ -69,7 +69,8 @@ const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<ShownFi
   }),
   dns_resolver_unavailable: () => ({
     title: 'We could not check just now',
-    meaning: 'A DNS server did not answer us, which says nothing about your record. We try again by ourselves.',
+    meaning:
+      'A DNS server did not answer us, which says nothing about your record. We try again by ourselves.',
     hint: 'If the record below is not there yet, add it now.',
     found: null,
     expected: null,
