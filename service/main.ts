@@ -123,7 +123,7 @@ async function compose(
   };
   const runner = createRunner(context, {
     handlers: COMMON_HANDLERS,
-    limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
+    limits: { in_flight_max: 400, in_flight_per_app_max: 20 },
     poll_ms: 1000,
     ...(overrides.on_attempt === undefined ? {} : { on_attempt: overrides.on_attempt }),
   });
