@@ -40,8 +40,10 @@ export function noticeUpdate(program: Program, world: World, begin: () => void =
 
 /** Asks the registry of the user's npm; what goes wrong leaves everything as it was. */
 export async function checkForUpdate(world: World): Promise<void> {
+  const registry = registryOf(world);
+  if (registry === null) return;
   try {
-    const answer = await nodeFetch(`${registryOf(world)}/nameplate/latest`, {
+    const answer = await nodeFetch(`${registry}/nameplate/latest`, {
       method: 'GET',
       headers: { accept: 'application/json' },
       body: null,
@@ -64,12 +66,12 @@ function isWanted({ env, stderr, stdout }: World): boolean {
   return stderr.isTTY === true && stdout.isTTY === true;
 }
 
-/** The user's own setting alone: a cloned folder's .npmrc does not choose whom we ask. */
-function registryOf({ env }: World): string {
+/** The user's own setting alone: a cloned folder's .npmrc does not choose whom we ask. Null where there is none: nobody is asked. */
+function registryOf({ env }: World): string | null {
   const named = env.npm_config_registry ?? /^[ \t]*registry[ \t]*=[ \t]*(\S+)/m.exec(userNpmrc(env))?.[1];
-  const registry =
-    named !== undefined && URL.canParse(named) ? new URL(named) : new URL('https://registry.npmjs.org');
-  return `${registry.origin}${registry.pathname.replace(/\/+$/, '')}`;
+  if (named === undefined || !URL.canParse(named)) return null;
+  const { origin, pathname } = new URL(named);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 function userNpmrc(env: NodeJS.ProcessEnv): string {
