@@ -123,9 +123,8 @@ export class Listen extends BaseCommand {
   }
 
   #press(key: string, lanes: Lanes, pacer: Pacer): void {
-    if (key === 'q') pacer.stop();
-    const released = key === 'r' ? lanes.repeat() : key === 's' ? lanes.skip() : undefined;
-    if (released === 0) this.output.note('Nothing is held.');
+    const act = { q: () => pacer.stop(), r: () => lanes.repeat(), s: () => lanes.skip() }[key];
+    if (act?.() === 0) this.output.note('Nothing is held.');
   }
 
   #write(line: string): void {

@@ -1,5 +1,5 @@
 import type { App } from '../../shared/core/app.ts';
-import type { StoredEvent } from '../../shared/core/delivery.ts';
+import { type StoredEvent, UNTRIED } from '../../shared/core/delivery.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { EventType } from '../../shared/core/event.ts';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
@@ -69,15 +69,6 @@ export async function seedDelivery(
   }
   await updateEventDeliveries(tx.store, [fresh]);
 }
-
-const UNTRIED = {
-  attempts: 0,
-  tries: 0,
-  first_attempt_at: null,
-  last_status_code: null,
-  last_error: null,
-  last_attempt_at: null,
-} as const;
 
 /** What the receiver answered to each attempt. */
 function planOf({ delivery, attempts, status_code }: Delivered, app: App): number[] {

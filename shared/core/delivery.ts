@@ -85,3 +85,13 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
 export function withoutWebhookUrl(event: Pick<StoredEvent, 'attempts'>): Schedule {
   return { delivery_status: event.attempts === 0 ? 'none' : 'failed', next_attempt_at: null };
 }
+
+/** How an event stands that nobody has tried to deliver yet. */
+export const UNTRIED = {
+  attempts: 0,
+  tries: 0,
+  first_attempt_at: null,
+  last_status_code: null,
+  last_error: null,
+  last_attempt_at: null,
+} as const;

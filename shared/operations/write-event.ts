@@ -1,4 +1,5 @@
 import type { App } from '../core/app.ts';
+import { UNTRIED } from '../core/delivery.ts';
 import type { Domain } from '../core/domain.ts';
 import type { EventType } from '../core/event.ts';
 import { timestamp } from '../core/instant.ts';
@@ -41,12 +42,7 @@ export async function writeEvent(
     created_at,
     body: JSON.stringify(body),
     delivery_status: is_sent ? 'pending' : 'none',
-    attempts: 0,
-    tries: 0,
-    first_attempt_at: null,
-    last_status_code: null,
-    last_error: null,
-    last_attempt_at: null,
+    ...UNTRIED,
     next_attempt_at: is_sent ? due_at : null,
   });
   // Without a URL the lane is there all the same: a redelivery takes its row.

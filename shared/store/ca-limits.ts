@@ -22,8 +22,7 @@ export async function takeToken(
   now: Instant,
   kept = 0,
 ): Promise<Instant | null> {
-  const token_ms = Math.ceil(bucket.window_ms / bucket.limit);
-  const room_ms = Math.max(token_ms, Math.floor(bucket.window_ms * (1 - kept)));
+  const { token_ms, room_ms } = measure(bucket, kept);
   const taken = await store.db
     .insertInto('ca_limits')
     .values({ name: bucket.name, passes_at: now + token_ms })
@@ -52,11 +51,16 @@ export async function tokenAt(
   now: Instant,
   kept = 0,
 ): Promise<Instant | null> {
-  const token_ms = Math.ceil(bucket.window_ms / bucket.limit);
-  const room_ms = Math.max(token_ms, Math.floor(bucket.window_ms * (1 - kept)));
+  const { token_ms, room_ms } = measure(bucket, kept);
   const full_at = (await passesAt(store, [bucket.name], now)) ?? now;
   const free_at = full_at - room_ms + token_ms;
   return free_at > now ? free_at : null;
+}
+
+/** How long one token stands for, and how much of that may be taken ahead. */
+function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
+  const token_ms = Math.ceil(window_ms / limit);
+  return { token_ms, room_ms: Math.max(token_ms, Math.floor(window_ms * (1 - kept))) };
 }
 
 /** Nothing by this name may be asked until then; an earlier instant than is known changes nothing. */

@@ -142,11 +142,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await page.getByRole('button', { name: 'Check again' }).click();
         expect(await page.getByText('We are checking now.').textContent()).toContain('Reload the page then.');
         now += 10_000;
-        await onReload(page, () => headline(page)).toBe('Something needs a correction');
+        // The first check may have been over before this one was asked for: the notice tells the two apart.
+        await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
+        expect(await headline(page)).toBe('Something needs a correction');
         expect(await page.locator('#findings').textContent()).toMatch(
           /The record points elsewhere.*sites\.globex\.test.*What to do/,
         );
-        expect(await page.getByText('We are checking now.').count()).toBe(0);
         await picture(page, 'no script elsewhere');
         await open(connect_url, PHONE, async (scripted) => expect(await faults(scripted)).toEqual([]));
 

@@ -1,18 +1,14 @@
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { startPgBouncer, whyNoPgBouncer } from '../fixtures/pgbouncer.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type Deployment } from './run-service.ts';
 
-const TITLE = 'Behind PgBouncer in transaction mode';
 const DOMAINS = 40;
 /** Fewer than the two nodes have between them: transactions of one client run on the connections of another. */
 const CONNECTIONS = 3;
-
-const missing = whyNoPgBouncer();
-if (missing !== null && process.env['CI']) throw new Error(`${TITLE}: ${missing}`);
-if (missing !== null) console.warn(`SKIPPED ${TITLE}: ${missing}`);
 
 function nameOf({ database }: Deployment): string {
   return new URL(database.url).pathname.slice(1);
@@ -40,7 +36,7 @@ async function timeoutsOf(url: string): Promise<string[]> {
   }
 }
 
-describe.skipIf(missing !== null)(TITLE, () => {
+describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', () => {
   describePostgres('on Postgres', () => {
     test('the schema is migrated, the API answers, events arrive in order, a key is revoked on every node', async () => {
       await using direct = await createDeployment({ migrated: false });

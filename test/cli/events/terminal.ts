@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe } from 'vitest';
 import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
 import { BIN } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
@@ -37,11 +37,7 @@ const LOOK_MS = 40;
 
 /** Groups tests that need tmux. Where there is none they are skipped and say why; with `CI` set they fail. */
 export function describeTerminal(title: string, tests: () => void): void {
-  const missing = whyMissing({ packages: ['tmux'], programs: [PROGRAM] });
-  if (missing === null) return void describe(title, tests);
-  if (process.env['CI']) throw new Error(`${title}: ${missing}`);
-  console.warn(`SKIPPED ${title}: ${missing}`);
-  describe.skip(`${title} (skipped: ${missing})`, tests);
+  describeUnlessMissing(whyMissing({ packages: ['tmux'], programs: [PROGRAM] }), title, tests);
 }
 
 let servers = 0;
