@@ -87,7 +87,8 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
 
 const orderSchema = z.object({
   status: z.enum(ORDER_STATUSES),
-  authorizations: z.array(z.url()).max(100),
+  // One for each name; each is asked for.
+  authorizations: z.array(z.url()).max(10),
   finalize: z.url(),
   certificate: z.url().optional(),
   error: problemSchema.optional(),

@@ -5,8 +5,9 @@ import { getCACertificates } from 'node:tls';
 import * as z from 'zod';
 import { type JwsSigner, signJws } from '../shared/core/acme-jws.ts';
 import type { AcmeProblem } from '../shared/core/acme-problem.ts';
-import type { Instant } from '../shared/core/instant.ts';
+import { DAY_MS, type Instant } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/clock.ts';
+import { acmeHosts } from './acme-hosts.ts';
 
 /** Signed requests to one ACME server (RFC 8555 section 6): nonces, problems, Retry-After, deadlines. */
 export interface AcmeHttp {
@@ -51,6 +52,11 @@ export interface AcmeHttpOptions {
 /** No answer of a certificate authority is longer: a chain of three takes 6 KB. */
 const ANSWER_BYTES_MAX = 256 * 1024;
 const NONCES_MAX = 32;
+/** What is none is ignored (RFC 8555 section 6.5.1). */
+const NONCE = /^[\w-]{1,512}$/;
+/** Its words are stored, shown and logged. */
+const DETAIL_CHARS_MAX = 1024;
+const SUBPROBLEMS_MAX = 100;
 const DIRECTORY_AGE_MS = 3_600_000;
 /** Pebble refuses 15 nonces in 100 on purpose, and a real server those of another of its nodes. */
 const BAD_NONCES_MAX = 6;
@@ -63,12 +69,14 @@ export function createAcmeHttp({
   timeout_ms = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
   const ca = roots.length > 0 ? [...getCACertificates('default'), ...roots] : undefined;
-  const agent = new Agent({ keepAlive: true, maxSockets: 8, ...(ca ? { ca } : {}) });
+  const hosts = acmeHosts(directory_url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...(ca ? { ca } : {}) });
   const nonces: string[] = [];
   let known: { directory: AcmeDirectory; read_at: Instant } | null = null;
 
   async function send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<AcmeAnswer> {
-    if (!url.startsWith('https://')) return { ok: false, problem: noAnswer(`${url} is not https`) };
+    const refusal = hosts.refusal(url);
+    if (refusal !== null) return { ok: false, problem: noAnswer(refusal) };
     try {
       const asked = request(url, {
         method,
@@ -92,7 +100,7 @@ export function createAcmeHttp({
   }
 
   function keepNonce(nonce: string | string[] | undefined): void {
-    if (typeof nonce === 'string' && nonces.length < NONCES_MAX) nonces.push(nonce);
+    if (typeof nonce === 'string' && NONCE.test(nonce) && nonces.length < NONCES_MAX) nonces.push(nonce);
   }
 
   async function directory(): ReturnType<AcmeHttp['directory']> {
@@ -139,7 +147,7 @@ export function createAcmeHttp({
 
 /** An authority that did not answer, or not as one. */
 export function noAnswer(detail: string): AcmeProblem {
-  return { status: null, type: null, detail, retry_at: null, subproblems: [] };
+  return { status: null, type: null, detail: bounded(detail), retry_at: null, subproblems: [] };
 }
 
 export const problemSchema = z.object({
@@ -165,14 +173,18 @@ export function toProblem(
   return {
     status: status ?? null,
     type: acmeType(type),
-    detail: detail ?? '',
+    detail: bounded(detail),
     retry_at,
-    subproblems: (subproblems ?? []).map((each) => ({
+    subproblems: (subproblems ?? []).slice(0, SUBPROBLEMS_MAX).map((each) => ({
       type: acmeType(each.type),
-      detail: each.detail ?? '',
+      detail: bounded(each.detail),
       name: each.identifier?.value.toLowerCase() ?? null,
     })),
   };
+}
+
+function bounded(text = ''): string {
+  return text.slice(0, DETAIL_CHARS_MAX);
 }
 
 function readProblem(status: number, text: string, retry_at: Instant | null): AcmeProblem {
@@ -183,7 +195,7 @@ function readProblem(status: number, text: string, retry_at: Instant | null): Ac
 }
 
 function acmeType(type: string | undefined): string | null {
-  return /^urn:ietf:params:acme:error:(\w+)$/.exec(type ?? '')?.[1] ?? null;
+  return /^urn:ietf:params:acme:error:(\w{1,64})$/.exec(type ?? '')?.[1] ?? null;
 }
 
 /** @returns undefined for what is no JSON, which no schema takes. */
@@ -195,12 +207,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3). */
+/** Seconds or a date (RFC 9110 section 10.2.3), a year at most: whoever waits has bounds of its own. */
 function retryAt(header: string | string[] | undefined, now: Instant): Instant | null {
   if (typeof header !== 'string') return null;
-  if (/^\d{1,9}$/.test(header)) return now + Number(header) * 1000;
   const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? null : date;
+  const told = /^\d+$/.test(header) ? now + Number(header) * 1000 : date;
+  return Number.isNaN(told) ? null : Math.min(told, now + 365 * DAY_MS);
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -33,6 +33,8 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 const KNOWN = Object.keys(KNOWN_CAS).join(', ');
 const WHAT = `must be certificate authorities in their order, parted by commas (${KNOWN}), or a .json file that lists them`;
 
+const allowance = z.strictObject({ limit: z.int().min(1), window_ms: z.int().min(1000) });
+
 const caListSchema = z
   .array(
     z.strictObject(
@@ -50,7 +52,8 @@ const caListSchema = z
             mac_key: z.base64url('has a mac_key that is not base64url'),
           })
           .optional(),
-        orders: z.strictObject({ limit: z.int().min(1), window_ms: z.int().min(1000) }).optional(),
+        orders: allowance.optional(),
+        certificates: allowance.optional(),
       },
       WHAT,
     ),
@@ -72,7 +75,7 @@ function problemOf(listed: readonly Listed[]): string | null {
   return names.size < listed.length ? 'has one twice' : null;
 }
 
-function toCa({ name, directory_url, caa_issuers, eab, orders }: Listed): Ca {
+function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: Listed): Ca {
   const known = KNOWN_CAS[name];
   return {
     name,
@@ -80,7 +83,11 @@ function toCa({ name, directory_url, caa_issuers, eab, orders }: Listed): Ca {
     caa_issuers: (caa_issuers ?? known?.caa_issuers ?? []).map((each) => each.toLowerCase()),
     contacts: [],
     eab: eab ?? null,
-    limits: { ...USUAL_LIMITS, ...(orders && { orders }) },
+    limits: {
+      ...USUAL_LIMITS,
+      ...(orders && { orders }),
+      certificates: certificates ?? known?.certificates ?? null,
+    },
   };
 }
 

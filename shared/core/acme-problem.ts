@@ -44,17 +44,6 @@ export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   );
 }
 
-/**
- * What a rate limit is about: a name that its words quote, the longest first, or null for all that we ask of the authority. No
- * document gives it a field.
- */
-export function limitedName({ detail, subproblems }: AcmeProblem, names: readonly string[]): string | null {
-  const text = [detail, ...subproblems.map((each) => `${each.detail} "${each.name}"`)]
-    .join('\n')
-    .toLowerCase();
-  return names.toSorted((a, b) => b.length - a.length).find((name) => mentions(text, name)) ?? null;
-}
-
 /** The names that the problem is about, where it says. */
 export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
@@ -74,9 +63,3 @@ const REASONS: ReadonlyMap<string, CertificateReason> = new Map([
   ['unsupportedIdentifier', 'ca_rejected'],
   ['badCSR', 'ca_rejected'],
 ]);
-
-/** Whole: `acme.com` is not mentioned in `careers.acme.com`. */
-function mentions(text: string, name: string): boolean {
-  const escaped = name.replaceAll('.', '\\.');
-  return new RegExp(`(?<![a-z0-9.-])${escaped}(?![a-z0-9-]|\\.[a-z0-9])`).test(text);
-}

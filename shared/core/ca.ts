@@ -1,6 +1,7 @@
 import type { ChallengeMethod } from './acme-challenge.ts';
 import { CHALLENGE_METHODS } from './acme-challenge.ts';
 import { type CaaVerdict, caaVerdict } from './caa.ts';
+import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 import type { Lookup } from './dns-survey.ts';
 import { HOUR_MS, type Instant } from './instant.ts';
@@ -31,16 +32,30 @@ export interface CaLimits {
   orders: Allowance;
   /** Failed authorizations of one hostname. */
   failures: Allowance;
+  /** Certificates of one exact set of names; null where it has no such limit, or it is not known. */
+  certificates: Allowance | null;
 }
 
 /** Those of Let's Encrypt, which others are not below. */
 export const USUAL_LIMITS: CaLimits = {
   orders: { limit: 300, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
+  certificates: null,
 };
 
-/** Of the orders' allowance, what a renewal that ARI does not exempt leaves to hostnames that have no certificate yet. */
-export const KEPT_FOR_FIRST = 0.25;
+/** Of the orders' allowance, what an order that ARI does not exempt leaves to hostnames that have no certificate yet. */
+export const KEPT_FOR_FIRST: Readonly<Record<OrderPurpose, number>> = {
+  issue: 0,
+  renew: 0.25,
+  join_www: 0.25,
+};
+
+/**
+ * An app may always take this part of the orders' allowance for hostnames that have no certificate yet. Beyond it, it takes what the others
+ * leave over: no more than the part of the bucket that `KEPT_FOR_OTHER_APPS` is not.
+ */
+export const APP_SHARE = 1 / 3;
+export const KEPT_FOR_OTHER_APPS = 0.5;
 
 /** Why a certificate authority cannot be asked now. */
 export interface Obstacle {
@@ -54,11 +69,24 @@ export interface Obstacle {
 
 /**
  * What to tell where none can be asked: the one that is over the soonest; where none passes by itself, the first of the list.
- * @param obstacles not empty, in the order of the list.
+ * @param obstacles in the order of the list.
  */
 export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefined {
   const passing = obstacles.filter(({ until }) => until !== null);
   return passing.toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0))[0] ?? obstacles[0];
+}
+
+/** What an attempt comes to that finds no authority to ask. */
+export interface NobodyToAsk {
+  /** A place in the queue of the authority that has room the soonest, whatever another one told us to wait. */
+  place: Obstacle | null;
+  /** One of them has failed, or is away: that is what the attempts are counted for. */
+  failed: boolean;
+}
+
+export function nobodyToAsk(obstacles: readonly Obstacle[]): NobodyToAsk {
+  const place = leastObstacle(obstacles.filter(({ reason }) => reason === 'ca_rate_limited')) ?? null;
+  return { place, failed: place === null || obstacles.some(({ reason }) => reason === 'ca_unavailable') };
 }
 
 /**

@@ -13,7 +13,7 @@ export type OrderPurpose =
 
 /**
  * How far the certificate of a domain is, so that any node can go on with it. One a domain; what failed before it is part of it. The
- * fields after `failures` belong to one order at one authority.
+ * fields from `ca` on belong to one order at one authority.
  */
 export interface CertificateOrder {
   domain_id: DomainId;
@@ -25,6 +25,10 @@ export interface CertificateOrder {
   /** Authorities that failed in this attempt, by name, and what the first of them said. */
   tried: readonly string[];
   problem: OrderProblem | null;
+  /** Released from a hold then: until a DNS check finds the record right, no authority is asked. */
+  unchecked_since: Instant | null;
+  /** Our edge was first seen not to show what it should, the answers to the challenges or the certificate, and has not shown it since. */
+  unshown_since: Instant | null;
   ca: string | null;
   names: readonly string[];
   /** Allowed by CAA, in the order in which they are tried. */
@@ -74,6 +78,8 @@ export function newOrder(domain_id: DomainId, purpose: OrderPurpose, now: Instan
     without_www: false,
     tried: [],
     problem: null,
+    unchecked_since: null,
+    unshown_since: null,
     ...NO_AUTHORITY,
     progressed_at: now,
   };
@@ -103,3 +109,15 @@ export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Insta
 
 /** An order that is no further after this time will not come any further. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
+
+/** An edge that does not show what it should after this time fails the attempt. */
+export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
+
+/**
+ * When to look at our edge again: soon, then after twice as long each time, up to once a minute, and a last time when patience ends.
+ * @param since the first look.
+ */
+export function lookAtEdgeAgainAt(since: Instant, now: Instant): Instant {
+  const next = now + Math.min(now - since + SECOND_MS / 5, MINUTE_MS);
+  return Math.min(next, since + EDGE_PATIENCE_MS);
+}

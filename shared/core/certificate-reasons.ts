@@ -53,6 +53,15 @@ export const CERTIFICATE_REASONS = {
     hint: 'Nothing to do: we try again by ourselves.',
     expected: 'an answer of the certificate authority',
   },
+  edge_not_ready: {
+    ...ca,
+    severity: 'warning',
+    title: 'Our edge is not ready for the certificate',
+    meaning:
+      'We look at our own edge before the certificate authority does, and again before the domain is active. It did not show what it should, and the authority was not asked.',
+    hint: 'Nothing to do: the fault is ours, and we try again by ourselves.',
+    expected: 'our edge, ready for the hostname',
+  },
 } as const satisfies Record<string, Reason>;
 
 export type CertificateReason = keyof typeof CERTIFICATE_REASONS;

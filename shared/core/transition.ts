@@ -105,6 +105,9 @@ function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trig
       return;
     case 'check_at_once':
       return; // The jobs are the store's: `scheduleOf` acts on it.
+    case 'abandon_order':
+    case 'suspend_order':
+      return; // So are the orders: suspend-order.ts acts on it.
     case 'store_certificate':
       if (trigger.certificate === undefined) throw new TypeError(`${trigger.name} needs a certificate`);
       next.certificate = trigger.certificate;

@@ -23,6 +23,9 @@ export const TRIGGERS = [
 ] as const;
 export type TriggerName = (typeof TRIGGERS)[number];
 
+/** Those that a person can cause in the emulator: a domain is made by adding it. */
+export const TRIGGERS_BY_HAND = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
+
 /** What must hold for a row to apply; the first row that fits wins. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
@@ -35,7 +38,9 @@ export type Effect =
   | 'store_certificate'
   | 'drop_certificate'
   | 'take_route'
-  | 'drop_route';
+  | 'drop_route'
+  | 'abandon_order'
+  | 'suspend_order';
 
 export interface Transition {
   /** The row of section 3 of the interface document, or the page and row that decided it. */
@@ -107,7 +112,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: AWAITING_DNS,
     to: 'issuing',
     emits: 'domain.verified',
-    effects: ['note_check', 'take_route'],
+    effects: ['note_check', 'take_route', 'abandon_order'],
   },
   {
     source: '3.5',
@@ -123,7 +128,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: LIVE,
     to: 'dns_broken',
     emits: 'domain.dns_broken',
-    effects: ['note_check'],
+    effects: ['note_check', 'abandon_order'],
   },
   { source: '3.7', on: 'issuance_failed', from: ['issuing'], to: 'cert_failed', emits: 'domain.cert_failed' },
   { source: '3.7', on: 'renewal_failed', from: ['active'], to: 'cert_failed', emits: 'domain.cert_failed' },
@@ -149,6 +154,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: NOT_HELD,
     to: 'held',
     emits: 'domain.held',
+    effects: ['abandon_order'],
   },
   {
     source: '3.11',
@@ -156,7 +162,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: ['held'],
     to: 'previous',
     emits: 'domain.released',
-    effects: ['extend_window', 'check_at_once'],
+    effects: ['extend_window', 'check_at_once', 'suspend_order'],
   },
   { source: '3.12', on: 'retry_issuance', from: ['cert_failed'], to: 'issuing', emits: null },
   {
@@ -165,6 +171,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: LIVE,
     to: 'dns_broken',
     emits: 'domain.dns_broken',
+    effects: ['abandon_order'],
   },
   {
     source: 'docs/domains.md: 72 hours since the window opened',
@@ -172,6 +179,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: AWAITING_DNS,
     to: 'expired',
     emits: null,
+    effects: ['note_check'],
   },
   {
     source: 'docs/domains.md: the daily retry succeeds',
@@ -188,7 +196,7 @@ export const TRANSITIONS: readonly Transition[] = [
     when: 'certificate_valid',
     to: 'active',
     emits: 'domain.active',
-    effects: ['note_check', 'take_route'],
+    effects: ['note_check', 'take_route', 'abandon_order'],
   },
   {
     source: 'docs/domains.md: repaired, no valid certificate',
@@ -197,7 +205,7 @@ export const TRANSITIONS: readonly Transition[] = [
     when: 'certificate_invalid',
     to: 'issuing',
     emits: 'domain.verified',
-    effects: ['note_check', 'take_route'],
+    effects: ['note_check', 'take_route', 'abandon_order'],
   },
   {
     source: 'docs/domains.md: the certificate has lapsed',

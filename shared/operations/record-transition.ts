@@ -12,7 +12,6 @@ import {
 } from '../core/transition.ts';
 import type { Effect } from '../core/transitions.ts';
 import { getApp } from '../store/apps.ts';
-import { deleteCertificateOrder } from '../store/certificate-orders.ts';
 import { deleteDnsCheck } from '../store/dns-checks.ts';
 import { insertDomain, lockDomainById, saveDomain, writeMetadata } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
@@ -20,6 +19,7 @@ import { replaceJobs } from '../store/jobs.ts';
 import { deleteSubscriptionsOf } from '../store/mail-subscriptions.ts';
 import { dropRoutes, takeRoute } from '../store/routes.ts';
 import { eraseCertificates } from './certificates/erase-certificates.ts';
+import { abandonOrder, suspendOrder } from './certificates/suspend-order.ts';
 import type { Context } from './context.ts';
 import { explainStatus } from './explain-status.ts';
 import { tellSubscribers } from './mail-subscriptions.ts';
@@ -101,11 +101,9 @@ async function settle(
     previous_status === null ? [] : DOMAIN_JOB_KINDS, // A new domain has none yet.
     jobs,
   );
-  if (effects.includes('take_route')) {
-    // What failed before the record was right says nothing now.
-    await deleteCertificateOrder(tx.store, domain.id);
-    if (isRouted(tx, domain)) await claimRoute(tx, domain);
-  }
+  if (effects.includes('abandon_order')) await abandonOrder(tx, domain);
+  if (effects.includes('suspend_order')) await suspendOrder(tx, domain);
+  if (effects.includes('take_route') && isRouted(tx, domain)) await claimRoute(tx, domain);
   if (effects.includes('drop_certificate')) await eraseCertificates(tx.store, domain.id);
   if (effects.includes('drop_route')) {
     await dropRoutes(tx.store, domain.id);

@@ -30,15 +30,24 @@ export async function insertAcmeAccount(store: Store, account: AcmeAccount): Pro
   return (await findAcmeAccount(store, account.directory_url)) ?? account;
 }
 
-/** @param account_url null where the authority does not know it any more. */
-export async function setAccountUrl(
-  store: Store,
-  directory_url: string,
-  account_url: string | null,
-): Promise<void> {
+export async function setAccountUrl(store: Store, directory_url: string, account_url: string): Promise<void> {
   await store.db
     .updateTable('acme_accounts')
     .set({ account_url })
     .where('directory_url', '=', directory_url)
+    .execute();
+}
+
+/** The authority does not know it any more. One that has been set since stays. */
+export async function forgetAccountUrl(
+  store: Store,
+  directory_url: string,
+  account_url: string,
+): Promise<void> {
+  await store.db
+    .updateTable('acme_accounts')
+    .set({ account_url: null })
+    .where('directory_url', '=', directory_url)
+    .where('account_url', '=', account_url)
     .execute();
 }

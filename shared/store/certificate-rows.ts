@@ -40,6 +40,8 @@ export interface CertificateOrderRow {
   without_www: Flag;
   tried: string;
   problem: string | null;
+  unchecked_since: number | null;
+  unshown_since: number | null;
   ca: string | null;
   names: string;
   methods: string;

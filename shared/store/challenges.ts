@@ -20,19 +20,40 @@ export async function saveChallenge(store: Store, challenge: Challenge): Promise
     .execute();
 }
 
-/** @param token with HTTP-01; the handshake of TLS-ALPN-01 names the hostname alone. */
+/**
+ * @param asked.domain_id whose the hostname is now: what a former holder has left is answered to nobody.
+ * @param asked.token with HTTP-01; the handshake of TLS-ALPN-01 names the hostname alone.
+ */
 export async function findKeyAuthorization(
   store: Store,
-  asked: { hostname: string; method: ChallengeMethod; token?: string },
+  asked: Pick<Challenge, 'hostname' | 'domain_id' | 'method'> & { token?: string },
 ): Promise<string | null> {
   let query = store.db
     .selectFrom('challenges')
     .select('key_authorization')
     .where('hostname', '=', asked.hostname)
+    .where('domain_id', '=', asked.domain_id)
     .where('method', '=', asked.method);
   if (asked.token !== undefined) query = query.where('token', '=', asked.token);
   const row = await query.limit(1).executeTakeFirst();
   return row?.key_authorization ?? null;
+}
+
+/** Key authorizations of all that a domain has open for a hostname, by their tokens; null where none is. */
+export async function findHttpChallenges(
+  store: Store,
+  { hostname, domain_id }: Pick<Challenge, 'hostname' | 'domain_id'>,
+): Promise<ReadonlyMap<string, string> | null> {
+  const rows = await store.db
+    .selectFrom('challenges')
+    .select(['token', 'key_authorization'])
+    .where('hostname', '=', hostname)
+    .where('domain_id', '=', domain_id)
+    .where('method', '=', 'http-01')
+    .execute();
+  return rows.length === 0
+    ? null
+    : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
 }
 
 export async function deleteChallenges(store: Store, domain_id: DomainId): Promise<void> {

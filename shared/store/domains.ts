@@ -152,6 +152,19 @@ export async function isDomainOfOtherApp(
   return row !== undefined;
 }
 
+/** Looks across apps: the live domains of a hostname, at most one an app. */
+export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
+  const rows = await store.db
+    .selectFrom('domains')
+    .selectAll()
+    .where('reversed_hostname', '=', reversed(hostname))
+    .where('mode', '=', 'live')
+    .where('status', '<>', DELETED)
+    .orderBy('id')
+    .execute();
+  return rows.map(domainOf);
+}
+
 export interface DomainFilter {
   status?: Status | undefined;
   /** Lowercase. */

@@ -207,6 +207,21 @@ export async function listJobs(
   }));
 }
 
+/** When a subject's next job of these kinds is due, or its lease ends; null where it has none. */
+export async function findJobDue(
+  store: Store,
+  subject_id: string,
+  kinds: readonly JobKind[],
+): Promise<Instant | null> {
+  const row = await store.db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.min('due_at').as('due_at'))
+    .where('subject_id', '=', subject_id)
+    .where('kind', 'in', kinds)
+    .executeTakeFirst();
+  return row?.due_at ?? null;
+}
+
 /** Makes a job due and takes it from whoever holds it. @returns false where there is none. */
 export async function retryJob(
   store: Store,

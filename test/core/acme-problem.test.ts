@@ -1,11 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  type AcmeProblem,
-  limitedName,
-  problemReason,
-  refusesReplacement,
-} from '../../shared/core/acme-problem.ts';
-import { anotherMayIssue, leastObstacle, type Obstacle } from '../../shared/core/ca.ts';
+import { type AcmeProblem, problemReason, refusesReplacement } from '../../shared/core/acme-problem.ts';
+import { anotherMayIssue, leastObstacle, nobodyToAsk, type Obstacle } from '../../shared/core/ca.ts';
 import { T0 } from './sample-domain.ts';
 
 function problem(change: Partial<AcmeProblem>): AcmeProblem {
@@ -51,20 +46,6 @@ describe('what a problem is to the customer', () => {
   });
 });
 
-describe('a rate limit is about', () => {
-  const names = ['careers.acme.com', 'acme.com'];
-
-  it.each([
-    ['too many certificates (50) already issued for "acme.com" in the last 168h', 'acme.com'],
-    ['too many failed authorizations (5) for "careers.acme.com" in the last 1h', 'careers.acme.com'],
-    ['too many new orders (300) from this account in the last 3h0m0s, see https://letsencrypt.org', null],
-    ['too many certificates already issued for notacme.com', null],
-    ['too many certificates already issued for acme.com.', 'acme.com'],
-  ])('%s: %s', (detail, name) => {
-    expect(limitedName(problem({ detail }), names)).toBe(name);
-  });
-});
-
 test.each([
   ['alreadyReplaced', 409, true],
   ['malformed', 400, true],
@@ -95,5 +76,16 @@ describe('of several obstacles', () => {
 
   it('the first is, where none passes', () => {
     expect(leastObstacle([forbidden, { ...forbidden, reason: 'ca_rejected' }])).toBe(forbidden);
+  });
+
+  it('a limit is a place in a queue, and the soonest is taken, whatever the others ask for', () => {
+    const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
+    expect(nobodyToAsk([later, limited, forbidden])).toEqual({ place: limited, failed: false });
+    expect(nobodyToAsk([later, limited, away])).toEqual({ place: limited, failed: true });
+  });
+
+  it('without a limit there is no queue, and the attempt has failed', () => {
+    expect(nobodyToAsk([forbidden, away])).toEqual({ place: null, failed: true });
+    expect(nobodyToAsk([])).toEqual({ place: null, failed: true });
   });
 });

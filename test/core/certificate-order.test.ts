@@ -3,6 +3,7 @@ import { allowedMethods, type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
 import {
   type CertificateOrder,
   lookAgainAt,
+  lookAtEdgeAgainAt,
   newOrder,
   nextStep,
   startedOver,
@@ -32,7 +33,7 @@ describe('what is next of an order', () => {
 
 test('an order that starts over knows what failed, and nothing of the authority', () => {
   const problem = { reason: 'ca_unavailable', found: null, at: null, until: null } as const;
-  const failed = { ...NEW, failures: 2, tried: ['first'], problem, without_www: true };
+  const failed = { ...NEW, failures: 2, tried: ['first'], problem, without_www: true, unshown_since: T0 };
   const placed = {
     ...failed,
     ca: 'first',
@@ -54,6 +55,16 @@ test.each([
 ])('who waits looks again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
   const now = T0 + waited_ms;
   expect(lookAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
+});
+
+test.each([
+  ['soon', 0, 200],
+  ['twice as late each time', 3_000, 3_200],
+  ['once a minute at last', 5 * MINUTE_MS, MINUTE_MS],
+  ['and when ten minutes are over', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
+])('our edge is looked at again %s', (_, waited_ms, wait_ms) => {
+  const now = T0 + waited_ms;
+  expect(lookAtEdgeAgainAt(T0, now)).toBe(now + wait_ms);
 });
 
 describe('the methods that CAA leaves', () => {

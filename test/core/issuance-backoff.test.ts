@@ -4,6 +4,8 @@ import { afterFailure, FAILURES_MAX } from '../../shared/core/issuance-backoff.t
 import { renewalDeadline, renewalMoment, renewalPollMs } from '../../shared/core/renewal-time.ts';
 import { T0 } from './sample-domain.ts';
 
+const FAILED = { failed: true, until: null, since: T0 };
+
 describe('after a failure', () => {
   it.each([
     [0, MINUTE_MS, false],
@@ -12,7 +14,7 @@ describe('after a failure', () => {
     [3, DAY_MS, true],
     [40, DAY_MS, true],
   ])('%i before it: the next attempt starts after %i ms, spent: %s', (before, wait_ms, spent) => {
-    expect(afterFailure(before, null, T0, 0.5)).toEqual({
+    expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
       failures: before + 1,
       next_attempt_at: T0 + wait_ms,
       spent,
@@ -20,14 +22,16 @@ describe('after a failure', () => {
   });
 
   it('is spread by a tenth to either side', () => {
-    expect(afterFailure(1, null, T0, 0).next_attempt_at).toBe(T0 + 9 * MINUTE_MS);
-    expect(afterFailure(1, null, T0, 1).next_attempt_at).toBe(T0 + 11 * MINUTE_MS);
+    expect(afterFailure(1, FAILED, T0, 0).next_attempt_at).toBe(T0 + 9 * MINUTE_MS);
+    expect(afterFailure(1, FAILED, T0, 1).next_attempt_at).toBe(T0 + 11 * MINUTE_MS);
   });
 });
 
-describe('a wait that an authority asks for', () => {
+describe('a wait for room', () => {
+  const room = (until: number, since = T0) => ({ failed: false, until, since });
+
   it('is no failure, and is kept to', () => {
-    expect(afterFailure(0, T0 + HOUR_MS, T0, 0.5)).toEqual({
+    expect(afterFailure(0, room(T0 + HOUR_MS), T0, 0.5)).toEqual({
       failures: 0,
       next_attempt_at: T0 + HOUR_MS + 30_000,
       spent: false,
@@ -35,15 +39,43 @@ describe('a wait that an authority asks for', () => {
   });
 
   it('is told where it is longer than all retries', () => {
-    expect(afterFailure(0, T0 + 3 * HOUR_MS, T0, 0).spent).toBe(true);
+    expect(afterFailure(0, room(T0 + 3 * HOUR_MS), T0, 0).spent).toBe(true);
   });
 
   it('is told at once where the retries were spent before', () => {
-    expect(afterFailure(FAILURES_MAX, T0 + MINUTE_MS, T0, 0).spent).toBe(true);
+    expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 
   it('that is over is waited for no longer', () => {
-    expect(afterFailure(0, T0 - HOUR_MS, T0, 0).next_attempt_at).toBe(T0);
+    expect(afterFailure(0, room(T0 - HOUR_MS), T0, 0).next_attempt_at).toBe(T0);
+  });
+
+  it.each([0, FAILURES_MAX])(
+    'is looked at again after a day, however long it is, %i failures before',
+    (failures) => {
+      expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
+    },
+  );
+
+  it.each([
+    [MINUTE_MS, MINUTE_MS],
+    [40 * MINUTE_MS, 5 * MINUTE_MS],
+    [30 * DAY_MS, 15 * MINUTE_MS],
+  ])(
+    'that began %i ms ago is spread over %i ms: who has waited for long asks less often',
+    (ago_ms, spread_ms) => {
+      expect(afterFailure(0, room(T0, T0 - ago_ms), T0, 1).next_attempt_at).toBe(T0 + spread_ms);
+    },
+  );
+
+  it('at one authority and a failure of another: what comes first decides, and a failure is counted for the ladder', () => {
+    const both = (until: number) => ({ failed: true, until, since: T0 });
+    expect(afterFailure(1, both(T0 + HOUR_MS), T0, 0.5)).toEqual(afterFailure(1, FAILED, T0, 0.5));
+    expect(afterFailure(1, both(T0 + MINUTE_MS), T0, 0.5)).toEqual({
+      failures: 1,
+      next_attempt_at: T0 + 1.5 * MINUTE_MS,
+      spent: false,
+    });
   });
 });
 

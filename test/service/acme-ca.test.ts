@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAcmeCa } from '../../service/acme-ca.ts';
+import { acmeHosts } from '../../service/acme-hosts.ts';
 import { type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
 import { acmeServer } from '../fixtures/acme-server.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
@@ -29,10 +30,10 @@ function caOf(directory_url: string, change: Partial<Ca> = {}) {
 }
 
 /** A server of TLS that answers every request with these bytes. */
-async function answering(text: string) {
+async function answering(text: string | ((port: number) => string)) {
   const server = await rawServer({
     tls: { key: tls.key, cert: tls.cert },
-    request: (socket) => socket.write(text),
+    request: (socket) => socket.write(typeof text === 'string' ? text : text(server.port)),
   });
   const ca = caOf(`https://127.0.0.1:${server.port}/directory`);
   return {
@@ -90,6 +91,9 @@ describe('Retry-After', () => {
   it.each([
     ['120', NOW + 2 * MINUTE_MS],
     [new Date(NOW + 3 * MINUTE_MS).toUTCString(), NOW + 3 * MINUTE_MS],
+    ['99999999999', NOW + 365 * DAY_MS],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', NOW + 365 * DAY_MS],
+    ['9'.repeat(20), NOW + 365 * DAY_MS],
     ['soon', null],
     ['-5', null],
   ])('%s is read', async (retry_after, retry_at) => {
@@ -121,6 +125,50 @@ it('subproblems name the hostname that they are about', async () => {
     problem: { subproblems: [{ type: 'rejectedIdentifier', name: 'www.acme.com' }] },
   });
   await ca.close();
+});
+
+it.each([
+  ['https://127.0.0.2/newNonce', /127\.0\.0\.2, which is refused/],
+  ['https://[::1]/newNonce', /::1, which is refused/],
+  ['https://2130706434/newNonce', /127\.0\.0\.2, which is refused/],
+  ['https://localhost/newNonce', /localhost leads to \S+, which is refused/],
+  ['https://169.254.169.254/newNonce', /which is refused/],
+  ['file:///etc/passwd', /is not https/],
+])(
+  'a directory does not lead to %s: the operator named its host, and nobody named that one',
+  async (url, detail) => {
+    const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
+    await using server = await answering(http('200 OK', directory));
+    expect((await server.problem())?.detail).toMatch(detail);
+  },
+);
+
+it('long words of an authority are cut', async () => {
+  const long = 'x'.repeat(100_000);
+  const problem = JSON.stringify({
+    detail: long,
+    subproblems: Array(1000).fill({ detail: long.slice(0, 20) }),
+  });
+  await using refusing = await answering(http('400 Bad Request', problem));
+  const read = await refusing.problem();
+  expect(read?.detail).toHaveLength(1024);
+  expect(read?.subproblems).toHaveLength(100);
+});
+
+it('what is no nonce is ignored (RFC 8555 section 6.5.1)', async () => {
+  await using server = await answering((port) => {
+    const url = `https://127.0.0.1:${port}/`;
+    const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
+    return http('200 OK', directory, 'Replay-Nonce: not a nonce\r\n');
+  });
+  expect((await server.problem())?.detail).toMatch(/no nonce came|aborted|timeout/i);
+});
+
+it('an authority may answer from other hosts, where they are public', () => {
+  const hosts = acmeHosts('https://ca.internal/directory');
+  expect(hosts.refusal('https://8.8.8.8/order/1')).toBeNull();
+  expect(hosts.refusal('https://10.0.0.1/order/1')).toMatch(/refused/);
+  expect(acmeHosts('https://10.0.0.1/directory').refusal('https://10.0.0.1/order/1')).toBeNull();
 });
 
 describe('a server that is none', () => {

@@ -1,6 +1,11 @@
 import type { AcmeProblem } from '../../core/acme-problem.ts';
 import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
-import { findAcmeAccount, insertAcmeAccount, setAccountUrl } from '../../store/acme-accounts.ts';
+import {
+  findAcmeAccount,
+  forgetAccountUrl,
+  insertAcmeAccount,
+  setAccountUrl,
+} from '../../store/acme-accounts.ts';
 import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
@@ -31,7 +36,11 @@ export async function acmeAccount(
   return { account: { account_url: answer.value, private_key } };
 }
 
-/** The authority has lost it: the same key gets a new one. */
-export async function forgetAccount({ store }: Context, { ca }: CertificateAuthority): Promise<void> {
-  await setAccountUrl(store, ca.directory_url, null);
+/** The authority has lost it: the same key gets a new one. The account that another worker has made meanwhile stays. */
+export async function forgetAccount(
+  { store }: Context,
+  { ca }: CertificateAuthority,
+  { account_url }: CaAccount,
+): Promise<void> {
+  await forgetAccountUrl(store, ca.directory_url, account_url);
 }

@@ -4,6 +4,7 @@ import { SECOND_MS } from '../../core/instant.ts';
 import type { CaOrder } from '../../ports/certificate-authority.ts';
 import { type Challenge, saveChallenge } from '../../store/challenges.ts';
 import { authorityFailed } from './attempt-failed.ts';
+import { awaitEdge } from './await-edge.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
 
@@ -11,8 +12,8 @@ interface OpenChallenge extends Challenge {
   url: string;
 }
 
-/** The other method is tried where our edge does not answer by this one. */
-const EDGE_PATIENCE_MS = 5 * SECOND_MS;
+/** After this time without our edge's answer by one method, each look tries the next. */
+const METHOD_MS = 5 * SECOND_MS;
 
 /**
  * Has every edge answer the open challenges, asks the edge for the answers, and only then tells the authority, which looks from several
@@ -37,7 +38,7 @@ export async function answerChallenges(
     const answer = await authority.challengeReady(account, url);
     if (!answer.ok) return stumbled(work, order, answer.problem);
   }
-  const outcome = await keep(work, { ...order, answered_at: now });
+  const outcome = await keep(work, { ...order, answered_at: now, unshown_since: null });
   return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
 }
 
@@ -97,16 +98,9 @@ function keepChallenges(
   );
 }
 
-async function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
-  const { clock, log } = work.context;
-  const now = clock.now();
-  if (now - order.progressed_at < EDGE_PATIENCE_MS) return lookAgainAt(order.progressed_at, null, now);
-  const [method, ...others] = order.methods;
-  log.warn(
-    { domain_id: order.domain_id, names: order.names, method },
-    'our edge does not answer a challenge',
-  );
-  const methods = method === undefined ? others : [...others, method];
-  const outcome = await keep(work, { ...order, methods });
-  return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
+function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
+  const now = work.context.clock.now();
+  const patient = now - (order.unshown_since ?? now) < METHOD_MS;
+  const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
+  return awaitEdge(work, { ...order, methods }, 'the answer to a challenge');
 }

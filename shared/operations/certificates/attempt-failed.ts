@@ -1,4 +1,4 @@
-import { anotherMayIssue } from '../../core/ca.ts';
+import { anotherMayIssue, type NobodyToAsk } from '../../core/ca.ts';
 import {
   type CertificateOrder,
   newOrder,
@@ -41,42 +41,65 @@ export async function authorityFailed(
   if (blamed.length > 0 && !blamed.includes(domain.hostname)) {
     return startOver(work, { ...order, without_www: true });
   }
-  if (!anotherMayIssue(problem.reason) || order.ca === null) return attemptFailed(work, order, problem);
-  const tried = [...order.tried, order.ca];
-  const next = { ...startedOver(order, context.clock.now()), tried, problem: order.problem ?? problem };
+  return anotherMayIssue(problem.reason) && order.ca !== null
+    ? nextAuthority(work, order, problem)
+    : attemptFailed(work, order, problem);
+}
+
+/** Back to the choice, without the authority that the order was for. */
+export function nextAuthority(
+  work: OrderWork,
+  order: CertificateOrder,
+  problem: OrderProblem,
+): Promise<StepOutcome> {
+  const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
+  const next = { ...startedOver(order, work.context.clock.now()), tried, problem: order.problem ?? problem };
   return keep(work, next);
 }
 
-/** No authority gave a certificate this time: counts it, says so where the retries are spent, and tells when the next attempt is. */
+/**
+ * No authority gave a certificate this time: counts it, says so where the retries are spent, and tells when the next attempt is.
+ * @param place in a queue, where that is all that is missing, or may come before the next retry.
+ */
 export async function attemptFailed(
   { context, issuance, job, domain: { id } }: OrderWork,
   order: CertificateOrder,
   problem: OrderProblem,
+  { place, failed }: NobodyToAsk = { place: null, failed: true },
 ): Promise<StepOutcome> {
   let ended = false;
+  let told = problem;
   const due_at = await transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, id);
     ended = domain !== null && (await holdsJob(tx.store, job));
     if (domain === null || !ended) return null;
     const now = tx.clock.now();
-    const { reason, found } = problem;
-    tx.log.warn(
-      { domain_id: id, ca: order.ca, tried: order.tried, reason, found },
-      'no certificate was obtained',
+    const after = afterFailure(
+      order.failures,
+      { failed, until: place?.until ?? null, since: domain.last_event_at ?? now },
+      now,
+      randomShare(tx),
     );
+    const { failures, next_attempt_at } = after;
+    const waits = place !== null && failures === order.failures;
+    if (waits) told = place;
+    const { reason, found } = told;
+    const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
+    if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
+    else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
-    if (order.purpose === 'join_www') {
+    if (order.purpose === 'join_www' && order.certificate_id === null) {
       // The apex has its certificate: `www` is looked at again in a day.
       await deleteCertificateOrder(tx.store, id);
       return Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
     }
-    const after = afterFailure(order.failures, problem.until, now, randomShare(tx));
-    const { failures, next_attempt_at } = after;
-    const { purpose, without_www } = order;
-    await saveCertificateOrder(tx.store, { ...newOrder(id, purpose, now), failures, without_www });
-    return settle(tx, domain, problem, after.spent, next_attempt_at);
+    // A certificate that is stored is not ordered again: the next attempt proves it.
+    const { purpose, without_www, certificate_id } = order;
+    const next = { ...newOrder(id, purpose, now), failures, without_www, certificate_id };
+    await saveCertificateOrder(tx.store, next);
+    return settle(tx, domain, told, after.spent, next_attempt_at);
   });
-  if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: problem.reason });
+  if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
   return due_at;
 }
 
@@ -112,7 +135,7 @@ async function fail(
   due_at: Instant,
 ): Promise<void> {
   await recordTransition(tx, domain, trigger);
-  // Earlier than the daily retry, or later, as the authority asked.
+  // Earlier than the daily retry, where an authority has room by then.
   await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at });
 }
 

@@ -1,20 +1,34 @@
-import { type AcmeProblem, limitedName } from '../../core/acme-problem.ts';
-import { type Ca, KEPT_FOR_FIRST } from '../../core/ca.ts';
+import type { AcmeProblem } from '../../core/acme-problem.ts';
+import { APP_SHARE, type Ca, KEPT_FOR_FIRST, KEPT_FOR_OTHER_APPS } from '../../core/ca.ts';
+import {
+  exactSet,
+  LIMIT_ABOUTS,
+  type LimitAbout,
+  limitSubjects,
+  rateLimitOf,
+} from '../../core/ca-rate-limit.ts';
 import type { OrderPurpose } from '../../core/certificate-order.ts';
 import type { CertificateReason } from '../../core/certificate-reasons.ts';
-import { registrableDomain } from '../../core/hostname.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
-import { passesAt, takeToken, tokenAt, waitUntil } from '../../store/ca-limits.ts';
+import type { AppId } from '../../core/ids.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
+import { passesAt, type TokenBucket, takeToken, tokenAt, waitUntil } from '../../store/ca-limits.ts';
 import type { Context } from '../context.ts';
 
 /** What all nodes together may ask of an authority, and what it told any of them to wait for. */
 
-/** Where it did not say how long. */
-const LIMITED_MS = 10 * MINUTE_MS;
 /** Shorter than the first retry of whoever met it. */
 const AWAY_MS = MINUTE_MS / 2;
-/** Of other people's clocks we believe a week for one name, and an hour for all of them: one hostname must not keep the others waiting. */
-const WAIT_MS_MAX = { name: 7 * DAY_MS, all: HOUR_MS } as const;
+/** Nobody's word keeps us from an authority for longer. */
+const AWAY_MS_MAX = HOUR_MS;
+
+/** An order that is to be placed. */
+export interface Wish {
+  names: readonly string[];
+  purpose: OrderPurpose;
+  app_id: AppId;
+  /** ARI knows it as a renewal: no limit of the authority counts it (RFC 9773 section 5). */
+  exempt: boolean;
+}
 
 /** Remembers a rate limit, or an outage: a refusal of one order is none. @returns until when. */
 export async function noteProblem(
@@ -28,13 +42,13 @@ export async function noteProblem(
   const until = (wait_ms: number, max_ms: number) =>
     Math.min(Math.max(problem.retry_at ?? now + wait_ms, now + 1000), now + max_ms);
   if (reason === 'ca_rate_limited') {
-    const name = limitedName(problem, withDomains(names));
-    const passes_at = until(LIMITED_MS, name === null ? WAIT_MS_MAX.all : WAIT_MS_MAX.name);
-    await waitUntil(store, limitName(ca, name), passes_at);
+    const { about, subjects, wait_ms, wait_ms_max } = rateLimitOf(problem, names);
+    const passes_at = until(wait_ms, wait_ms_max);
+    for (const subject of subjects) await waitUntil(store, limitName(ca, about, subject), passes_at);
     return passes_at;
   }
   if (reason !== 'ca_unavailable' || (problem.status !== null && problem.status < 500)) return null;
-  const passes_at = until(AWAY_MS, WAIT_MS_MAX.all);
+  const passes_at = until(AWAY_MS, AWAY_MS_MAX);
   await waitUntil(store, awayName(ca), passes_at);
   return passes_at;
 }
@@ -44,26 +58,30 @@ export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | 
   return passesAt(store, [awayName(ca)], clock.now());
 }
 
-/** Until when it takes no order for one of the names: it said so, or the name has failed too often within the hour. */
-export async function limitedUntil(
-  { store, clock }: Context,
-  ca: Ca,
-  names: readonly string[],
-): Promise<Instant | null> {
+/**
+ * Until when it takes no such order: it said so, a name has failed too often within the hour, the exact names have had their
+ * certificates, or there is no room among the orders. Takes nothing.
+ */
+export async function limitedUntil(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
+  const { store, clock } = context;
   const now = clock.now();
-  const told = [limitName(ca, null), ...withDomains(names).map((name) => limitName(ca, name))];
+  const { names, exempt } = wish;
+  const subjects = limitSubjects(names);
+  const told = LIMIT_ABOUTS.flatMap((about) => subjects[about].map((each) => limitName(ca, about, each)));
+  const issued = exempt ? null : certificates(ca, names);
   const waits = [
     await passesAt(store, told, now),
     ...(await Promise.all(names.map((name) => tokenAt(store, failures(ca, name), now)))),
+    issued && (await tokenAt(store, issued, now)),
+    exempt ? null : await roomAt(context, ca, wish, tokenAt),
   ];
   const latest = Math.max(...waits.map((each) => each ?? 0));
   return latest > 0 ? latest : null;
 }
 
-/** Takes one of the orders that the account may make. A renewal leaves room for hostnames that have no certificate yet. @returns as `takeToken`. */
-export function takeOrder({ store, clock }: Context, ca: Ca, purpose: OrderPurpose): Promise<Instant | null> {
-  const bucket = { name: `orders ${ca.directory_url}`, ...ca.limits.orders };
-  return takeToken(store, bucket, clock.now(), purpose === 'issue' ? 0 : KEPT_FOR_FIRST);
+/** Takes one of the orders that the account may make, unless it is exempt. @returns as `takeToken`. */
+export async function takeOrder(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
+  return wish.exempt ? null : roomAt(context, ca, wish, takeToken);
 }
 
 /** The authority failed with the name, whatever the cause: a customer who asks for another attempt asks for no more than these. */
@@ -71,19 +89,53 @@ export async function countFailure({ store, clock }: Context, ca: Ca, name: stri
   await takeToken(store, failures(ca, name), clock.now());
 }
 
-function failures(ca: Ca, name: string) {
+/** It issued a certificate of exactly these names. */
+export async function countIssued(
+  { store, clock }: Context,
+  ca: Ca,
+  names: readonly string[],
+): Promise<void> {
+  const issued = certificates(ca, names);
+  if (issued !== null) await takeToken(store, issued, clock.now());
+}
+
+/**
+ * Room among the orders of the account. A renewal leaves some for hostnames that have no certificate yet, and an app that adds many of
+ * those, beyond its own share, leaves some for the other apps.
+ */
+async function roomAt(
+  { store, clock }: Context,
+  ca: Ca,
+  { purpose, app_id }: Wish,
+  ask: typeof tokenAt | typeof takeToken,
+): Promise<Instant | null> {
+  const now = clock.now();
+  const { limit, window_ms } = ca.limits.orders;
+  const orders = { name: `orders ${ca.directory_url}`, limit, window_ms };
+  if (purpose === 'renew') return ask(store, orders, now, KEPT_FOR_FIRST.renew);
+  const share = { name: `${orders.name} ${app_id}`, limit: Math.ceil(limit * APP_SHARE), window_ms };
+  const share_at = await tokenAt(store, share, now);
+  const kept = Math.max(KEPT_FOR_FIRST[purpose], share_at === null ? 0 : KEPT_FOR_OTHER_APPS);
+  const free_at = await ask(store, orders, now, kept);
+  if (free_at !== null) return share_at === null ? free_at : Math.min(free_at, share_at);
+  // After the room is its own: what waits for room uses nothing up. Orders at the same moment may go beyond the share by themselves.
+  if (share_at === null) await ask(store, share, now);
+  return null;
+}
+
+function failures(ca: Ca, name: string): TokenBucket {
   return { name: `failures ${ca.directory_url} ${name}`, ...ca.limits.failures };
 }
 
-function limitName(ca: Ca, name: string | null): string {
-  return `limit ${ca.directory_url} ${name ?? ''}`;
+function certificates(ca: Ca, names: readonly string[]): TokenBucket | null {
+  const allowance = ca.limits.certificates;
+  return allowance && { name: `certificates ${ca.directory_url} ${exactSet(names)}`, ...allowance };
+}
+
+function limitName(ca: Ca, about: LimitAbout, subject: string): string {
+  return `limit ${ca.directory_url} ${about} ${subject}`;
 }
 
 function awayName(ca: Ca): string {
   return `away ${ca.directory_url}`;
-}
-
-/** Limits are for a hostname, or for the registrable domain that it is in. */
-function withDomains(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap((name) => [name, registrableDomain(name) ?? name]))];
 }

@@ -1,16 +1,18 @@
 import { problemReason } from '../../core/acme-problem.ts';
-import { allowedMethods, leastObstacle, type Obstacle } from '../../core/ca.ts';
+import { allowedMethods, type Ca, leastObstacle, nobodyToAsk, type Obstacle } from '../../core/ca.ts';
 import type { CertificateOrder } from '../../core/certificate-order.ts';
 import type { Lookup } from '../../core/dns-survey.ts';
+import { FAILURES_MAX } from '../../core/issuance-backoff.ts';
 import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
+import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates.ts';
 import { acmeAccount } from './acme-account.ts';
 import { attemptFailed } from './attempt-failed.ts';
-import { awayUntil, limitedUntil, noteProblem, takeOrder } from './authority-limits.ts';
+import { awayUntil, limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
 import { wantedNames } from './wanted-names.ts';
 
-type Caa = ReadonlyMap<string, readonly Lookup[]>;
+type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
 
 /**
@@ -21,44 +23,46 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
   const { context, issuance, dns, domain } = work;
   const wanted = order.without_www ? [domain.hostname] : await wantedNames(context, dns, domain);
   const joins = order.purpose === 'join_www';
-  if (joins && wanted.length < 2) return attemptFailed(work, order, order.problem ?? NOBODY);
-  const caa: Caa = new Map(
-    await Promise.all(wanted.map(async (name) => [name, await dns.caa(name)] as const)),
-  );
+  if (joins && wanted.length < 2) return attemptFailed(work, order, order.problem ?? FAILED);
+  const caa = askOnce(dns);
   const obstacles: Obstacle[] = [];
   for (const authority of issuance.authorities) {
-    if (order.tried.includes(authority.ca.name)) continue;
-    let found = await tryAuthority(work, order, authority, caa);
-    if ('reason' in found && caa.size > 1 && !joins) {
+    let found = await tryAuthority(work, order, authority, wanted, caa);
+    if ('reason' in found && wanted.length > 1 && !joins && !mayPass(order, found)) {
       // What stands in the way of `www` must not stand in the way of the apex.
-      found = await tryAuthority(work, order, authority, new Map([...caa].slice(0, 1)));
+      found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
     else return keep(work, { ...order, ...found, ca: authority.ca.name });
   }
-  const problem = order.problem ?? leastObstacle(obstacles) ?? NOBODY;
-  // An authority that is away is a failure, and the wait is the ladder's; a limit is a place in a queue.
-  return attemptFailed(work, order, {
-    ...problem,
-    until: problem.reason === 'ca_rate_limited' ? problem.until : null,
-  });
+  const problem = order.problem ?? leastObstacle(obstacles) ?? FAILED;
+  return attemptFailed(work, order, problem, nobodyToAsk(obstacles));
 }
 
-const NOBODY: Obstacle = { reason: 'ca_unavailable', until: null, at: null, found: null };
+/** A look-up that fails drops no `www` from a renewal before its first retries are spent: there is a month left. */
+function mayPass({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
+  return purpose === 'renew' && reason === 'caa_lookup_failed' && failures < FAILURES_MAX;
+}
+
+const FAILED: Obstacle = { reason: 'ca_unavailable', until: null, at: null, found: null };
 
 async function tryAuthority(
   work: OrderWork,
   order: CertificateOrder,
   authority: CertificateAuthority,
+  names: readonly string[],
   caa: Caa,
 ): Promise<Chosen | Obstacle> {
   const { context, domain } = work;
   const { ca } = authority;
-  const names = [...caa.keys()];
-  const away = await awayUntil(context, ca);
-  if (away !== null) return { ...NOBODY, until: away };
-  const limited = await limitedUntil(context, ca, names);
-  if (limited !== null) return { ...NOBODY, reason: 'ca_rate_limited', until: limited };
+  const has_failed = order.tried.includes(ca.name);
+  const replaces = has_failed ? null : await replacedBy(work, order, authority);
+  const { purpose } = order;
+  const wish: Wish = { names, purpose, app_id: domain.app_id, exempt: replaces !== null };
+  // What takes no question to anybody comes first: thousands of hostnames may wait for room.
+  const wait = await knownWait(work, ca, wish);
+  if (wait !== null) return wait;
+  if (has_failed) return FAILED;
 
   const made = await acmeAccount(context, authority);
   if ('problem' in made) {
@@ -66,21 +70,27 @@ async function tryAuthority(
     const reason =
       problemReason(problem, 'request') === 'ca_rate_limited' ? 'ca_rate_limited' : 'ca_unavailable';
     context.log.error({ ca: ca.name, problem }, 'a certificate authority gives us no account');
-    return { ...NOBODY, reason, until: await noteProblem(context, ca, problem, reason, []) };
+    return { ...FAILED, reason, until: await noteProblem(context, ca, problem, reason, []) };
   }
-  const allowed = allowedMethods(ca, made.account.account_url, caa);
+  const lookups = new Map(await Promise.all(names.map(async (name) => [name, await caa(name)] as const)));
+  const allowed = allowedMethods(ca, made.account.account_url, lookups);
   if ('refused' in allowed) {
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  const replaces = await replacedBy(work, order, authority);
-  // An order that ARI knows as a renewal is exempt from limits.
-  const no_room = replaces === null ? await takeOrder(context, ca, order.purpose) : null;
-  if (no_room !== null) return { ...NOBODY, reason: 'ca_rate_limited', until: no_room };
+  const no_room = await takeOrder(context, ca, wish);
+  if (no_room !== null) return { ...FAILED, reason: 'ca_rate_limited', until: no_room };
   // What did not work by one method is tried by the other.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'a certificate is ordered');
   return { names, methods, replaces };
+}
+
+async function knownWait({ context }: OrderWork, ca: Ca, wish: Wish): Promise<Obstacle | null> {
+  const away = await awayUntil(context, ca);
+  if (away !== null) return { ...FAILED, until: away };
+  const limited = await limitedUntil(context, ca, wish);
+  return limited === null ? null : { ...FAILED, reason: 'ca_rate_limited', until: limited };
 }
 
 /** What ARI calls the certificate that this order replaces; null where its authority is another, or does not speak ARI. */
@@ -92,4 +102,14 @@ async function replacedBy(
   if (purpose === 'issue') return null;
   const current = await findNewestCertificate(context.store, domain.id);
   return current !== null && current.ca === ca.name && current.window !== null ? current.ari_id : null;
+}
+
+/** CAA records are the same for every authority, and are looked up where one can be asked. */
+function askOnce(dns: Dns): Caa {
+  const asked = new Map<string, Promise<readonly Lookup[]>>();
+  return (name) => {
+    const lookups = asked.get(name) ?? dns.caa(name);
+    asked.set(name, lookups);
+    return lookups;
+  };
 }

@@ -1,11 +1,16 @@
 import { type AcmeProblem, problemNames, problemReason } from '../../core/acme-problem.ts';
-import { type CertificateOrder, lookAgainAt, ORDER_STALLED_MS } from '../../core/certificate-order.ts';
+import {
+  type CertificateOrder,
+  lookAgainAt,
+  ORDER_STALLED_MS,
+  type OrderProblem,
+} from '../../core/certificate-order.ts';
 import { certificateRequest } from '../../core/x509.ts';
 import type { CaAuthorization, CaOrder } from '../../ports/certificate-authority.ts';
 import { answerChallenges } from './answer-challenges.ts';
-import { authorityFailed } from './attempt-failed.ts';
+import { authorityFailed, nextAuthority } from './attempt-failed.ts';
 import { makePrivateKey, openPrivateKey, orderBinding } from './certificate-keys.ts';
-import { keep, type PlacedWork, type StepOutcome, startOver } from './order-work.ts';
+import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
 import { storeIssued } from './store-issued.ts';
 
@@ -14,8 +19,9 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   const { authority, account, context } = work;
   const answer = await authority.order(account, order.order_url ?? '');
   if (!answer.ok) {
-    // It is known no more: it expired while the domain was held, say.
-    return answer.problem.status === 404 ? startOver(work, order) : stumbled(work, order, answer.problem);
+    // It is known no more: it expired while no worker followed it, say.
+    if (answer.problem.status === 404) return nextAuthority(work, order, lost('the order is not known'));
+    return stumbled(work, order, answer.problem);
   }
   const seen = answer.value;
   const now = context.clock.now();
@@ -55,9 +61,13 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
 }
 
 function stalled(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
-  const found = 'the order does not come further';
   const about = order.names.length > 1 ? order.names.slice(1) : [];
-  return authorityFailed(work, order, { reason: 'ca_unavailable', found, at: null, until: null }, about);
+  return authorityFailed(work, order, lost('the order does not come further'), about);
+}
+
+/** An order that its authority has lost is placed anew by the next attempt, not at once: it may lose each of them. */
+function lost(found: string): OrderProblem {
+  return { reason: 'ca_unavailable', found, at: null, until: null };
 }
 
 /** Tells why, by the authorizations that failed. */
@@ -73,7 +83,7 @@ async function orderInvalid(work: PlacedWork, order: CertificateOrder, seen: CaO
   const [first] = failed;
   const problem = first?.problem ?? seen.problem;
   // Nobody failed: it ran out before it was answered.
-  if (problem === null) return startOver(work, { ...order, tried: [...order.tried, authority.ca.name] });
+  if (problem === null) return nextAuthority(work, order, lost('the order ran out'));
   const reason = problemReason(problem, first ? 'challenge' : 'request');
   const about = first ? failed.map(({ name }) => name) : problemNames(problem);
   return authorityFailed(

@@ -22,9 +22,11 @@ import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 import { placeOrder, requestFailed } from './place-order.ts';
 import { proveCertificate } from './prove-certificate.ts';
 import { renewalDue } from './renewal-due.ts';
+import { awaitCheck } from './suspend-order.ts';
 
 /** Well within a job's lease: what is not done by then goes on under a new one. */
 const TURN_MS = MINUTE_MS / 2;
+const UNABLE_MS = 10 * MINUTE_MS;
 /** More than an order has, with a second authority and without `www`. */
 const STEPS_MAX = 40;
 
@@ -38,8 +40,11 @@ export async function issueCertificate(context: Context, job: LeasedJob): Promis
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
-  if (issuance === null || dns === null)
-    throw new Error('No certificate authority is set: no certificate can be issued');
+  // The node has said at its start that it can issue none: once it can, the domain is waiting.
+  if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
+  const order = await findCertificateOrder(context.store, domain.id);
+  if (order !== null && order.unchecked_since !== null)
+    return awaitCheck(context, job, order.unchecked_since);
   const work: OrderWork = { context, issuance, dns, job, domain };
   switch (domain.status) {
     case 'issuing':

@@ -9,8 +9,8 @@ import { lookAgainAt } from '../../core/certificate-order.ts';
 import { type Instant, MINUTE_MS } from '../../core/instant.ts';
 import { deleteChallenges } from '../../store/challenges.ts';
 import { forgetAccount } from './acme-account.ts';
-import { authorityFailed } from './attempt-failed.ts';
-import { noteProblem } from './authority-limits.ts';
+import { authorityFailed, nextAuthority } from './attempt-failed.ts';
+import { limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 
 /** Places the order, and keeps where it is found again: whoever goes on with it places no second one. */
@@ -25,23 +25,35 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
     );
   }
   if (replaces !== null && refusesReplacement(answer.problem)) {
-    work.context.log.warn(
-      { domain_id: domain.id, problem: answer.problem },
-      'the renewal is ordered without replaces',
-    );
-    return keep(work, { ...order, replaces: null });
+    return placeOrdinary(work, order, answer.problem);
   }
   return requestFailed(work, order, answer.problem);
 }
 
-/** A request of ours was refused, or not answered. */
-export async function requestFailed(
-  work: Omit<PlacedWork, 'account'>,
+/** Once more without `replaces`: an order as any other, for which there may be no room. */
+async function placeOrdinary(
+  work: PlacedWork,
   order: CertificateOrder,
   problem: AcmeProblem,
 ): Promise<StepOutcome> {
-  const { context, authority } = work;
-  if (problem.type === 'accountDoesNotExist') await forgetAccount(context, authority);
+  const { context, authority, domain } = work;
+  const { names, purpose } = order;
+  const wish: Wish = { names, purpose, app_id: domain.app_id, exempt: false };
+  const until =
+    (await limitedUntil(context, authority.ca, wish)) ?? (await takeOrder(context, authority.ca, wish));
+  context.log.warn({ domain_id: domain.id, problem, until }, 'the renewal is ordered without replaces');
+  if (until === null) return keep(work, { ...order, replaces: null });
+  return nextAuthority(work, order, { reason: 'ca_rate_limited', found: null, at: null, until });
+}
+
+/** A request of ours was refused, or not answered. */
+export async function requestFailed(
+  work: Omit<PlacedWork, 'account'> & Partial<Pick<PlacedWork, 'account'>>,
+  order: CertificateOrder,
+  problem: AcmeProblem,
+): Promise<StepOutcome> {
+  const { context, authority, account } = work;
+  if (problem.type === 'accountDoesNotExist' && account) await forgetAccount(context, authority, account);
   const reason = problemReason(problem, 'request');
   const until = await noteProblem(context, authority.ca, problem, reason, order.names);
   return authorityFailed(

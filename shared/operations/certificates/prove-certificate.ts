@@ -1,6 +1,6 @@
 import type { Certificate } from '../../core/certificate.ts';
-import { type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
-import { type Instant, MINUTE_MS } from '../../core/instant.ts';
+import type { CertificateOrder } from '../../core/certificate-order.ts';
+import type { Instant } from '../../core/instant.ts';
 import { renewalPollMs } from '../../core/renewal-time.ts';
 import { deleteCertificateOrder } from '../../store/certificate-orders.ts';
 import { deleteCertificates, findCertificateById, type StoredCertificate } from '../../store/certificates.ts';
@@ -9,30 +9,25 @@ import { lockDomainById, saveDomain } from '../../store/domains.ts';
 import { holdsJob } from '../../store/jobs.ts';
 import { transact } from '../context.ts';
 import { recordTransition } from '../record-transition.ts';
+import { awaitEdge } from './await-edge.ts';
 import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 
 /** Looks whether our edge shows the new certificate: only then is the domain `active`, and only then does the old one go. */
 export async function proveCertificate(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, domain } = work;
-  const { certificate_id, progressed_at } = order;
+  const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
-  if (!certificate) return startOver(work, order);
   const now = context.clock.now();
-  // The authority's clock is before ours: until then no visitor accepts it.
-  if (certificate.not_before > now) return Math.min(certificate.not_before, now + MINUTE_MS);
-  if (await issuance.edge.showsCertificate(domain.hostname, certificate.serial)) {
-    const outcome = await record(work, order, certificate);
-    if (outcome.recorded) issuance.on_outcome?.({ ca: certificate.ca, outcome: 'issued' });
-    return outcome.due_at;
-  }
-  if (now - progressed_at > MINUTE_MS) {
-    const { hostname, id } = domain;
-    context.log.error(
-      { domain_id: id, hostname, certificate_id },
-      'our edge does not show a new certificate',
-    );
-  }
-  return lookAgainAt(progressed_at, null, now);
+  // It ended while the domain was held or broken, say.
+  if (!certificate || certificate.not_after <= now) return startOver(work, order);
+  // An authority's clock may be before ours: until then no visitor accepts it.
+  const is_shown =
+    certificate.not_before <= now &&
+    (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
+  if (!is_shown) return awaitEdge(work, order, 'the new certificate');
+  const outcome = await record(work, order, certificate);
+  if (outcome.recorded) issuance.on_outcome?.({ ca: certificate.ca, outcome: 'issued' });
+  return outcome.due_at;
 }
 
 async function record(

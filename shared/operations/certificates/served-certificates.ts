@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
-import { challengeCertificate } from '../../core/acme-challenge.ts';
+import { type ChallengeMethod, challengeCertificate } from '../../core/acme-challenge.ts';
+import type { DomainId } from '../../core/ids.ts';
 import type { CertificateSource, ServedCertificate } from '../../ports/certificate-source.ts';
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
 import { findNewestCertificate } from '../../store/certificates.ts';
@@ -30,18 +31,31 @@ async function routedCertificate(
   return { chain, serial, private_key: openCertificateKey(context, certificate) };
 }
 
-/** What the edge answers to certificate authorities, on whichever node they come by. */
-export function challengeSource({ store, clock }: Context): ChallengeSource {
+/** What the edge answers to certificate authorities, on whichever node they come by: for the domain that has the hostname now. */
+export function challengeSource(context: Context): ChallengeSource {
   return {
-    findKeyAuthorization: (hostname, token) =>
-      findKeyAuthorization(store, { hostname, token, method: 'http-01' }),
+    findKeyAuthorization: (hostname, token) => findAnswer(context, { hostname, token, method: 'http-01' }),
     async findChallengeCertificate(hostname) {
-      const found = await findKeyAuthorization(store, { hostname, method: 'tls-alpn-01' });
+      const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
       // Made anew for each look: what proves anything is the digest in it.
       const private_key = await makePrivateKey();
-      const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), clock.now());
+      const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), context.clock.now());
       return { chain, private_key, serial: `challenge ${found}` };
     },
   };
+}
+
+async function findAnswer(
+  context: Context,
+  asked: { hostname: string; method: ChallengeMethod; token?: string },
+): Promise<string | null> {
+  const domain_id = await findHolder(context, asked.hostname);
+  return domain_id && findKeyAuthorization(context.store, { ...asked, domain_id });
+}
+
+/** The domain that a hostname, or the apex below its `www.`, is routed for. */
+export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
+  const own = await findRoute(store, hostname);
+  return own === null && hostname.startsWith('www.') ? findRoute(store, hostname.slice(4)) : own;
 }

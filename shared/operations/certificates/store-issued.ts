@@ -5,9 +5,10 @@ import type { CertificateOrder } from '../../core/certificate-order.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { CaOrder } from '../../ports/certificate-authority.ts';
 import { insertCertificate, type StoredCertificate } from '../../store/certificates.ts';
-import { authorityFailed } from './attempt-failed.ts';
+import { authorityFailed, nextAuthority } from './attempt-failed.ts';
+import { countIssued } from './authority-limits.ts';
 import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
-import { keep, type PlacedWork, type StepOutcome, startOver } from './order-work.ts';
+import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
 import { readWindow } from './renewal-window.ts';
 
@@ -18,10 +19,13 @@ export async function storeIssued(
   { certificate_url }: CaOrder,
 ): Promise<StepOutcome> {
   const { context, authority, account, domain } = work;
-  // Finalized by a worker whose key is not here: nobody can use that certificate.
-  if (order.private_key === null || certificate_url === null) return startOver(work, order);
+  if (order.private_key === null || certificate_url === null) {
+    const found = 'the order was finalized with a key that is not ours';
+    return nextAuthority(work, order, { reason: 'ca_unavailable', found, at: null, until: null });
+  }
   const answer = await authority.chain(account, certificate_url);
   if (!answer.ok) return stumbled(work, order, answer.problem);
+  await countIssued(context, authority.ca, order.names);
   const pem = context.secrets.open(order.private_key, orderBinding(domain.id));
   const read = readChain(answer.value, pem, order.names, context.clock.now());
   if ('wrong' in read) {

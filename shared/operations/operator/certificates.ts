@@ -1,4 +1,9 @@
-import { type CertificateOrder, nextStep, type OrderStep } from '../../core/certificate-order.ts';
+import {
+  type CertificateOrder,
+  nextStep,
+  type OrderStep,
+  startedOver,
+} from '../../core/certificate-order.ts';
 import type { Domain } from '../../core/domain.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
@@ -6,16 +11,17 @@ import { DAY_MS, type Instant } from '../../core/instant.ts';
 import type { JobKind } from '../../core/job.ts';
 import { runsOnTimer } from '../../core/schedule.ts';
 import type { Status } from '../../core/status.ts';
-import { findCertificateOrder } from '../../store/certificate-orders.ts';
+import { findCertificateOrder, saveCertificateOrder } from '../../store/certificate-orders.ts';
 import {
   findNewestCertificate,
   type StoredCertificate,
   listCertificates as selectCertificates,
   setRenewal,
 } from '../../store/certificates.ts';
-import { findDomainById, lockDomainById } from '../../store/domains.ts';
-import { scheduleJob } from '../../store/jobs.ts';
+import { findDomainById, findLiveDomains, lockDomainById } from '../../store/domains.ts';
+import { findJobDue, scheduleJob } from '../../store/jobs.ts';
 import { findRoute } from '../../store/routes.ts';
+import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { act } from './act.ts';
 
@@ -34,29 +40,58 @@ export async function listCertificates(
 /** How a domain stands with certificate authorities. */
 export interface CertificateState {
   domain: Domain;
+  /** Whether visitors of the hostname are this domain's. */
+  routed: boolean;
   certificate: ShownCertificate | null;
   order:
-    | (Pick<CertificateOrder, 'ca' | 'names' | 'failures' | 'order_url'> & { next_step: OrderStep })
+    | (Pick<CertificateOrder, 'purpose' | 'ca' | 'names' | 'failures' | 'order_url' | 'problem'> & {
+        next_step: OrderStep;
+      })
     | null;
+  /** When the order goes on, or the certificate is looked at; null where nothing is owed to it. */
+  next_at: Instant | null;
 }
 
-/** @param name a hostname, or the id of a domain. @throws ServiceError `not_found`. */
-export async function showCertificate(context: Context, name: string): Promise<CertificateState> {
+/**
+ * How each live domain of a hostname stands, whichever its app: the one that is routed first.
+ * @param name a hostname, or the id of one domain. @throws ServiceError `not_found`.
+ */
+export async function showCertificates(context: Context, name: string): Promise<CertificateState[]> {
   const { store } = context;
-  const domain = await findDomainById(store, await domainIdOf(context, name));
-  if (domain === null || domain.status === 'deleted') throw notFound(name);
+  const domains = (await domainsOf(store, name)).filter(({ status }) => status !== 'deleted');
+  if (domains.length === 0) {
+    throw new ServiceError('not_found', {
+      message: `There is no live domain ${name}.`,
+      fix: 'Give the hostname of a live domain, or the id of a domain.',
+    });
+  }
+  const states = await Promise.all(domains.map((domain) => stateOf(store, domain)));
+  return states.toSorted((one, other) => Number(other.routed) - Number(one.routed));
+}
+
+async function domainsOf(store: Store, name: string): Promise<Domain[]> {
+  if (!name.startsWith('dom_')) return findLiveDomains(store, name.toLowerCase());
+  const domain = await findDomainById(store, name as DomainId);
+  return domain === null ? [] : [domain];
+}
+
+async function stateOf(store: Store, domain: Domain): Promise<CertificateState> {
   const certificate = await findNewestCertificate(store, domain.id);
   const order = await findCertificateOrder(store, domain.id);
   return {
     domain,
+    routed: (await findRoute(store, domain.hostname)) === domain.id,
     certificate: certificate && withoutKeys(certificate),
     order: order && {
+      purpose: order.purpose,
       ca: order.ca,
       names: order.names,
       failures: order.failures,
       order_url: order.order_url,
+      problem: order.problem,
       next_step: nextStep(order),
     },
+    next_at: await findJobDue(store, domain.id, Object.values(JOBS)),
   };
 }
 
@@ -78,6 +113,11 @@ export async function reissueCertificate(context: Context, actor: string, name: 
     const due_at = tx.clock.now();
     const current = await findNewestCertificate(tx.store, domain.id);
     if (current !== null) await setRenewal(tx.store, { ...current, renews_at: due_at });
+    // One that the edge has not shown yet is given up too.
+    const order = await findCertificateOrder(tx.store, domain.id);
+    if (order !== null && order.certificate_id !== null) {
+      await saveCertificateOrder(tx.store, { ...startedOver(order, due_at), unshown_since: null });
+    }
     await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at });
     tx.notices.publish({ kind: 'work' });
     return due_at;

@@ -44,6 +44,8 @@ export const CERTIFICATE_TABLES: readonly NewTable[] = [
       ['without_www', 'int'],
       ['tried', 'text'],
       ['problem', 'text', 'null'],
+      ['unchecked_since', 'instant', 'null'],
+      ['unshown_since', 'instant', 'null'],
       ['ca', 'text', 'null'],
       ['names', 'text'],
       ['methods', 'text'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { findAcmeAccount } from '../../../shared/store/acme-accounts.ts';
+import { acmeAccount, forgetAccount } from '../../../shared/operations/certificates/acme-account.ts';
+import { findAcmeAccount, setAccountUrl } from '../../../shared/store/acme-accounts.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -183,4 +184,30 @@ test('an authority that has lost our account gets a new one with the same key', 
   const id = await under.addIssuing('jobs.acme.com');
   await under.pass(3 * MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
+});
+
+test('an authority that never knows our account is asked for one once an attempt', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { first } = under.acme;
+  first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);
+  const id = await under.addIssuing(HOST);
+  await under.pass(SECOND_MS);
+  expect([first.count('newAccount'), first.count('newOrder')]).toEqual([1, 1]);
+  await under.pass(15 * MINUTE_MS);
+  expect([first.count('newAccount'), first.count('newOrder')]).toEqual([3, 3]);
+  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
+});
+
+test('an account that another worker has made anew is not forgotten again', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { context } = under.world;
+  const [authority] = under.authorities;
+  if (!authority) throw new Error('no authority');
+  const made = await acmeAccount(context, authority);
+  if ('problem' in made) throw new Error('no account');
+  await setAccountUrl(context.store, authority.ca.directory_url, `${made.account.account_url}-2`);
+  await forgetAccount(context, authority, made.account);
+  expect(await acmeAccount(context, authority)).toMatchObject({
+    account: { account_url: `${made.account.account_url}-2` },
+  });
 });

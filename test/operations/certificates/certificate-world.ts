@@ -42,6 +42,8 @@ export interface CertificateWorld extends AsyncDisposable {
   caa: Map<string, string | 'servfail'>;
   /** Names that point to us. */
   right: Set<string>;
+  /** Names that no resolver has an answer for. */
+  silent: Set<string>;
   /** What the edge shows: all that is stored, unless a test says otherwise. */
   edge: EdgeProbe;
   /** Events in their order, with what `status_reason` said. */
@@ -52,6 +54,8 @@ export interface CertificateWorld extends AsyncDisposable {
   verify(id: DomainId): Promise<void>;
   /** Runs all that comes due in so many milliseconds, in its order. */
   pass(duration_ms: number): Promise<void>;
+  /** From now on the checks of the DNS are run too. */
+  runChecks(): void;
   handlers: JobHandlers;
   authorities: CertificateAuthority[];
 }
@@ -96,6 +100,7 @@ export async function certificateWorld({
     caller: { ...(await world.addApp('acme')), mode: 'live' },
     caa: new Map(),
     right: new Set(),
+    silent: new Set(),
     events: [],
     edge: storeProbe(world),
     handlers: { ...COMMON_HANDLERS },
@@ -137,6 +142,10 @@ export async function certificateWorld({
       clock.move(Math.max(0, until - clock.now()));
     },
 
+    runChecks() {
+      under.handlers = { ...COMMON_HANDLERS };
+    },
+
     async [Symbol.asyncDispose]() {
       await Promise.all(made.map((each) => each.close()));
       await Promise.all(Object.values(acme).map((each) => each[Symbol.asyncDispose]()));
@@ -155,10 +164,12 @@ export async function certificateWorld({
   context.dns = {
     ...rightDns({ caa: null }),
     caa: async (hostname) => parents(hostname).map((name) => caLookup(name, under.caa.get(name))),
-    survey: async ({ hostname, targets: [target = ''] }) =>
-      surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : [])),
+    survey: async ({ hostname, targets: [target = ''] }) => {
+      if (under.silent.has(hostname)) return surveyOf(unanswered(hostname, 'A'));
+      return surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : []));
+    },
   };
-  // Checks and deliveries are other tests'.
+  // Most of what is tested here is not the checks'.
   delete under.handlers.check_dns;
   world.answer = () => ({ ok: true, status_code: 200, headers: {}, response_ms: 1 });
   Object.defineProperty(under, 'events', { get: () => world.sent.map(({ type }) => type) });
@@ -191,6 +202,10 @@ function storeProbe({ context }: JobWorld): EdgeProbe {
 }
 
 function caLookup(name: string, record: string | undefined): Lookup {
-  if (record === 'servfail') return { ...aLookup(name, 'CAA', []), outcome: 'unknown', failure: 'servfail' };
+  if (record === 'servfail') return unanswered(name, 'CAA');
   return aLookup(name, 'CAA', record === undefined ? [] : [['CAA', record]]);
+}
+
+function unanswered(name: string, type: Lookup['type']): Lookup {
+  return { ...aLookup(name, type, []), outcome: 'unknown', failure: 'servfail' };
 }

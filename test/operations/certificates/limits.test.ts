@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { certificateWorld } from './certificate-world.ts';
+import { takeOrder, type Wish } from '../../../shared/operations/certificates/authority-limits.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
@@ -34,6 +36,23 @@ describe('a rate limit', () => {
     await under.pass(5 * MINUTE_MS);
     expect((await under.domain(id)).status).toBe('active');
     expect((await under.domain(other)).status).toBe('active');
+  });
+
+  test('of an exact set of names keeps that set waiting, and nobody else', async () => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '120000' });
+    const id = await under.addIssuing(HOST);
+    await under.pass(SECOND_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
+    const sibling = await under.addIssuing('jobs.acme.com');
+    const other = await under.addIssuing('www.other-example.com');
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(sibling)).status).toBe('active');
+    expect((await under.domain(other)).status).toBe('active');
+    await under.pass(30 * HOUR_MS);
+    expect((await under.domain(id)).status).toBe('cert_failed');
+    await under.pass(20 * HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
   });
 
   test('of a domain keeps that domain waiting, and no other', async () => {
@@ -91,28 +110,139 @@ test('a hostname that is refused again and again is asked for five times an hour
   expect((await under.domain(other)).status).toBe('active');
 });
 
-test('a rate limit that names nobody keeps the others waiting for an hour at most', async () => {
+test('a rate limit in words that nobody knows keeps the domain waiting, for a day at most, and no other', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
-  const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retry_after: '2000000' };
+  const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retry_after: '2000000000' };
   under.acme.first.fail('newOrder', limited);
-  await under.addIssuing(HOST);
+  const id = await under.addIssuing(HOST);
   await under.pass(SECOND_MS);
+  const sibling = await under.addIssuing('jobs.acme.com');
   const other = await under.addIssuing('www.other-example.com');
-  await under.pass(HOUR_MS + 2 * MINUTE_MS);
+  await under.pass(5 * SECOND_MS);
   expect((await under.domain(other)).status).toBe('active');
+  expect((await under.domain(sibling)).status).toBe('cert_failed');
+  expect(under.acme.first.count('newOrder')).toBe(2);
+  await under.pass(DAY_MS + HOUR_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect((await under.domain(sibling)).status).toBe('active');
+});
+
+test('what authorities ask for is not added up: the first that has room is asked', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '500000' });
+  const { ca } = authorityOf(under, 1);
+  ca.limits.orders = { limit: 1, window_ms: 20 * MINUTE_MS };
+  expect(await takeOrder(under.world.context, ca, { ...WISH, app_id: under.caller.app_id })).toBeNull();
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({
+    status: 'issuing',
+    status_reason: 'ca_rate_limited',
+    status_detail: { hint: expect.stringMatching(/after 2026-01-01T00:2\d:/) },
+  });
+  await under.pass(25 * MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
+});
+
+test('the certificates of one exact set of names are counted, whichever app asks for them', async () => {
+  await using under = await certificateWorld();
+  authorityOf(under, 0).ca.limits.certificates = { limit: 2, window_ms: 7 * DAY_MS };
+  const issuers: (string | undefined)[] = [];
+  for (const app of ['b', 'c', 'd']) {
+    under.caller = { ...(await under.world.addApp(app)), mode: 'live' };
+    const id = await under.addIssuing(HOST);
+    await under.pass(5 * SECOND_MS);
+    issuers.push((await under.domain(id)).certificate?.issuer);
+  }
+  expect(issuers).toEqual(['First CA', 'First CA', 'Second CA']);
+  const sibling = await under.addIssuing('jobs.acme.com');
+  await under.pass(5 * SECOND_MS);
+  expect((await under.domain(sibling)).certificate?.issuer).toBe('First CA');
 });
 
 test('the allowance of orders is shared, and waiting for it is no failure', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
-  const [authority] = under.authorities;
-  if (!authority) throw new Error('no authority');
-  authority.ca.limits.orders = { limit: 2, window_ms: 20 * MINUTE_MS };
-  const ids: DomainId[] = [];
-  for (const label of ['a', 'b', 'c', 'd']) ids.push(await under.addIssuing(`${label}.acme.com`));
+  authorityOf(under, 0).ca.limits.orders = { limit: 4, window_ms: 40 * MINUTE_MS };
+  const ids = await addMany(under, ['a', 'b', 'c', 'd']);
   await under.pass(MINUTE_MS);
-  const statuses = async () =>
-    (await Promise.all(ids.map((id) => under.domain(id)))).map(({ status }) => status).sort();
-  expect(await statuses()).toEqual(['active', 'active', 'issuing', 'issuing']);
-  await under.pass(30 * MINUTE_MS);
-  expect(await statuses()).toEqual(['active', 'active', 'active', 'active']);
+  expect(await statuses(under, ids)).toEqual(['active', 'active', 'issuing', 'issuing']);
+  await under.pass(40 * MINUTE_MS);
+  expect(await statuses(under, ids)).toEqual(['active', 'active', 'active', 'active']);
 });
+
+test('an app that adds many hostnames leaves room for the others, and takes what nobody else needs', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
+  const many = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f']);
+  await under.pass(MINUTE_MS);
+  // Its share of two, and what is left of the half that is not kept for others.
+  expect(await statuses(under, many)).toEqual([
+    'active',
+    'active',
+    'active',
+    'issuing',
+    'issuing',
+    'issuing',
+  ]);
+  const waiting = (await Promise.all(many.map((id) => under.domain(id)))).find(
+    ({ status }) => status === 'issuing',
+  );
+  expect(waiting).toMatchObject({ status_reason: 'ca_rate_limited' });
+
+  under.caller = { ...(await under.world.addApp('small')), mode: 'live' };
+  const few = await addMany(under, ['x', 'y']);
+  await under.pass(MINUTE_MS);
+  expect(await statuses(under, few)).toEqual(['active', 'active']);
+  await under.pass(12 * HOUR_MS);
+  expect(await statuses(under, many)).toEqual(Array(6).fill('active'));
+});
+
+test('a renewal whose `replaces` is refused is an order as any other, and waits for room', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { ca } = authorityOf(under, 0);
+  const { context, clock } = under.world;
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  const { renews_at = 0, not_before = 0 } = (await under.domain(id)).certificate ?? {};
+  await under.pass(renews_at - clock.now() - MINUTE_MS);
+  ca.limits.orders = { limit: 2, window_ms: 2 * HOUR_MS };
+  const wish: Wish = { ...WISH, purpose: 'renew', app_id: under.caller.app_id };
+  expect(await takeOrder(context, ca, wish)).toBeNull();
+  const refused = { status: 409, type: 'alreadyReplaced', detail: 'replaced' };
+  under.acme.first.fail('newOrder', refused, 10);
+  await under.pass(30 * MINUTE_MS);
+  expect(under.acme.first.count('newOrder')).toBe(2);
+  under.acme.first.recover();
+  under.acme.first.fail('newOrder', refused);
+  await under.pass(30 * MINUTE_MS);
+  const renewed = await under.domain(id);
+  expect(renewed.status).toBe('active');
+  expect(renewed.certificate?.not_before).toBeGreaterThan(not_before);
+  expect(under.acme.first.count('newOrder')).toBe(4);
+  expect(under.acme.first.replaced.at(-1)).toBeNull();
+  expect(await takeOrder(context, ca, wish)).not.toBeNull();
+});
+
+const EXACT_SET = {
+  status: 429,
+  type: 'rateLimited',
+  detail: 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s',
+};
+
+const WISH = { names: ['www.other-example.com'], purpose: 'issue', exempt: false } as const;
+
+function authorityOf(under: CertificateWorld, index: number): CertificateAuthority {
+  const authority = under.authorities[index];
+  if (!authority) throw new Error('no such authority');
+  return authority;
+}
+
+async function addMany(under: CertificateWorld, labels: readonly string[]): Promise<DomainId[]> {
+  const ids: DomainId[] = [];
+  for (const label of labels) ids.push(await under.addIssuing(`${label}.acme.com`));
+  return ids;
+}
+
+async function statuses(under: CertificateWorld, ids: readonly DomainId[]): Promise<string[]> {
+  return (await Promise.all(ids.map((id) => under.domain(id)))).map(({ status }) => status).sort();
+}

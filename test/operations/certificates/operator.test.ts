@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import {
   listCertificates,
   reissueCertificate,
-  showCertificate,
+  showCertificates,
 } from '../../../shared/operations/operator/certificates.ts';
 import { certificateWorld } from './certificate-world.ts';
 
@@ -30,11 +30,35 @@ test('an order that is under way is shown', async () => {
   under.acme.first.processing_looks = 1000;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
-  expect(await showCertificate(under.world.context, HOST)).toMatchObject({
+  const [state, ...others] = await showCertificates(under.world.context, HOST);
+  expect(others).toEqual([]);
+  expect(state).toMatchObject({
     domain: { id, status: 'issuing' },
+    routed: true,
     certificate: null,
-    order: { ca: 'first', names: [HOST], failures: 0, next_step: 'look' },
+    order: { purpose: 'issue', ca: 'first', names: [HOST], failures: 0, next_step: 'look', problem: null },
   });
+  expect(state?.next_at).toBeGreaterThan(under.world.clock.now() - MINUTE_MS);
+});
+
+test('a hostname is shown before its DNS is confirmed, for every app that has it live', async () => {
+  await using under = await certificateWorld();
+  const { context } = under.world;
+  const rival = await under.world.addApp('rival');
+  const waiting = await under.world.addDomain({ ...rival, mode: 'live' }, HOST);
+  expect(await showCertificates(context, HOST)).toMatchObject([
+    { domain: { id: waiting, status: 'pending_dns' }, routed: false, certificate: null, order: null },
+  ]);
+  await under.world.addDomain(await under.world.addApp('tester'), HOST);
+  const routed = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  const shown = await showCertificates(context, HOST.toUpperCase());
+  expect(shown.map(({ domain, routed, next_at }) => [domain.id, routed, next_at !== null])).toEqual([
+    [routed, true, true],
+    [waiting, false, false],
+  ]);
+  expect(await showCertificates(context, waiting)).toHaveLength(1);
+  await expect(showCertificates(context, 'dom_0')).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a certificate is replaced at once by an operator, in the audit log', async () => {
@@ -42,12 +66,12 @@ test('a certificate is replaced at once by an operator, in the audit log', async
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
-  const before = await showCertificate(context, id);
+  const [before] = await showCertificates(context, id);
   await reissueCertificate(context, 'ada', HOST);
   await under.pass(MINUTE_MS);
-  const after = await showCertificate(context, HOST);
-  expect(after.certificate?.serial).not.toBe(before.certificate?.serial);
-  expect(after.order).toBeNull();
+  const [after] = await showCertificates(context, HOST);
+  expect(after?.certificate?.serial).not.toBe(before?.certificate?.serial);
+  expect(after?.order).toBeNull();
   const audit = await context.store.db.selectFrom('audit_log').selectAll().execute();
   expect(audit).toMatchObject([{ actor: 'ada', action: 'certificate.reissue', subject: HOST }]);
 });

@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
-import { createDomain } from '../../../shared/operations/create-domain.ts';
 import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
-import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -18,8 +16,8 @@ async function activeDomain(under: CertificateWorld): Promise<DomainId> {
   return id;
 }
 
-async function serial(under: CertificateWorld, hostname = HOST): Promise<string | undefined> {
-  return (await certificateSource(under.world.context).findCertificate(hostname))?.serial;
+async function serial(under: CertificateWorld): Promise<string | undefined> {
+  return (await certificateSource(under.world.context).findCertificate(HOST))?.serial;
 }
 
 test('a certificate is renewed at two thirds of its life where the authority says nothing, with a new key', async () => {
@@ -106,6 +104,8 @@ test('a certificate that lapsed during a long hold is issued anew', async () => 
   await under.pass(100 * DAY_MS);
   expect(under.acme.first.count('newOrder')).toBe(1);
   await recordTransition(context, await under.domain(id), { name: 'release' });
+  under.right.add(HOST);
+  under.runChecks();
   await under.pass(MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
   expect(under.acme.first.count('newOrder')).toBe(2);
@@ -118,107 +118,4 @@ test('nothing is renewed while the record is broken', async () => {
   await under.pass(85 * DAY_MS);
   expect(under.acme.first.count('newOrder')).toBe(1);
   expect(await serial(under)).toBeDefined();
-});
-
-describe('an apex with www', () => {
-  const APEX = 'acme.com';
-  const change = { apex_redirect: 'www' } as const;
-  const namesOf = async (under: CertificateWorld, id: DomainId) =>
-    (await findNewestCertificate(under.world.context.store, id))?.names;
-
-  test('gets both names where both records are right', async () => {
-    await using under = await certificateWorld();
-    under.right.add('www.acme.com');
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
-    expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
-  });
-
-  test('does not wait for www, which joins later without an event', async () => {
-    await using under = await certificateWorld();
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    expect(await namesOf(under, id)).toEqual([APEX]);
-    under.right.add('www.acme.com');
-    await under.pass(2 * HOUR_MS);
-    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
-    expect(under.events.at(-1)).toBe('domain.active');
-    expect((await under.domain(id)).status).toBe('active');
-  });
-
-  test.each(['connection', 'caa'])(
-    'does without where the authority fails with www alone: %s',
-    async (type) => {
-      await using under = await certificateWorld();
-      under.right.add('www.acme.com');
-      under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
-      const id = await under.addIssuing(APEX, change);
-      await under.pass(MINUTE_MS);
-      expect(await namesOf(under, id)).toEqual([APEX]);
-      expect((await under.domain(id)).status).toBe('active');
-    },
-  );
-
-  test('does without where CAA forbids www alone', async () => {
-    await using under = await certificateWorld();
-    under.right.add('www.acme.com');
-    under.caa.set('www.acme.com', '0 issue ";"');
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    expect(await namesOf(under, id)).toEqual([APEX]);
-  });
-
-  test('whose www fails is not issued again and again', async () => {
-    await using under = await certificateWorld();
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    const before = await serial(under, APEX);
-    under.right.add('www.acme.com');
-    under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
-    await under.pass(5 * DAY_MS);
-    expect(await serial(under, APEX)).toBe(before);
-    expect(under.acme.first.count('newOrder')).toBeLessThan(8);
-    expect((await under.domain(id)).status).toBe('active');
-  });
-
-  test('whose renewal comes due while www joins is renewed, with its event', async () => {
-    await using under = await certificateWorld();
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    under.right.add('www.acme.com');
-    // As where the authority takes its time.
-    under.acme.first.processing_looks = 1000;
-    const { store } = under.world.context;
-    await under.pass(HOUR_MS);
-    const current = await findNewestCertificate(store, id);
-    expect((await findCertificateOrder(store, id))?.purpose).toBe('join_www');
-    if (current) await setRenewal(store, { ...current, renews_at: 0 });
-    under.acme.first.processing_looks = 0;
-    await under.pass(5 * MINUTE_MS);
-    expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
-    expect(under.events.at(-1)).toBe('domain.certificate_renewed');
-  });
-
-  test('drops www at a renewal rather than fail', async () => {
-    await using under = await certificateWorld();
-    under.right.add('www.acme.com');
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    under.right.delete('www.acme.com');
-    await under.pass(80 * DAY_MS);
-    expect(await namesOf(under, id)).toEqual([APEX]);
-    expect(under.events.at(-1)).toBe('domain.certificate_renewed');
-    expect(await serial(under, 'www.acme.com')).toBeUndefined();
-  });
-
-  test('leaves www to an explicit domain of that name', async () => {
-    await using under = await certificateWorld();
-    under.right.add('www.acme.com');
-    const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;
-    await createDomain(under.world.context, other, { body: { hostname: 'www.acme.com' } });
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(5 * SECOND_MS);
-    expect(await namesOf(under, id)).toEqual([APEX]);
-  });
 });

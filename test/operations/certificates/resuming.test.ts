@@ -101,14 +101,23 @@ test('a domain that is deleted in the middle leaves nothing behind', async () =>
   expect(under.acme.first.count('finalize')).toBe(0);
 });
 
-test('an order that the authority knows no more is placed anew', async () => {
-  await using under = await certificateWorld();
+test('an order that the authority knows no more is placed anew by the next attempt', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
   under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' });
   await under.pass(5 * MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
   expect(under.acme.first.count('newOrder')).toBe(2);
+});
+
+test('an authority that loses every order is asked as often as one that fails', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' }, 1000);
+  const id = await under.addIssuing(HOST);
+  await under.pass(HOUR_MS);
+  expect(under.acme.first.count('newOrder')).toBe(3);
+  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
 test('a record that broke and came back starts afresh', async () => {

@@ -38,12 +38,17 @@ export function aLookup(
   };
 }
 
-/** What one resolver sees. */
+/** What all three resolvers see. */
 export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
   return {
     delegation: null,
     authorities: [],
-    resolvers: [{ server: '192.0.2.1', a, aaaa: null, txt: null }],
+    resolvers: ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((server) => ({
+      server,
+      a,
+      aaaa: null,
+      txt: null,
+    })),
     probes: {
       doubled_host: null,
       doubled_wildcard: null,

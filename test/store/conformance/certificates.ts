@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { newOrder, startedOver } from '../../../shared/core/certificate-order.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import type { Status } from '../../../shared/core/status.ts';
-import { findAcmeAccount, insertAcmeAccount, setAccountUrl } from '../../../shared/store/acme-accounts.ts';
+import {
+  findAcmeAccount,
+  forgetAccountUrl,
+  insertAcmeAccount,
+  setAccountUrl,
+} from '../../../shared/store/acme-accounts.ts';
 import {
   deleteCertificateOrder,
   findCertificateOrder,
@@ -18,7 +23,12 @@ import {
   setRenewal,
   soonestEnd,
 } from '../../../shared/store/certificates.ts';
-import { deleteChallenges, findKeyAuthorization, saveChallenge } from '../../../shared/store/challenges.ts';
+import {
+  deleteChallenges,
+  findHttpChallenges,
+  findKeyAuthorization,
+  saveChallenge,
+} from '../../../shared/store/challenges.ts';
 import { insertDomain } from '../../../shared/store/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
@@ -91,6 +101,8 @@ export function certificateTests(store: () => Store): void {
       without_www: true,
       tried: ['first'],
       problem: { reason: 'ca_unavailable' as const, found: 'out', at: null, until: NOW },
+      unchecked_since: NOW - 2,
+      unshown_since: NOW - 1,
       ca: 'second',
       names: ['acme.com'],
       methods: ['tls-alpn-01' as const],
@@ -121,7 +133,12 @@ export function certificateTests(store: () => Store): void {
     );
     expect(new Set(made.map(({ private_key }) => private_key)).size).toBe(1);
     await setAccountUrl(store(), directory_url, 'https://ca.example/acct/1');
-    expect((await findAcmeAccount(store(), directory_url))?.account_url).toBe('https://ca.example/acct/1');
+    const url = async () => (await findAcmeAccount(store(), directory_url))?.account_url;
+    expect(await url()).toBe('https://ca.example/acct/1');
+    await forgetAccountUrl(store(), directory_url, 'https://ca.example/acct/0');
+    expect(await url()).toBe('https://ca.example/acct/1');
+    await forgetAccountUrl(store(), directory_url, 'https://ca.example/acct/1');
+    expect(await url()).toBeNull();
   });
 
   test('a challenge is answered for its hostname, method and token, until it is over', async () => {
@@ -137,12 +154,15 @@ export function certificateTests(store: () => Store): void {
     await saveChallenge(store(), challenge);
     await saveChallenge(store(), { ...challenge, key_authorization: 't.l' });
     const find = (change: Partial<Parameters<typeof findKeyAuthorization>[1]>) =>
-      findKeyAuthorization(store(), { hostname, method: 'http-01', ...change });
+      findKeyAuthorization(store(), { hostname, domain_id, method: 'http-01', ...change });
     expect(await find({ token: 't' })).toBe('t.l');
     expect(await find({})).toBe('t.l');
+    expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
+    expect(await findHttpChallenges(store(), { hostname, domain_id: newId('dom') })).toBeNull();
     expect(await find({ token: 'u' })).toBeNull();
     expect(await find({ method: 'tls-alpn-01' })).toBeNull();
     expect(await find({ hostname: 'other.example.com' })).toBeNull();
+    expect(await find({ domain_id: newId('dom'), token: 't' })).toBeNull();
     await deleteChallenges(store(), domain_id);
     expect(await find({ token: 't' })).toBeNull();
   });

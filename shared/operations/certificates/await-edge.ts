@@ -1,0 +1,26 @@
+import { type CertificateOrder, EDGE_PATIENCE_MS, lookAtEdgeAgainAt } from '../../core/certificate-order.ts';
+import { attemptFailed } from './attempt-failed.ts';
+import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
+
+/**
+ * Our edge does not show yet what it should: it is looked at again, later and later, and fails the attempt in the end. No authority is
+ * at fault then, and none is told.
+ * @param missing what it does not show, for people.
+ */
+export async function awaitEdge(
+  work: OrderWork,
+  order: CertificateOrder,
+  missing: string,
+): Promise<StepOutcome> {
+  const { clock, log } = work.context;
+  const now = clock.now();
+  const since = order.unshown_since ?? now;
+  const { domain_id, names, methods } = order;
+  log.warn({ domain_id, names, methods, missing, waited_ms: now - since }, 'our edge is not ready');
+  if (now - since >= EDGE_PATIENCE_MS) {
+    const problem = { reason: 'edge_not_ready', found: missing, at: null, until: null } as const;
+    return attemptFailed(work, { ...order, ca: null, tried: [] }, problem);
+  }
+  const outcome = await keep(work, { ...order, unshown_since: since }, undefined, order.progressed_at);
+  return outcome === 'again' ? lookAtEdgeAgainAt(since, now) : outcome;
+}

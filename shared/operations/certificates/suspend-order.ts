@@ -1,0 +1,67 @@
+import { newOrder } from '../../core/certificate-order.ts';
+import type { Domain } from '../../core/domain.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
+import type { DueJob, JobKind } from '../../core/job.ts';
+import { runsOnTimer, scheduleOf } from '../../core/schedule.ts';
+import {
+  deleteCertificateOrder,
+  findCertificateOrder,
+  saveCertificateOrder,
+} from '../../store/certificate-orders.ts';
+import { deleteChallenges } from '../../store/challenges.ts';
+import { lockDomainById, saveDomain } from '../../store/domains.ts';
+import { hastenJob, holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { type Context, transact } from '../context.ts';
+
+/** What becomes of a domain's order while its record is not known to be right. A domain on the timer has none. */
+
+/**
+ * The record was seen wrong, or is looked at no more: nothing is asked of an authority, and nothing answered to it. A certificate that is
+ * stored stays, to be proven once the record is right: it is what the edge shows. What failed before says nothing any more.
+ */
+export async function abandonOrder({ store, clock, settings }: Context, domain: Domain): Promise<void> {
+  if (runsOnTimer(domain, settings)) return;
+  const { id } = domain;
+  await deleteChallenges(store, id);
+  const order = await findCertificateOrder(store, id);
+  if (order === null) return;
+  const { purpose, certificate_id } = order;
+  if (certificate_id === null) await deleteCertificateOrder(store, id);
+  else await saveCertificateOrder(store, { ...newOrder(id, purpose, clock.now()), certificate_id });
+}
+
+/** A release takes the domain back to the status before, and its record may have gone meanwhile: a check comes first. */
+export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
+  if (runsOnTimer(domain, tx.settings) || certificateJobs(tx, domain).length === 0) return;
+  const { store, clock } = tx;
+  const now = clock.now();
+  const order = (await findCertificateOrder(store, domain.id)) ?? newOrder(domain.id, 'issue', now);
+  await saveCertificateOrder(store, { ...order, unchecked_since: now });
+}
+
+/** The job of a suspended order asks for the check that it waits for, and again where that one could not tell. */
+export async function awaitCheck(context: Context, job: LeasedJob, since: Instant): Promise<Instant | null> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomainById(tx.store, job.subject_id as Domain['id']);
+    if (domain === null || !(await holdsJob(tx.store, job))) return null;
+    const now = tx.clock.now();
+    const check = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: now } as const;
+    if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
+    return now + Math.min(Math.max(now - since, MINUTE_MS), HOUR_MS);
+  });
+}
+
+/** A check has found the record right: what waited for it goes on. @param domain its row must be locked by the caller. */
+export async function resumeOrder(tx: Context, domain: Domain): Promise<void> {
+  const order = await findCertificateOrder(tx.store, domain.id);
+  if (order === null || order.unchecked_since === null) return;
+  await abandonOrder(tx, domain);
+  const subject = { subject_id: domain.id, app_id: domain.app_id };
+  for (const job of certificateJobs(tx, domain)) await hastenJob(tx.store, { ...job, ...subject });
+  tx.notices.publish({ kind: 'work' });
+}
+
+function certificateJobs({ settings, clock }: Context, domain: Domain): DueJob[] {
+  const kinds: readonly JobKind[] = ['issue', 'renew', 'retry'];
+  return scheduleOf(domain, settings, clock.now()).filter(({ kind }) => kinds.includes(kind));
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { AcmeProblem } from '../../shared/core/acme-problem.ts';
+import { rateLimitOf } from '../../shared/core/ca-rate-limit.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
+
+const NAMES = ['careers.acme.co.uk', 'www.careers.acme.co.uk'];
+
+function limited(detail: string, change: Partial<AcmeProblem> = {}): AcmeProblem {
+  return { status: 429, type: 'rateLimited', detail, retry_at: null, subproblems: [], ...change };
+}
+
+describe('what an authority says of a limit is about', () => {
+  it.each([
+    [
+      'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-02-04 15:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/#new-certificates-per-exact-set-of-identifiers',
+      'names',
+      ['careers.acme.co.uk,www.careers.acme.co.uk'],
+    ],
+    [
+      'Error creating new order :: too many certificates (5) already issued for this exact set of domains in the last 168h0m0s: careers.acme.co.uk, retry after 2024-02-04T15:12:13Z',
+      'names',
+      ['careers.acme.co.uk,www.careers.acme.co.uk'],
+    ],
+    [
+      'too many certificates (50) already issued for "acme.co.uk" in the last 168h0m0s, retry after 2026-02-04 15:12:13 UTC',
+      'domain',
+      ['acme.co.uk'],
+    ],
+    [
+      'too many failed authorizations (5) for "www.careers.acme.co.uk" in the last 1h0m0s, retry after 2026-02-04 15:12:13 UTC',
+      'hostname',
+      ['www.careers.acme.co.uk'],
+    ],
+    ['Error creating new order :: too many failed authorizations recently: see https://…', 'hostname', NAMES],
+    [
+      'Your account is temporarily prevented from requesting certificates for careers.acme.co.uk and possibly others. Please visit: https://portal.letsencrypt.org/sfe/v1/unpause?jwt=a.b.c',
+      'hostname',
+      ['careers.acme.co.uk'],
+    ],
+    [
+      'too many new orders (300) from this account in the last 3h0m0s, retry after 2026-02-04',
+      'authority',
+      [''],
+    ],
+    ['Error creating new order :: too many new orders recently: see https://…', 'authority', ['']],
+    ['too many new registrations (10) from this IP address in the last 3h0m0s', 'authority', ['']],
+    ['too many registrations for this IP: see https://…', 'authority', ['']],
+    ['too many currently pending authorizations: see https://…', 'authority', ['']],
+    ['Service busy; retry later.', 'authority', ['']],
+    [
+      "'default@gcp.api.pki.goog' is over quota (30 requests in 60 seconds) for the given ACME resource: challenge. Try again in 12.5s.",
+      'authority',
+      [''],
+    ],
+    ['slow down', 'domain', ['acme.co.uk']],
+    ['', 'domain', ['acme.co.uk']],
+  ])('%s: %s %j', (detail, about, subjects) => {
+    expect(rateLimitOf(limited(detail), NAMES)).toMatchObject({ about, subjects });
+  });
+
+  it('a name in a subproblem is read too, and whole', () => {
+    const about = (name: string) =>
+      rateLimitOf(
+        limited('too many failed authorizations', {
+          subproblems: [{ type: 'rateLimited', detail: '', name }],
+        }),
+        ['acme.com', 'www.acme.com'],
+      ).subjects;
+    expect(about('www.acme.com')).toEqual(['www.acme.com']);
+    expect(about('acme.com')).toEqual(['acme.com']);
+    expect(about('notacme.com')).toEqual(['acme.com', 'www.acme.com']);
+  });
+
+  it.each([
+    ['a load balancer without a problem document', { type: null }],
+    ['any 5xx', { status: 503 }],
+  ])('%s is about everybody', (_, change) => {
+    expect(rateLimitOf(limited('status 429', change), NAMES).about).toBe('authority');
+  });
+
+  it('and everybody waits where no order was asked for', () => {
+    expect(rateLimitOf(limited('slow down'), []).about).toBe('authority');
+    expect(rateLimitOf(limited('too many certificates'), []).about).toBe('authority');
+  });
+});
+
+it('what keeps everybody waiting is believed for an hour, unknown words for a day, and what names its names for a week', () => {
+  const max = (detail: string) => rateLimitOf(limited(detail), NAMES).wait_ms_max;
+  expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
+    HOUR_MS,
+    DAY_MS,
+    7 * DAY_MS,
+  ]);
+});
+
+it('the order of the names makes no other set', () => {
+  const set = (names: string[]) => rateLimitOf(limited('exact set of identifiers'), names).subjects;
+  expect(set(NAMES)).toEqual(set(NAMES.toReversed()));
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Instant } from '../../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+
+/** What our edge never shows, and when it was looked at; called back, it shows it again. */
+function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertificate') {
+  const looks: Instant[] = [];
+  const before = under.edge;
+  const sees_nothing = async () => {
+    looks.push(under.world.clock.now());
+    return false;
+  };
+  under.edge = { ...before, [look]: sees_nothing };
+  return {
+    looks,
+    mend() {
+      under.edge = before;
+    },
+  };
+}
+
+/** Seconds from each look to the next. */
+function waits(looks: readonly Instant[]): number[] {
+  return looks.slice(1).map((at, n) => (at - (looks[n] ?? 0)) / SECOND_MS);
+}
+
+test.each(['answersChallenge', 'showsCertificate'] as const)(
+  'an edge that is not ready is looked at later and later, and fails the attempt after ten minutes: %s',
+  async (look) => {
+    await using under = await certificateWorld();
+    const { looks } = blind(under, look);
+    const id = await under.addIssuing(HOST);
+    await under.pass(10 * MINUTE_MS - SECOND_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'issuing', status_reason: null });
+    await under.pass(2 * SECOND_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'issuing', status_reason: 'edge_not_ready' });
+    expect(waits(looks).slice(0, 11)).toEqual([0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 60, 60]);
+    expect(waits(looks).reduce((sum, each) => sum + each)).toBeCloseTo(600);
+  },
+);
+
+test('neither another method nor another authority begins the ten minutes anew', async () => {
+  await using under = await certificateWorld();
+  const { looks } = blind(under, 'answersChallenge');
+  const id = await under.addIssuing(HOST);
+  await under.pass(5 * MINUTE_MS);
+  under.acme.first.fail('order', { status: 503, type: '', detail: '' }, 1000);
+  await under.pass(6 * MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({ status_reason: 'edge_not_ready' });
+  expect(under.acme.second.count('newOrder')).toBe(1);
+  expect(looks.length).toBeLessThan(25);
+});
+
+test('the attempts of such a domain are those of the ladder, and it comes back by itself', async () => {
+  await using under = await certificateWorld();
+  const { looks, mend } = blind(under, 'answersChallenge');
+  const id = await under.addIssuing(HOST);
+  await under.pass(HOUR_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'edge_not_ready' });
+  await under.pass(3 * DAY_MS);
+  expect(looks.length).toBeLessThan(6 * 25);
+  expect(under.acme.first.count('newOrder')).toBeLessThanOrEqual(6);
+  expect(under.acme.first.count('challenge')).toBe(0);
+  expect(under.acme.second.count('newOrder')).toBe(0);
+  mend();
+  await under.pass(2 * DAY_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
+});
+
+test('a certificate that the edge does not show is proven by a later attempt, and not ordered again', async () => {
+  await using under = await certificateWorld();
+  const { mend } = blind(under, 'showsCertificate');
+  const id = await under.addIssuing(HOST);
+  await under.pass(HOUR_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', certificate: null });
+  mend();
+  await under.pass(2 * HOUR_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'First CA' } });
+  expect(under.acme.first.count('newOrder')).toBe(1);
+});
+
+test('a renewal that the edge does not show keeps the domain active, and ends proven', async () => {
+  await using under = await certificateWorld({ ari: false });
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  const { mend } = blind(under, 'showsCertificate');
+  await under.pass(62 * DAY_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'active', status_reason: null });
+  mend();
+  await under.pass(2 * DAY_MS);
+  const stored = await findNewestCertificate(under.world.context.store, id);
+  expect((await under.domain(id)).certificate?.not_after).toBe(stored?.not_after);
+  expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+  expect(under.acme.first.count('newOrder')).toBe(2);
+});
+
+test('an authority whose clock is far before ours is waited for like the edge', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(HOST);
+  under.acme.first.skew_ms = 30 * MINUTE_MS;
+  await under.pass(5 * MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('issuing');
+  await under.pass(3 * HOUR_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.acme.first.count('newOrder')).toBe(1);
+});

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import type { TriggerName } from '../../../shared/core/transitions.ts';
+import { challengeSource } from '../../../shared/operations/certificates/served-certificates.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { saveDomain } from '../../../shared/store/domains.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+
+async function happens(under: CertificateWorld, id: DomainId, name: TriggerName): Promise<void> {
+  await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
+}
+
+/** Its challenge is open: the authority looks, and is not content yet. */
+async function whileOpen(
+  under: CertificateWorld,
+  id: DomainId,
+): Promise<{ hostname: string; token: string }> {
+  const { store } = under.world.context;
+  const { edge } = under;
+  under.edge = { ...edge, answersChallenge: async () => false };
+  await under.pass(2 * SECOND_MS);
+  under.edge = edge;
+  const [open] = await store.db.selectFrom('challenges').selectAll().where('domain_id', '=', id).execute();
+  if (!open) throw new Error('no challenge is open');
+  return open;
+}
+
+function answer(under: CertificateWorld, { hostname, token }: { hostname: string; token: string }) {
+  return challengeSource(under.world.context).findKeyAuthorization(hostname, token);
+}
+
+/** A certificate is stored, and the edge does not show it yet. */
+async function whileUnproven(under: CertificateWorld, duration_ms: number): Promise<{ mend(): void }> {
+  const { edge } = under;
+  under.edge = { ...edge, showsCertificate: async () => false };
+  await under.pass(duration_ms);
+  return {
+    mend() {
+      under.edge = edge;
+    },
+  };
+}
+
+describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)('%s', (name) => {
+  test('ends what is under way: no order stays, and no challenge is answered', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    const open = await whileOpen(under, id);
+    expect(await answer(under, open)).not.toBeNull();
+    await happens(under, id, name);
+    expect(await answer(under, open)).toBeNull();
+    const { store } = under.world.context;
+    expect(await findCertificateOrder(store, id)).toBeNull();
+    expect(await store.db.selectFrom('challenges').selectAll().execute()).toEqual([]);
+    await under.pass(HOUR_MS);
+    expect(under.acme.first.count('challenge')).toBe(0);
+  });
+});
+
+describe('after a release', () => {
+  async function released(under: CertificateWorld, id: DomainId): Promise<void> {
+    await happens(under, id, 'hold');
+    await under.pass(HOUR_MS);
+    await happens(under, id, 'release');
+  }
+  const orders = (under: CertificateWorld) => under.acme.first.count('newOrder');
+
+  test('nothing is issued before a check has found the record right', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    await under.pass(DAY_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'issuing' });
+    expect(orders(under)).toBe(0);
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(orders(under)).toBe(1);
+  });
+
+  test('a right record brings the certificate at once', async () => {
+    await using under = await certificateWorld();
+    under.right.add(HOST);
+    under.runChecks();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a record that went meanwhile is broken, and nothing was asked', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    under.runChecks();
+    await released(under, id);
+    await under.pass(2 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'dns_broken' });
+    expect(orders(under)).toBe(0);
+    under.right.add(HOST);
+    await under.pass(2 * MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a check that can tell nothing is asked for again, later and later', async () => {
+    await using under = await certificateWorld();
+    under.silent.add(HOST);
+    const { dns } = under.world.context;
+    let surveys = 0;
+    if (dns === null) throw new Error('no DNS');
+    under.world.context.dns = {
+      ...dns,
+      survey: (expectation, depth) => {
+        surveys++;
+        return dns.survey(expectation, depth);
+      },
+    };
+    under.runChecks();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    const before = surveys;
+    await under.pass(DAY_MS);
+    expect(orders(under)).toBe(0);
+    expect(surveys - before).toBeLessThan(60);
+    under.silent.delete(HOST);
+    under.right.add(HOST);
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a renewal that is due waits for the check', async () => {
+    await using under = await certificateWorld({ ari: false });
+    const id = await under.addIssuing(HOST);
+    await under.pass(61 * DAY_MS - MINUTE_MS);
+    const before = orders(under);
+    await happens(under, id, 'hold');
+    await under.pass(60 * DAY_MS);
+    await happens(under, id, 'release');
+    await under.pass(DAY_MS);
+    expect(orders(under)).toBe(before);
+    expect((await under.domain(id)).status).toBe('active');
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(2 * HOUR_MS);
+    expect(orders(under)).toBe(before + 1);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test.each(['daily', 'verify'])('a %s retry waits for the check', async (retry) => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.validate = () => ({ type: 'connection', detail: 'Timeout during connect' });
+    const id = await under.addIssuing(HOST);
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('cert_failed');
+    await released(under, id);
+    under.acme.first.validate = () => null;
+    const before = orders(under);
+    if (retry === 'verify') await under.verify(id);
+    await under.pass(26 * HOUR_MS);
+    expect(orders(under)).toBe(before);
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+});
+
+describe('a certificate that is stored and not yet proven', () => {
+  test.each([
+    ['hold', 'release'],
+    ['dns_gone', 'dns_confirmed'],
+    ['whitelabel_grace_passed', 'dns_confirmed'],
+  ] as const)('is proven after %s and %s, and not ordered again', async (lost, found) => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    const { mend } = await whileUnproven(under, MINUTE_MS);
+    await happens(under, id, lost);
+    await under.pass(HOUR_MS);
+    mend();
+    await happens(under, id, found);
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(under.acme.first.count('newOrder')).toBe(1);
+  });
+
+  test('as a renewal is proven by the domain that takes its route back', async () => {
+    await using under = await certificateWorld({ ari: false });
+    const { store } = under.world.context;
+    const id = await under.addIssuing(HOST);
+    await under.pass(MINUTE_MS);
+    const { mend } = await whileUnproven(under, 60 * DAY_MS + MINUTE_MS);
+    const renewal = await findNewestCertificate(store, id);
+    expect(renewal?.not_after).toBeGreaterThan((await under.domain(id)).certificate?.not_after ?? 0);
+    const mine = under.caller;
+
+    // Another app's domain takes the hostname, with a certificate of its own.
+    mend();
+    under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
+    const rival = await under.addIssuing(HOST);
+    await under.pass(MINUTE_MS);
+    expect((await under.domain(rival)).status).toBe('active');
+    expect((await under.domain(id)).status).toBe('dns_broken');
+    expect(under.acme.first.count('newOrder')).toBe(3);
+
+    under.caller = mine;
+    await happens(under, id, 'dns_confirmed');
+    await under.pass(DAY_MS);
+    expect(await under.domain(id)).toMatchObject({
+      status: 'active',
+      certificate: { not_after: renewal?.not_after },
+    });
+    expect(await findCertificateOrder(store, id)).toBeNull();
+    expect(under.acme.first.count('newOrder')).toBe(3);
+  });
+
+  test('and ended while the record was broken is ordered anew', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    const { mend } = await whileUnproven(under, MINUTE_MS);
+    await happens(under, id, 'dns_gone');
+    await under.pass(91 * DAY_MS);
+    mend();
+    await happens(under, id, 'dns_confirmed');
+    await under.pass(MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(under.acme.first.count('newOrder')).toBe(2);
+  });
+});
+
+test('what a former holder of the hostname has open is answered to nobody, whatever is left of it', async () => {
+  await using under = await certificateWorld();
+  const { context } = under.world;
+  const id = await under.addIssuing(HOST);
+  const former = await whileOpen(under, id);
+  const [left] = await context.store.db.selectFrom('challenges').selectAll().execute();
+  under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
+  const rival = await under.addIssuing(HOST);
+  expect(await answer(under, former)).toBeNull();
+  // Even where the row had stayed.
+  if (left) await context.store.db.insertInto('challenges').values(left).execute();
+  expect(await answer(under, former)).toBeNull();
+  const present = await whileOpen(under, rival);
+  expect(await answer(under, present)).not.toBeNull();
+});
+
+test('the challenge of www is answered for the apex that redirects it, until another domain has it', async () => {
+  await using under = await certificateWorld();
+  const { store } = under.world.context;
+  under.right.add('www.acme.com');
+  const id = await under.addIssuing('acme.com', { apex_redirect: 'www' });
+  await whileOpen(under, id);
+  const rows = await store.db.selectFrom('challenges').selectAll().execute();
+  const open = rows.find(({ hostname }) => hostname === 'www.acme.com');
+  if (!open) throw new Error('no challenge of www');
+  expect(await answer(under, open)).toBe(open.key_authorization);
+  under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
+  await under.addIssuing('www.acme.com');
+  expect(await answer(under, open)).toBeNull();
+});
+
+test('a domain on the timer has no order to wait for', async () => {
+  await using under = await certificateWorld();
+  const { context } = under.world;
+  const id = await under.addIssuing(HOST);
+  await saveDomain(context.store, { ...(await under.domain(id)), mode: 'test' });
+  await happens(under, id, 'hold');
+  await happens(under, id, 'release');
+  expect(await findCertificateOrder(context.store, id)).toBeNull();
+});

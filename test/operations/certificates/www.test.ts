@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
+import { createDomain } from '../../../shared/operations/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+/** An apex with `www`. */
+
+const REFUSED = { type: 'connection', detail: 'Timeout during connect' };
+
+async function serial(under: CertificateWorld, hostname: string): Promise<string | undefined> {
+  return (await certificateSource(under.world.context).findCertificate(hostname))?.serial;
+}
+
+const APEX = 'acme.com';
+const WWW = 'www.acme.com';
+const change = { apex_redirect: 'www' } as const;
+const namesOf = async (under: CertificateWorld, id: DomainId) =>
+  (await findNewestCertificate(under.world.context.store, id))?.names;
+
+test('gets both names where both records are right', async () => {
+  await using under = await certificateWorld();
+  under.right.add('www.acme.com');
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+  expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
+});
+
+test('does not wait for www, which joins later without an event', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+  under.right.add('www.acme.com');
+  await under.pass(2 * HOUR_MS);
+  expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+  expect(under.events.at(-1)).toBe('domain.active');
+  expect((await under.domain(id)).status).toBe('active');
+});
+
+test.each(['connection', 'caa'])(
+  'does without where the authority fails with www alone: %s',
+  async (type) => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+    expect((await under.domain(id)).status).toBe('active');
+  },
+);
+
+test('does without where CAA forbids www alone', async () => {
+  await using under = await certificateWorld();
+  under.right.add('www.acme.com');
+  under.caa.set('www.acme.com', '0 issue ";"');
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+});
+
+test('whose www fails is not issued again and again', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  const before = await serial(under, APEX);
+  under.right.add('www.acme.com');
+  under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
+  await under.pass(5 * DAY_MS);
+  expect(await serial(under, APEX)).toBe(before);
+  expect(under.acme.first.count('newOrder')).toBeLessThan(8);
+  expect((await under.domain(id)).status).toBe('active');
+});
+
+test('whose renewal comes due while www joins is renewed, with its event', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  under.right.add('www.acme.com');
+  // As where the authority takes its time.
+  under.acme.first.processing_looks = 1000;
+  const { store } = under.world.context;
+  await under.pass(HOUR_MS);
+  const current = await findNewestCertificate(store, id);
+  expect((await findCertificateOrder(store, id))?.purpose).toBe('join_www');
+  if (current) await setRenewal(store, { ...current, renews_at: 0 });
+  under.acme.first.processing_looks = 0;
+  await under.pass(5 * MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
+  expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+});
+
+test('drops www at a renewal rather than fail', async () => {
+  await using under = await certificateWorld();
+  under.right.add('www.acme.com');
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  under.right.delete('www.acme.com');
+  await under.pass(80 * DAY_MS);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+  expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+  expect(await serial(under, 'www.acme.com')).toBeUndefined();
+});
+
+describe('whose www is a domain of another app', () => {
+  /** Claims www.acme.com. */
+  async function claim(under: CertificateWorld): Promise<DomainId> {
+    const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;
+    const { body } = await createDomain(under.world.context, other, { body: { hostname: WWW } });
+    return body.id as DomainId;
+  }
+
+  test('gets and keeps it while that one was never confirmed', async () => {
+    await using under = await certificateWorld();
+    under.right.add(WWW);
+    await claim(under);
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(5 * SECOND_MS);
+    expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+    await under.pass(80 * DAY_MS);
+    expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
+    expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+  });
+
+  test('leaves it to that one once it was confirmed', async () => {
+    await using under = await certificateWorld();
+    under.right.add(WWW);
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(5 * SECOND_MS);
+    const rival = await under.domain(await claim(under));
+    await recordTransition(under.world.context, rival, { name: 'dns_confirmed', routed_through: 'target' });
+    await under.pass(80 * DAY_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+    expect(await namesOf(under, rival.id)).toEqual([WWW]);
+  });
+});
+
+test('keeps www at a renewal where its CAA records can be read again soon, and drops it where they cannot', async () => {
+  await using under = await certificateWorld({ ari: false });
+  under.right.add(WWW);
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(60 * DAY_MS - MINUTE_MS);
+  under.caa.set(WWW, 'servfail');
+  await under.pass(HOUR_MS);
+  under.caa.delete(WWW);
+  await under.pass(2 * HOUR_MS);
+  expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+  expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+  expect(under.acme.first.count('newOrder')).toBe(2);
+  await under.pass(59 * DAY_MS);
+  under.caa.set(WWW, 'servfail');
+  await under.pass(2 * DAY_MS);
+  expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(2);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+});
+
+test('keeps www at a renewal while nobody can tell where it points, and gets none by that', async () => {
+  await using under = await certificateWorld({ ari: false });
+  under.right.add(WWW);
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  const other = await under.addIssuing('beta.com', change);
+  await under.pass(MINUTE_MS);
+  under.silent.add(WWW).add('www.beta.com');
+  await under.pass(61 * DAY_MS);
+  expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(2);
+  expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+  expect(await namesOf(under, other)).toEqual(['beta.com']);
+});
