@@ -14,6 +14,8 @@ export interface Database {
   store: Store;
   /** Over a small pool of its own: a crowd of visitors leaves the API its connections, and the API leaves them theirs. */
   edge_store: Store;
+  /** For the routes that an edge follows: whatever visitors ask for, changes arrive. */
+  feed_store: Store;
   /** Past the pooler, where there is one: for LISTEN and NOTIFY, and for migrations. */
   direct_url: string;
   keys: EncryptionKeys;
@@ -23,6 +25,8 @@ export interface Database {
 }
 
 const POSTGRES_VERSION_MIN = 15;
+/** Routes and their certificates are read side by side. */
+const FEED_CONNECTIONS = 2;
 
 /**
  * Opens `DATABASE_URL`, else the embedded Postgres of the data folder. Nothing is migrated.
@@ -41,14 +45,16 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
     });
   const own = open(config.connections_max);
   const edge = open(config.edge_connections_max);
+  const feed = open(FEED_CONNECTIONS);
   const database: Database = {
     store: own.store,
     edge_store: edge.store,
+    feed_store: feed.store,
     direct_url: config.listen_url ?? url,
     keys: config.encryption_keys ?? readKeyFile(config.data_dir),
     checkTimeout: () => checkStatementTimeout(own.pool, statement_timeout_ms),
     async close() {
-      await Promise.all([own.close(), edge.close()]);
+      await Promise.all([own.close(), edge.close(), feed.close()]);
       await embedded?.close();
     },
   };

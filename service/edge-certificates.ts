@@ -1,9 +1,8 @@
 import type { RouteTable } from '../shared/edge/route-table.ts';
 import { openCertificateKey } from '../shared/operations/certificates/certificate-keys.ts';
-import { certificateSource, challengeSource } from '../shared/operations/certificates/served-certificates.ts';
+import { certificateSource } from '../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../shared/operations/context.ts';
 import type { CertificateSource, ServedCertificate } from '../shared/ports/certificate-source.ts';
-import type { ChallengeSource } from '../shared/ports/challenge-source.ts';
 import type { StoredCertificate } from '../shared/store/certificates.ts';
 
 /** The certificates of an edge: those that it remembers, sealed as they are in the database, and the database for the rest. */
@@ -12,6 +11,8 @@ export interface EdgeCertificates extends CertificateSource {
   wants(hostname: string): boolean;
   /** @param certificate the newest of the domain that has the hostname; null where there is none. */
   remember(hostname: string, certificate: StoredCertificate | null): void;
+  /** Forgets those of all other hostnames. */
+  keepOnly(has: (hostname: string) => boolean): void;
 }
 
 /** At some 3 KB each. What is left out is asked of the database at its first handshake. */
@@ -43,7 +44,11 @@ export function createEdgeCertificates(
       const copy = own ?? (hostname.startsWith('www.') ? copies.get(hostname.slice(4)) : undefined);
       return (copy && open(copy, hostname)) ?? source.findCertificate(hostname);
     },
+    isGone: (hostname) => table.leadsNowhere(hostname),
     wants,
+    keepOnly(has) {
+      for (const hostname of [...copies.keys()]) if (!has(hostname)) copies.delete(hostname);
+    },
     remember(hostname, certificate) {
       if (certificate === null || !wants(hostname)) {
         copies.delete(hostname);
@@ -83,14 +88,3 @@ interface Copy
 
 const LEAF_END = '-----END CERTIFICATE-----';
 const ISSUERS_MAX = 100;
-
-/** Nobody asks a certificate authority about a name that no domain has: then there is nothing to look up. */
-export function ownedChallenges(context: Context, table: RouteTable): ChallengeSource {
-  const source = challengeSource(context);
-  return {
-    findKeyAuthorization: async (hostname, token) =>
-      table.isOwned(hostname) ? source.findKeyAuthorization(hostname, token) : null,
-    findChallengeCertificate: async (hostname) =>
-      table.isOwned(hostname) ? source.findChallengeCertificate(hostname) : null,
-  };
-}

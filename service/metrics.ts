@@ -1,16 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptOutcome } from '../shared/core/delivery.ts';
 import type { HandshakeFailure } from '../shared/edge/handshake.ts';
-import type { EdgeFailure, SeenRequest } from '../shared/edge/reception.ts';
+import type { EdgeFailure } from '../shared/edge/reception.ts';
+import type { SeenRequest } from '../shared/edge/seen-request.ts';
 import type { IssuanceOutcome } from '../shared/operations/context.ts';
 import type { SurveyDone } from './measured-dns.ts';
-import type { Readiness } from './readiness.ts';
+import type { NodeState } from './readiness.ts';
 
 /** What Prometheus reads. The list with its meanings stands in the deployment guide. */
 export interface Metrics {
   content_type: string;
   /** @param routes what the edge knows; null where there is none. */
-  text(now: Readiness, routes: RoutesKnown | null): Promise<string>;
+  text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
   /** A request of the API: its operation, and its status. */
   request(operation: string, status: number, duration_ms: number): void;
   /** A request that was refused because too many were in flight. */
@@ -33,6 +34,8 @@ export interface Metrics {
 /** What an edge remembers. */
 export interface RoutesKnown {
   hostnames: number;
+  /** Of these. */
+  unreadable: number;
   /** Since all changes were known. */
   age_ms: number;
 }
@@ -142,13 +145,14 @@ function countersOf(registry: Registry) {
 }
 
 /** Sets what is read rather than counted; what the database could not be asked for is left out. */
-function gaugesOf(registry: Registry): (now: Readiness, routes: RoutesKnown | null) => void {
+function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | null) => void {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({ name, help, registers: [registry] });
     return (value: number | undefined) => (value === undefined ? made.remove() : made.set(value));
   };
   const ready = gauge('nameplate_ready', '1 where /readyz answers 200');
   const database_up = gauge('nameplate_database_up', '1 where the database answers');
+  const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while none of the DNS resolvers answers');
   const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not taken');
   const jobs_late = gauge('nameplate_jobs_late_seconds', 'How late the latest job is');
   const lanes_due = gauge('nameplate_lanes_due', 'Domains whose next event is due and not taken');
@@ -159,10 +163,15 @@ function gaugesOf(registry: Registry): (now: Readiness, routes: RoutesKnown | nu
     'Seconds until the first of the served certificates ends',
   );
   const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames that the edge knows a domain of');
+  const unreadable = gauge(
+    'nameplate_edge_routes_unreadable',
+    'Hostnames that are answered 503 because their route cannot be read',
+  );
   const routes_age = gauge('nameplate_edge_routes_age_seconds', 'How long ago the edge knew all routes');
-  return ({ ready: is_ready, database, backlog, certificate_left_s }, routes) => {
+  return ({ ready: is_ready, database, resolvers, backlog, certificate_left_s }, routes) => {
     ready(is_ready ? 1 : 0);
     database_up(database === 'ok' ? 1 : 0);
+    resolvers_up(resolvers === 'ok' ? 1 : 0);
     jobs_due(backlog?.jobs_due);
     jobs_late(backlog === null ? undefined : backlog.jobs_late_ms / 1000);
     lanes_due(backlog?.lanes_due);
@@ -170,6 +179,7 @@ function gaugesOf(registry: Registry): (now: Readiness, routes: RoutesKnown | nu
     events_pending(backlog?.events_pending);
     certificate_left(certificate_left_s ?? undefined);
     hostnames(routes?.hostnames);
+    unreadable(routes?.unreadable);
     routes_age(routes === null ? undefined : routes.age_ms / 1000);
   };
 }

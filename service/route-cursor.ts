@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { MINUTE_MS } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import { lastRouteChange, listRouteChanges, type RouteChange } from '../shared/store/route-changes.ts';
@@ -16,6 +17,8 @@ const PAGE = 1000;
 export class RouteCursor {
   readonly #store: Store;
   readonly #machine: Clock;
+  /** Where the numbers come from. */
+  #source = '';
   #after = 0;
   /** And when each was found missing. */
   #missing = new Map<number, number>();
@@ -27,8 +30,14 @@ export class RouteCursor {
 
   /** Takes its place at the end: all that is read from the database after this is covered, or comes with `read`. */
   async begin(): Promise<void> {
+    this.#source = await sourceOf(this.#store);
     this.#after = Math.max(0, (await lastRouteChange(this.#store)) - OVERLAP);
     this.#missing.clear();
+  }
+
+  /** Whether numbers come from elsewhere now, so that what is new may have one that was passed, or what was passed may never have been. */
+  async isLost(): Promise<boolean> {
+    return (await sourceOf(this.#store)) !== this.#source;
   }
 
   /** What is new. It is new again at the next time, unless `pass` was told that it has been dealt with. */
@@ -47,4 +56,13 @@ export class RouteCursor {
     }
     for (const [seq, since] of this.#missing) if (now - since > MISSING_MS) this.#missing.delete(seq);
   }
+}
+
+/** The start of the server, another one after a failover or a restart, and the list itself, another one after a restore. */
+async function sourceOf({ db }: Store): Promise<string> {
+  const { rows } = await sql<{ source: string }>`
+    select extract(epoch from pg_postmaster_start_time()) || ' ' || 'route_changes'::regclass::oid as source`.execute(
+    db,
+  );
+  return rows[0]?.source ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Domain } from '../shared/core/domain.ts';
-import { type KnownRoute, RouteTable } from '../shared/edge/route-table.ts';
+import type { KnownRoute, RouteTable } from '../shared/edge/route-table.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS, readRoutes } from '../shared/operations/read-routes.ts';
 import { type Clock, monotonicClock } from '../shared/ports/clock.ts';
@@ -7,19 +7,19 @@ import { findNewestCertificates } from '../shared/store/certificates.ts';
 import { listHolds } from '../shared/store/holds.ts';
 import type { RouteChange } from '../shared/store/route-changes.ts';
 import { findRoutedDomains, listRoutedDomains } from '../shared/store/routes.ts';
-import { createEdgeCertificates, type EdgeCertificates } from './edge-certificates.ts';
+import type { EdgeCertificates } from './edge-certificates.ts';
 import { RouteCursor } from './route-cursor.ts';
 
 /** What an edge remembers of all hostnames, kept true by the list of changes (`decisions/0015`). */
 export interface RouteFeed {
-  table: RouteTable;
-  certificates: EdgeCertificates;
   /** How long ago all that had changed was known. */
   ageMs(): number;
   close(): Promise<void>;
 }
 
 export interface RouteFeedOptions {
+  table: RouteTable;
+  certificates: EdgeCertificates;
   /** A hostname, or null for any, may lead elsewhere now or have another certificate. */
   on_changed: (hostname: string | null) => void;
   poll_ms?: number;
@@ -36,25 +36,28 @@ const PAGE = 500;
  * @throws where it is away now: an edge that knows nothing must not start.
  */
 export async function openRouteFeed(context: Context, options: RouteFeedOptions): Promise<RouteFeed> {
-  const { on_changed, poll_ms = POLL_MS, machine = monotonicClock } = options;
+  const { table, certificates, on_changed, poll_ms = POLL_MS, machine = monotonicClock } = options;
   const { store, clock, log } = context;
-  const table = new RouteTable();
-  const certificates = createEdgeCertificates(context, table);
   const cursor = new RouteCursor(store, machine);
   let known_at = machine.now();
+  /** Until all has been read, the cursor's new place says nothing of what is known. */
+  let is_whole = false;
   let away = false;
   let looking: Promise<void> | null = null;
   let again = false;
   let closed = false;
 
-  /** From nothing, or after so long that changes are no longer listed. */
+  /** From nothing, after so long that changes are no longer listed, or where the list is another one. */
   async function readAll(): Promise<void> {
+    is_whole = false;
     await cursor.begin();
     const routes = new Map<string, KnownRoute>();
     await eachPage({}, (domains) => readInto(domains, ({ hostname }, known) => routes.set(hostname, known)));
     table.setHolds((await listHolds(store)).map(({ hostname }) => hostname));
     table.load(routes);
+    certificates.keepOnly((hostname) => routes.has(hostname));
     on_changed(null);
+    is_whole = true;
   }
 
   async function readChanges(): Promise<void> {
@@ -132,7 +135,11 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   async function look(): Promise<void> {
     const started_at = machine.now();
     try {
-      if (started_at - known_at > ROUTE_CHANGES_KEPT_MS / 2) await readAll();
+      const is_too_late = started_at - known_at > ROUTE_CHANGES_KEPT_MS / 2;
+      if (!is_whole || is_too_late || (await cursor.isLost())) {
+        log.info({}, 'the list of changes no longer goes on from what is known: all routes are read');
+        await readAll();
+      }
       await readChanges();
       known_at = started_at;
       if (away) log.info({}, 'the routes are followed again');
@@ -166,8 +173,6 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const timer = setInterval(lookSoon, poll_ms);
   lookSoon();
   return {
-    table,
-    certificates,
     ageMs: () => machine.now() - known_at,
     async close() {
       closed = true;

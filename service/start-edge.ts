@@ -1,13 +1,18 @@
 import { createServer } from 'node:http';
+import { createLogLimit } from '../shared/core/log-limit.ts';
 import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
+import { Lookups } from '../shared/edge/lookups.ts';
 import { createRedirectServer } from '../shared/edge/redirect-server.ts';
+import { RouteTable } from '../shared/edge/route-table.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { findSandboxRoute, isSandboxed } from '../shared/operations/find-edge-route.ts';
 import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
+import { monotonicClock } from '../shared/ports/clock.ts';
 import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
 import type { ServiceConfig } from './config.ts';
-import { ownedChallenges } from './edge-certificates.ts';
+import { createEdgeCertificates } from './edge-certificates.ts';
+import { ownedChallenges } from './edge-challenges.ts';
 import { closeServer, listen } from './listening.ts';
 import type { Composition } from './main.ts';
 import type { Metrics, RoutesKnown } from './metrics.ts';
@@ -23,6 +28,12 @@ export interface StartedEdge {
   close(grace_ms: number): Promise<void>;
 }
 
+/** A name that no test domain has is not asked for again for so long; and so many names are asked for at a time, made up or not. */
+const SANDBOX_LOOKUPS = { absent_ms: 500, running_max: 64 };
+
+/** Visitors bring these lines about, as many as they like; the metrics count them all. */
+const VISITORS_LINES = { each_per_minute_max: 5, per_minute_max: 120 };
+
 /** Listens once all routes are known. @throws where the database is away, or an address is taken. */
 export async function startEdge(
   composition: Composition,
@@ -32,17 +43,33 @@ export async function startEdge(
   await using started = new AsyncDisposableStack();
   const context: Context = { ...composition.context, store: composition.database.edge_store };
   const { settings, log, wall_clock, ids } = context;
+  const limit = createLogLimit(VISITORS_LINES);
+  const warn = (about: string, fields: object, message: string) => {
+    const line = limit(about, monotonicClock.now());
+    if (line !== null) log.warn({ ...fields, ...line }, message);
+  };
   let edge: Edge | null = null;
-  const feed = await openRouteFeed(context, { on_changed: (hostname) => edge?.certificateChanged(hostname) });
+  const table = new RouteTable();
+  const certificates = createEdgeCertificates(context, table);
+  const feed = await openRouteFeed(
+    { ...context, store: composition.database.feed_store },
+    { table, certificates, on_changed: (hostname) => edge?.certificateChanged(hostname) },
+  );
   started.defer(feed.close);
-  const sandbox_origin = await startSandboxOrigin(context, started);
+  // Test domains come and go by the thousand: they are asked of the database.
+  const sandbox_routes = new Lookups({
+    find: (hostname) => findSandboxRoute(context, hostname),
+    ...SANDBOX_LOOKUPS,
+  });
+  const sandbox_origin = await startSandboxOrigin(context, started, (error) =>
+    warn('sandbox', { error }, 'the sandbox origin could not answer'),
+  );
   const guard = edgeGuard(config);
   started.defer(guard.close);
   const shared = {
-    // Test domains come and go by the thousand: they are asked of the database.
     find_route: (hostname: string) =>
-      isSandboxed(context, hostname) ? findSandboxRoute(context, hostname) : feed.table.find(hostname),
-    challenges: ownedChallenges(context, feed.table),
+      isSandboxed(context, hostname) ? sandbox_routes.find(hostname) : table.find(hostname),
+    challenges: ownedChallenges(context, table),
     names: settings.names,
     wall_clock,
     ids,
@@ -51,18 +78,18 @@ export async function startEdge(
     on_request: metrics.edge_request,
     on_failure(failure) {
       metrics.edge_failure(failure);
-      log.warn({ ...failure }, 'the edge could not forward a request');
+      warn(`${failure.of} ${failure.domain_id}`, failure, 'the edge could not forward a request');
     },
   } satisfies Partial<Parameters<typeof createEdge>[0]>;
   edge = createEdge({
     ...shared,
     scheme: 'https',
     tls: {
-      certificates: feed.certificates,
+      certificates,
       challenges: shared.challenges,
       on_failure(failure) {
         metrics.handshake_failure(failure);
-        log.warn({ ...failure }, 'the edge could not look a certificate up');
+        warn(failure.of, failure, 'the edge could not look a certificate up');
       },
     },
   });
@@ -81,15 +108,15 @@ export async function startEdge(
   started.defer(async () => {
     await Promise.all(served.map((each) => each.close({ grace_ms })));
   });
-  const [https, http] = [config.edge, config.edge_http];
+  const { edge: https, edge_http: http, edge_reuse_port: reuse_port } = config;
   const addresses = {
-    edge: { host: https.host, port: (await edge.listen(https.port, https.host)).port },
-    edge_http: { host: http.host, port: (await plain.listen(http.port, http.host)).port },
+    edge: { host: https.host, port: (await edge.listen(https.port, https.host, { reuse_port })).port },
+    edge_http: { host: http.host, port: (await plain.listen(http.port, http.host, { reuse_port })).port },
   };
   const running = started.move();
   return {
     addresses,
-    routes: () => ({ hostnames: feed.table.size, age_ms: feed.ageMs() }),
+    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, age_ms: feed.ageMs() }),
     async close(so_long_ms) {
       grace_ms = so_long_ms;
       await running.disposeAsync();
@@ -98,13 +125,17 @@ export async function startEdge(
 }
 
 /** Where test domains lead whose app has no origin. @returns its address, on loopback. */
-async function startSandboxOrigin(context: Context, started: AsyncDisposableStack): Promise<string> {
+async function startSandboxOrigin(
+  context: Context,
+  started: AsyncDisposableStack,
+  on_failure: (error: unknown) => void,
+): Promise<string> {
   const server = createServer(
     createSandboxOrigin({
       names: context.settings.names,
       wall_clock: context.wall_clock,
       signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
-      on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not answer'),
+      on_failure,
     }),
   );
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 });

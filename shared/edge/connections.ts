@@ -21,8 +21,8 @@ export interface Connection {
   dismissed: boolean;
   /** It has had a request. */
   used: boolean;
-  /** It carries a WebSocket now. */
-  tunnel: boolean;
+  /** The WebSocket that it carries now. */
+  tunnel: Exchange | null;
 }
 
 /** The visitors' connections: bounded per address, watched for progress, and the requests that each of them waits for. */
@@ -38,7 +38,8 @@ export class Connections {
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
-    const every_ms = Math.min(limits.progress_window_ms, limits.keep_alive_ms, limits.headers_timeout_ms) / 4;
+    const { progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms } = limits;
+    const every_ms = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
     this.#sweeper = setInterval(() => this.#sweep(performance.now()), every_ms).unref();
   }
 
@@ -64,7 +65,7 @@ export class Connections {
       idle_since: null,
       dismissed: false,
       used: false,
-      tunnel: false,
+      tunnel: null,
     };
     this.#watched.set(carrier, connection);
     carrier.once('close', () => {
@@ -82,6 +83,14 @@ export class Connections {
     return this.#in_flight;
   }
 
+  /** Requests that are being answered, and tunnels. */
+  *underWay(): Iterable<Exchange> {
+    for (const { exchanges, tunnel } of this.#watched.values()) {
+      yield* exchanges;
+      if (tunnel) yield tunnel;
+    }
+  }
+
   start(connection: Connection, exchange: Exchange): void {
     connection.exchanges.add(exchange);
     connection.used = true;
@@ -90,10 +99,13 @@ export class Connections {
     exchange.wire.onClosed(() => this.#end(connection, exchange));
   }
 
-  /** Ends the connections of HTTP/1.1 on which no answer is owed. Sessions of HTTP/2 are told by GOAWAY. */
-  destroyIdle(): void {
-    for (const { carrier, exchanges, tunnel } of this.#watched.values()) {
-      if (exchanges.size === 0 && !tunnel && !isSession(carrier)) carrier.destroy();
+  /**
+   * Ends the connections of HTTP/1.1 on which no answer is owed. Sessions of HTTP/2 are told by GOAWAY.
+   * @param and_unused those too that have had no request: the first may be on its way, and nothing tells a visitor to ask again.
+   */
+  destroyIdle(and_unused: boolean): void {
+    for (const { carrier, exchanges, tunnel, used } of this.#watched.values()) {
+      if (exchanges.size === 0 && !tunnel && !isSession(carrier) && (used || and_unused)) carrier.destroy();
     }
   }
 
@@ -107,7 +119,7 @@ export class Connections {
     if (!connection.exchanges.delete(exchange)) return;
     exchange.leave();
     this.#in_flight--;
-    connection.tunnel = exchange.tunnelled;
+    if (exchange.tunnelled) connection.tunnel = exchange;
   }
 
   #sweep(now: number): void {
@@ -122,14 +134,21 @@ export class Connections {
    * the edge waits for. Waiting for an origin has its own limits.
    */
   #demandProgress(exchange: Exchange, now: number): void {
-    const { progress_window_ms, progress_bytes_min } = this.#limits;
+    const { window_ms, bytes_min } = this.#paceOf(exchange);
     const { waits_for_visitor, moved } = exchange.wire;
     const mark = this.#marks.get(exchange);
     if (!waits_for_visitor) this.#marks.delete(exchange);
     else if (!mark) this.#marks.set(exchange, { at: now, moved });
-    else if (now - mark.at < progress_window_ms) return;
-    else if (moved - mark.moved < progress_bytes_min) exchange.wire.drop();
+    else if (now - mark.at < window_ms) return;
+    else if (moved - mark.moved < bytes_min) exchange.wire.drop();
     else this.#marks.set(exchange, { at: now, moved });
+  }
+
+  #paceOf({ contested }: Exchange): { window_ms: number; bytes_min: number } {
+    const limits = this.#limits;
+    return contested
+      ? { window_ms: limits.contested_window_ms, bytes_min: limits.contested_bytes_min }
+      : { window_ms: limits.progress_window_ms, bytes_min: limits.progress_bytes_min };
   }
 
   /** Node does this for HTTP/1.1; a session of HTTP/2 it would keep for ever. */
@@ -153,6 +172,8 @@ type ConnectionLimits = Pick<
   | 'keep_alive_ms'
   | 'progress_window_ms'
   | 'progress_bytes_min'
+  | 'contested_window_ms'
+  | 'contested_bytes_min'
 >;
 
 function isSession(carrier: Carrier): carrier is ServerHttp2Session {

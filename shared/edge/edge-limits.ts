@@ -11,6 +11,9 @@ export const EDGE_LIMITS = {
   /** A visitor that the edge waits for moves at least so many bytes in each such window, in either direction. */
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
+  /** And so many, where others wait for its connection to the origin: what one took that reads at a crawl, another could have. */
+  contested_window_ms: 10_000,
+  contested_bytes_min: 16 * 1024,
   connections_max: 20_000,
   connections_per_address_max: 1024,
   /** Requests of one HTTP/1.1 connection that wait for their turn. */
@@ -38,8 +41,11 @@ export const EDGE_LIMITS = {
   session_ms: 12 * 3_600_000,
   pools_max: 512,
   origin_connections_max: 256,
-  /** Requests that wait for a connection to one origin, and how long one of them waits. */
+  /** Of them, what visitors from one network have at the same time. */
+  origin_connections_per_network_max: 64,
+  /** Requests that wait for a connection to one origin, those from one network, and how long one of them waits. */
   origin_queued_max: 1024,
+  origin_queued_per_network_max: 256,
   origin_queue_ms: 15_000,
   origin_headers_timeout_ms: 60_000,
   origin_idle_ms: 60_000,
@@ -48,5 +54,7 @@ export const EDGE_LIMITS = {
   origin_interim_max: 16,
   /** A WebSocket on which no byte moves either way. */
   tunnel_idle_ms: 300_000,
+  /** So often what is under way is held against the routes: a deleted domain stops within 5 s. */
+  route_check_ms: 1_000,
 };
 export type EdgeLimits = typeof EDGE_LIMITS;

@@ -29,9 +29,15 @@ export function createEdge(options: EdgeOptions): Edge {
     ? createTlsListener(options.tls, { limits, http1, service_name: names.service_name })
     : null;
   const handler = createEdgeHandler({ ...options, limits });
-  const server = serveVisitors(tls?.server ?? createServer(http1), { ids, limits, handler });
+  const server = serveVisitors(tls?.server ?? createServer(http1), {
+    ids,
+    limits,
+    handler,
+    hellos: tls?.hellos,
+  });
   return {
     listen: server.listen,
+    accept: server.accept,
     async close(closing) {
       await server.close(closing);
       tls?.contexts.close();

@@ -1,4 +1,5 @@
 import { type AnswerStatus, type EdgeAnswer, edgeAnswer } from './answers.ts';
+import type { OriginPlaces } from './origin-places.ts';
 import type { Visitor, Wire } from './wire.ts';
 
 /** One request of a visitor and its answer: who may still answer, and what happens when the visitor leaves. */
@@ -10,6 +11,8 @@ export class Exchange {
   tunnelled = false;
   /** What was found out about it on the way, for whoever shows it. */
   readonly facts: ExchangeFacts = { host: null, domain_id: null, headers: [] };
+  /** The places of an origin, while it has one of them. */
+  placed: OriginPlaces | null = null;
   #phase: 'waiting' | 'begun' | 'over' = 'waiting';
   #on_over: (() => void) | null = null;
   readonly #keeper: ExchangeKeeper;
@@ -29,6 +32,11 @@ export class Exchange {
   /** Nobody may answer any more. */
   get over(): boolean {
     return this.#phase === 'over';
+  }
+
+  /** Another waits for the connection to the origin that this one has. */
+  get contested(): boolean {
+    return this.placed?.contested ?? false;
   }
 
   /** Called when the edge answers in the origin's place, or the visitor has gone. */
@@ -63,6 +71,12 @@ export class Exchange {
   fail(status: AnswerStatus, reason?: string): void {
     if (this.waiting) this.answer(edgeAnswer(status, this.request_id, reason));
     else this.leave();
+  }
+
+  /** Its domain is served no more. */
+  revoke(status: AnswerStatus): void {
+    if (this.tunnelled) this.wire.drop();
+    else this.fail(status);
   }
 
   answer({ status, headers, body }: EdgeAnswer): void {

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
 import { failureStatus } from './forward-failure.ts';
+import type { Place } from './origin-places.ts';
 import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
 import { openTunnel } from './tunnel.ts';
@@ -12,24 +13,14 @@ import { openTunnel } from './tunnel.ts';
  * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
  */
 export function forward(exchange: Exchange, forwarding: Forwarding): void {
-  const { origin, limits } = forwarding;
-  if (origin.queued >= limits.origin_queued_max) {
-    forwarding.on_failure(new Error(`${origin.queued} requests wait for a connection to this origin`));
-    exchange.fail(503);
-    return;
-  }
+  const { places } = forwarding.origin;
   const handler = new ForwardHandler(exchange, forwarding);
-  const options = {
-    method: exchange.wire.head.method,
-    path: forwarding.path,
-    headers: forwarding.headers,
-    body: handler.body,
-    upgrade: forwarding.upgrade ? 'websocket' : null,
-    // Not in undici's types, though its Request reads it; see OriginPool.hostname.
-    servername: origin.hostname,
-  };
-  origin.pool.dispatch(options, handler);
-  handler.boundQueue();
+  const place = places.ask(exchange.visitor.network, () => handler.begin());
+  if (place !== null) handler.take(place);
+  else {
+    forwarding.on_failure(new Error('too many requests wait for a connection to the origin'));
+    exchange.fail(503);
+  }
 }
 
 export interface Forwarding {
@@ -48,8 +39,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   readonly body: PassThrough | null;
   readonly #exchange: Exchange;
   readonly #forwarding: Forwarding;
+  #place: Place | null = null;
   #queue_timer: NodeJS.Timeout | undefined;
-  #queued = true;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
 
@@ -59,25 +50,37 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.body = forwarding.has_body ? new PassThrough() : null;
     // Whatever destroys the body is known to the exchange by another way.
     this.body?.on('error', () => undefined);
-    forwarding.origin.queued++;
-    exchange.onOver(() => this.#abandon());
   }
 
-  /** Most requests find a free connection at once, and need no timer. */
-  boundQueue(): void {
-    if (!this.#queued || this.#exchange.over) return;
-    this.#queue_timer = setTimeout(() => {
-      this.#forwarding.on_failure(new Error('no connection to the origin became free in time'));
-      this.#exchange.fail(503);
-    }, this.#forwarding.limits.origin_queue_ms);
+  take(place: Place): void {
+    this.#place = place;
+    this.#exchange.onOver(() => this.#abandon());
+    if (place.waits) this.#boundWait();
+    else this.begin();
+  }
+
+  /** Its turn has come. */
+  begin(): void {
+    clearTimeout(this.#queue_timer);
+    const { origin, path, headers, upgrade } = this.#forwarding;
+    this.#exchange.placed = origin.places;
+    const options = {
+      method: this.#exchange.wire.head.method,
+      path,
+      headers,
+      body: this.body,
+      upgrade: upgrade ? 'websocket' : null,
+      // Not in undici's types, though its Request reads it; see OriginPool.hostname.
+      servername: origin.hostname,
+    };
+    origin.pool.dispatch(options, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#leaveQueue();
     this.#controller = controller;
     const { wire, over } = this.#exchange;
     if (over) {
-      // A request that was given up while it was queued can be taken out only here; left alone it would stop the whole pool.
+      // A request that was given up while its connection was made can be taken out only here; left alone it would stop the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
       if (wire.expects_continue) wire.sendContinue();
@@ -101,6 +104,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#leave();
     this.#exchange.end();
   }
 
@@ -110,6 +114,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     _headers: unknown,
     origin_socket: Duplex,
   ): void {
+    this.#leave();
     const headers = visitorHeaders(rawHeaders(controller), status);
     const { over, wire } = this.#exchange;
     if (over || headers === null || wire.upgrade === null) {
@@ -122,11 +127,18 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#leaveQueue();
+    this.#leave();
     this.body?.destroy();
     if (this.#exchange.over) return;
     this.#forwarding.on_failure(error);
     this.#exchange.fail(failureStatus(error));
+  }
+
+  #boundWait(): void {
+    this.#queue_timer = setTimeout(() => {
+      this.#forwarding.on_failure(new Error('no connection to the origin became free in time'));
+      this.#exchange.fail(503);
+    }, this.#forwarding.limits.origin_queue_ms);
   }
 
   #begin(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
@@ -150,15 +162,16 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #abandon(): void {
-    clearTimeout(this.#queue_timer);
+    if (this.#place?.waits) this.#leave();
     this.body?.destroy(new Abandoned());
     this.#controller?.abort(new Abandoned());
   }
 
-  #leaveQueue(): void {
+  #leave(): void {
     clearTimeout(this.#queue_timer);
-    if (this.#queued) this.#forwarding.origin.queued--;
-    this.#queued = false;
+    if (this.#place) this.#forwarding.origin.places.leave(this.#place);
+    this.#place = null;
+    this.#exchange.placed = null;
   }
 }
 

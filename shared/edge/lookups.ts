@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Look-ups by a name that anybody may make up: one at a time for each, so many in all, and what is not there is not asked for at once again. */
-export class Lookups<T extends object> {
+export class Lookups<T> {
   readonly #find: (name: string) => Promise<T | null>;
   readonly #running = new Map<string, Promise<T | null>>();
   readonly #absent: LRUCache<string, true>;
@@ -19,9 +19,11 @@ export class Lookups<T extends object> {
     const running = this.#running.get(name);
     if (running) return running;
     if (this.#running.size >= this.#running_max) throw new TooManyLookups();
-    const started = this.#find(name).then(
+    const started: Promise<T | null> = this.#find(name).then(
       (found) => {
-        if (this.#ends(name, started) && found === null) this.#absent.set(name, true);
+        // Forgotten meanwhile: what was found may have gone.
+        if (!this.#ends(name, started)) return this.find(name);
+        if (found === null) this.#absent.set(name, true);
         return found;
       },
       (error: unknown) => {
@@ -33,10 +35,15 @@ export class Lookups<T extends object> {
     return started;
   }
 
-  /** It may be another one now: whoever asks from here on gets no answer of before. */
+  /** It may be another one now: nobody gets an answer of before, those who wait for one included. */
   forget(name: string): void {
     this.#absent.delete(name);
     this.#running.delete(name);
+  }
+
+  forgetAll(): void {
+    this.#absent.clear();
+    this.#running.clear();
   }
 
   /** @returns false where it was forgotten meanwhile. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Pool } from 'undici';
 import type { EdgeLimits } from './edge-limits.ts';
+import { OriginPlaces } from './origin-places.ts';
 
 /** Connections to origins: one pool each, the least recently used let go. */
 export class OriginPools {
@@ -15,7 +16,7 @@ export class OriginPools {
     this.#connect = connect;
     this.#pools = new LRUCache({
       max: limits.pools_max,
-      dispose: ({ pool }) => this.#letGo(pool),
+      dispose: (origin) => this.#letGo(origin),
     });
   }
 
@@ -34,7 +35,7 @@ export class OriginPools {
       bodyTimeout: this.#limits.origin_idle_ms,
       maxHeaderSize: this.#limits.origin_header_bytes_max,
     });
-    const made = { pool, hostname, queued: 0 };
+    const made = { pool, hostname, places: new OriginPlaces(this.#limits) };
     this.#pools.set(origin, made);
     return made;
   }
@@ -46,10 +47,10 @@ export class OriginPools {
   }
 
   /** What is under way on an evicted pool still ends; no new request finds it. */
-  #letGo(pool: Pool): void {
+  #letGo({ pool, places }: OriginPool): void {
     if (pool.destroyed) return;
     this.#leaving.add(pool);
-    pool.close(() => this.#leaving.delete(pool));
+    places.onceFree(() => pool.close(() => this.#leaving.delete(pool)));
   }
 }
 
@@ -57,6 +58,6 @@ export interface OriginPool {
   pool: Pool;
   /** The origin's own name, for SNI: undici would take the visitor's Host, and connect anew for every other one. */
   hostname: string;
-  /** Requests that wait for a connection. */
-  queued: number;
+  /** Its connections, shared out among visitors. */
+  places: OriginPlaces;
 }

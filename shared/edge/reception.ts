@@ -1,4 +1,3 @@
-import type { Instant } from '../core/instant.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { headerPairs } from './raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './request-head.ts';
 import type { EdgeRoute, RouteSource } from './route.ts';
+import type { SeenRequest } from './seen-request.ts';
 import type { VisitorHandler } from './visitor-server.ts';
 
 export interface ReceptionOptions {
@@ -23,22 +23,6 @@ export interface ReceptionOptions {
   /** Called once a request, before its answer starts. */
   on_request?: (seen: SeenRequest) => void;
   on_failure?: (failure: EdgeFailure) => void;
-}
-
-/** What passed, for whoever shows it. */
-export interface SeenRequest {
-  request_id: string;
-  at: Instant;
-  method: string;
-  /** Path and query. */
-  path: string;
-  /** The Host as routed; null when there was none to be read. */
-  host: string | null;
-  domain_id: string | null;
-  /** Null when the visitor left before there was an answer. */
-  status: number | null;
-  /** Names and values as the origin got them, in order; empty when nothing was forwarded. */
-  headers: [name: string, value: string][];
 }
 
 /** For the log: why the edge answered 502, 503 or 504. No path, no query, no header. */
@@ -121,6 +105,7 @@ export function createReception(
   }
 
   return {
+    find_route,
     serve,
     failed,
     seen(exchange, status) {

@@ -3,8 +3,8 @@ import type { EdgeRoute, FoundRoute } from './route.ts';
 
 /** What a hostname is that a domain has. */
 export interface KnownRoute {
-  /** Null: it leads nowhere now, as before its certificate is there. */
-  route: EdgeRoute | 'held' | null;
+  /** Null: it leads nowhere now, as before its certificate is there. `unreadable`: it leads somewhere, and nobody can tell where. */
+  route: EdgeRoute | 'held' | 'unreadable' | null;
   /** `www.` before it leads to it, unless a domain has that name. */
   redirects_www: boolean;
   /** When it is to be read again, because time alone changes it; null where nothing does. */
@@ -18,16 +18,18 @@ export class RouteTable {
   /** Nothing is due before. */
   #next_change_at: Instant = Infinity;
 
-  /** The `find_route` of an edge. */
+  /** The `find_route` of an edge. @throws where it cannot be read: nothing is forwarded by half of a route, least of all unsigned. */
   readonly find = (hostname: string): FoundRoute => {
     // First of all: the domains that a hold covers follow it one by one.
-    if (this.#isHeld(hostname)) return 'held';
-    const own = this.#routes.get(hostname);
-    if (own !== undefined) return own.route;
-    const apex = this.#redirecting(hostname);
-    if (!apex?.route || apex.route === 'held') return apex?.route ?? null;
-    return { ...apex.route, redirect_to: apex.route.hostname };
+    const found = this.#isHeld(hostname) ? 'held' : this.#follow(hostname);
+    if (found === 'unreadable') throw new UnreadableRouteError();
+    return found;
   };
+
+  /** Whether no domain with a valid certificate has it, held or not. */
+  leadsNowhere(hostname: string): boolean {
+    return this.#follow(hostname) === null;
+  }
 
   /** Whether there may be a certificate for it, or one that is being issued. */
   isOwned(hostname: string): boolean {
@@ -37,6 +39,11 @@ export class RouteTable {
   /** How many hostnames domains have. */
   get size(): number {
     return this.#routes.size;
+  }
+
+  /** How many of them cannot be read. */
+  get unreadable(): number {
+    return [...this.#routes.values()].filter(({ route }) => route === 'unreadable').length;
   }
 
   /** Takes the place of all that was known. */
@@ -70,6 +77,13 @@ export class RouteTable {
     return due;
   }
 
+  #follow(hostname: string): KnownRoute['route'] {
+    const own = this.#routes.get(hostname);
+    if (own !== undefined) return own.route;
+    const to = this.#redirecting(hostname)?.route ?? null;
+    return to === null || typeof to === 'string' ? to : { ...to, redirect_to: to.hostname };
+  }
+
   #redirecting(hostname: string): KnownRoute | undefined {
     const apex = hostname.startsWith('www.') ? this.#routes.get(hostname.slice(4)) : undefined;
     return apex?.redirects_www ? apex : undefined;
@@ -82,5 +96,13 @@ export class RouteTable {
       if (this.#holds.has(`*${hostname.slice(dot)}`)) return true;
     }
     return false;
+  }
+}
+
+class UnreadableRouteError extends Error {
+  override name = 'UnreadableRouteError';
+
+  constructor() {
+    super('the route cannot be read: what is wrong was logged when it was tried');
   }
 }

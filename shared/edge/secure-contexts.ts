@@ -9,10 +9,10 @@ import { closeContext, contextOf } from './tls-settings.ts';
 export class SecureContexts {
   readonly #entries: LRUCache<string, Entry>;
   readonly #lookups: Lookups<ServedCertificate>;
-  /** How often anything has changed. */
-  #changes = 0;
+  readonly #source: CertificateSource;
 
   constructor(source: CertificateSource, limits: ContextLimits) {
+    this.#source = source;
     this.#entries = new LRUCache({
       max: limits.certificates_hot_max,
       dispose: ({ context }) => closeContext(context),
@@ -38,49 +38,53 @@ export class SecureContexts {
   async find(hostname: string): Promise<SecureContext | null> {
     const ready = this.ready(hostname);
     if (ready) return ready;
-    const entry = this.#entries.peek(hostname);
-    const changes = this.#changes;
     let found: ServedCertificate | null;
     try {
       found = await this.#lookups.find(hostname);
     } catch (error) {
+      const entry = this.#entries.peek(hostname);
       if (entry) return entry.context;
       throw error;
     }
-    // What changed during the look-up may not be in it.
-    return this.#keep(hostname, found, changes !== this.#changes);
+    return this.#keep(hostname, found);
   }
 
   /** The certificate may be another one now, or gone: it is looked up again at the next handshake. */
   changed(hostname: string): void {
-    this.#changes++;
-    const entry = this.#entries.peek(hostname);
-    if (entry) entry.stale = true;
     this.#lookups.forget(hostname);
+    this.#turn(hostname);
   }
 
   allChanged(): void {
-    this.#changes++;
-    for (const entry of this.#entries.values()) entry.stale = true;
+    this.#lookups.forgetAll();
+    for (const hostname of [...this.#entries.keys()]) this.#turn(hostname);
   }
 
   close(): void {
     this.#entries.clear();
   }
 
+  /** What may only be another one serves while that cannot be known; the key of a name that nobody has is not kept. */
+  #turn(hostname: string): void {
+    const entry = this.#entries.peek(hostname);
+    if (!entry) return;
+    if (this.#source.isGone?.(hostname)) this.#entries.delete(hostname);
+    else entry.stale = true;
+  }
+
   /** Those who waited for the same look-up come here one after the other: the first makes the context. */
-  #keep(hostname: string, found: ServedCertificate | null, stale: boolean): SecureContext | null {
+  #keep(hostname: string, found: ServedCertificate | null): SecureContext | null {
     if (found === null) {
       this.#entries.delete(hostname);
       return null;
     }
     const known = this.#entries.peek(hostname);
     if (known?.serial === found.serial) {
-      known.stale = stale;
+      known.stale = false;
       return known.context;
     }
     const context = contextOf(found);
-    this.#entries.set(hostname, { context, serial: found.serial, stale });
+    this.#entries.set(hostname, { context, serial: found.serial, stale: false });
     return context;
   }
 }

@@ -7,6 +7,7 @@ import { ACME_TLS, createHandshake, type HandshakeFailure } from './handshake.ts
 import type { Http1Settings } from './http1-settings.ts';
 import { SecureContexts } from './secure-contexts.ts';
 import { TLS_SETTINGS } from './tls-settings.ts';
+import { readHellos, type VisitorHellos } from './visitor-hellos.ts';
 
 export interface EdgeTls {
   certificates: CertificateSource;
@@ -21,6 +22,7 @@ export interface EdgeTls {
 export interface TlsListener {
   server: Http2SecureServer;
   contexts: SecureContexts;
+  hellos: VisitorHellos;
 }
 
 export function createTlsListener(
@@ -67,7 +69,9 @@ export function createTlsListener(
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });
-  return { server: Object.assign(server, { shouldUpgradeCallback: http1.shouldUpgradeCallback }), contexts };
+  const hellos = readHellos(server, limits.handshake_timeout_ms);
+  Object.assign(server, { shouldUpgradeCallback: http1.shouldUpgradeCallback });
+  return { server, contexts, hellos };
 }
 
 /** RFC 8737 section 3: the handshake was all there is to it. */

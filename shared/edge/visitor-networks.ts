@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 /** Counts the connections of each network that visitors come from. */
 export class VisitorNetworks {
   readonly #connections = new Map<string, number>();
@@ -20,9 +18,9 @@ export class VisitorNetworks {
   }
 }
 
-/** An IPv6 visitor has a /64 to itself, so that is what is counted. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+/** An IPv6 visitor has a /64 to itself, so that is what is counted. @param address as a socket tells it. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');
   const last = tail ? tail.split(':') : [];

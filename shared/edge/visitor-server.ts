@@ -9,10 +9,16 @@ import type { EdgeLimits } from './edge-limits.ts';
 import { Exchange } from './exchange.ts';
 import { type Http1Request, Http1Wire } from './http1-wire.ts';
 import { Http2Wire } from './http2-wire.ts';
+import type { RouteSource } from './route.ts';
+import { watchRoutes } from './route-watch.ts';
+import type { VisitorHellos } from './visitor-hellos.ts';
+import { networkOf } from './visitor-networks.ts';
 import type { Visitor, Wire } from './wire.ts';
 
 /** What is done with visitors' requests. */
 export interface VisitorHandler {
+  /** Where hostnames lead now: what leads to another domain, or nowhere any more, is ended. */
+  readonly find_route: RouteSource;
   /** @returns false when the request could not be trusted, nor anything that follows it on its connection. */
   serve(exchange: Exchange): boolean;
   /** Called once a request, before its answer starts. */
@@ -27,6 +33,8 @@ export interface VisitorServer {
    * @param options.reuse_port other processes may listen there too: one for each core, or the next one while this one drains.
    */
   listen(port: number, host: string, options?: { reuse_port?: boolean }): Promise<AddressInfo>;
+  /** Takes a connection that came to another's port, instead of listening. */
+  accept(socket: Socket): void;
   /** Takes no more connections, tells those that there are (GOAWAY), gives what is under way `grace_ms`, then ends it. */
   close(options?: { grace_ms?: number }): Promise<void>;
 }
@@ -35,15 +43,23 @@ export interface VisitorServerOptions {
   ids: Ids;
   limits: EdgeLimits;
   handler: VisitorHandler;
+  /** Where the server speaks TLS. */
+  hellos?: VisitorHellos | undefined;
 }
 
 /** Makes an exchange of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
-  { ids, limits, handler }: VisitorServerOptions,
+  { ids, limits, handler, hellos }: VisitorServerOptions,
 ): VisitorServer {
   const connections = new Connections(limits);
+  const watch = watchRoutes({
+    underWay: () => connections.underWay(),
+    find_route: handler.find_route,
+    every_ms: limits.route_check_ms,
+  });
   const keeper = { closing: false, seen: handler.seen };
+  let accepting = false;
 
   function start(connection: Connection, wire: Wire): void {
     const exchange = new Exchange(wire, connection.visitor, ids('req'), keeper);
@@ -102,7 +118,7 @@ export function serveVisitors(
 
   function onSession(session: ServerHttp2Session): void {
     session.setLocalWindowSize(limits.stream_window_bytes * 4);
-    connections.watch(session, visitorOf(session.socket));
+    connections.watch(session, visitorOf(session.socket, hellos));
   }
 
   // The two have the events of HTTP/1.1 in common.
@@ -119,7 +135,7 @@ export function serveVisitors(
     server.on('session', onSession);
     server.on('stream', onStream);
     server.on('secureConnection', (socket) => {
-      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket));
+      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket, hellos));
     });
   } else {
     server.on('connection', (socket) => connections.watch(socket, visitorOf(socket)));
@@ -135,19 +151,31 @@ export function serveVisitors(
           resolve(server.address() as AddressInfo);
         });
       }),
+    accept(socket) {
+      // Node watches over the deadlines of its HTTP/1.1 from when it listens.
+      if (!accepting) server.emit('listening');
+      accepting = true;
+      server.emit('connection', socket);
+    },
     async close({ grace_ms = 0 } = {}) {
       keeper.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      connections.destroyIdle(false);
       // Node's own idea of idle leaves out those that have not sent anything yet.
-      connections.destroyIdle();
+      const first = setTimeout(() => connections.destroyIdle(true), Math.min(grace_ms, FIRST_REQUEST_MS));
       const timer = setTimeout(() => connections.destroy(), grace_ms);
       await closed;
+      watch.stop();
+      clearTimeout(first);
       clearTimeout(timer);
       connections.destroy();
       await handler.close();
     },
   };
 }
+
+/** From the handshake to a visitor's first request, on a slow line. */
+const FIRST_REQUEST_MS = 5_000;
 
 const PARSER_ERRORS: Readonly<Record<string, AnswerStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -156,14 +184,14 @@ const PARSER_ERRORS: Readonly<Record<string, AnswerStatus>> = {
 };
 
 /** The socket of a session of HTTP/2 is a proxy: it has what it is asked for, and does not say so before. */
-function visitorOf(socket: Socket | TLSSocket): Visitor {
+function visitorOf(socket: Socket | TLSSocket, hellos?: VisitorHellos): Visitor {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return { address, network: networkOf(address), servername: hellos ? servernameOf(socket, hellos) : null };
+}
+
+/** OpenSSL tells it, but for a session of TLS 1.2 that is resumed. */
+function servernameOf(socket: Socket | TLSSocket, hellos: VisitorHellos): string {
   const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;
-  // Of a session of TLS 1.2 that is resumed, OpenSSL knows no name but one that was accepted before its certificate was looked up.
-  const forgotten =
-    !servername && getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket) === true;
-  return {
-    address,
-    servername: servername === undefined || forgotten ? null : (servername || '').toLowerCase(),
-  };
+  const forgotten = getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket);
+  return forgotten ? hellos.servernameOf(socket) : (servername || '').toLowerCase();
 }

@@ -48,6 +48,8 @@ export interface Upgrade {
 export interface Visitor {
   /** Without brackets, and IPv4 as such. */
   readonly address: string;
-  /** Over TLS the name that the visitor asked for, in lowercase, or '' when it named none; null without TLS, or where nobody knows. */
+  /** Where that is: what visitors have together that are probably one. */
+  readonly network: string;
+  /** Over TLS the name that the visitor asked for, in lowercase, or '' when it named none; null without TLS. */
   readonly servername: string | null;
 }

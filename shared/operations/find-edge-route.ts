@@ -43,5 +43,7 @@ async function routedDomain(context: Context, hostname: string): Promise<Domain 
 
 async function servable(context: Context, domain: Domain): Promise<FoundRoute | 'held' | null> {
   const [read] = await readRoutes(context, [domain]);
+  // What was wrong has been logged.
+  if (read?.route === 'unreadable') throw new Error(`the route of ${domain.id} cannot be read`);
   return read?.route ?? null;
 }

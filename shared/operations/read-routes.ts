@@ -2,6 +2,7 @@ import { type Account, effectivePlan, onTrial } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import { isValid } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
+import type { AppId } from '../core/ids.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { getAccounts } from '../store/accounts.ts';
 import { getApps } from '../store/apps.ts';
@@ -11,7 +12,7 @@ import { openAcceptedSecret } from './signing-secrets.ts';
 /** What a domain's hostname is to the edge. */
 export interface ReadRoute {
   hostname: string;
-  route: FoundRoute | 'held' | null;
+  route: FoundRoute | 'held' | 'unreadable' | null;
   /** `www.` before it leads to it, unless a domain has that name. */
   redirects_www: boolean;
   /** When it becomes another one by time alone, as with a rotated secret or a certificate that lapses; null where it does not. */
@@ -36,6 +37,7 @@ export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
 /**
  * Routing is a function of a valid certificate, the hostname's route, no hold and no deletion, never of the status itself, so
  * that a renewal, a retry or a broken record drops no visitor (`docs/domains.md`).
+ * One that cannot be read, as with a secret under a lost key, is logged and keeps no other from being read.
  * @param domains those that have their hostname's route.
  */
 export async function readRoutes(context: Context, domains: readonly Domain[]): Promise<ReadRoute[]> {
@@ -50,16 +52,23 @@ export async function readRoutes(context: Context, domains: readonly Domain[]): 
     [...apps.values()].map(({ account_id }) => account_id),
   );
   const now = context.clock.now();
+  const unreadable = new Set<AppId>();
   return domains.map((domain) => {
-    const app = apps.get(domain.app_id);
-    const account = app && accounts.get(app.account_id);
-    if (!app || !account) throw new Error(`${domain.id} has no app or no account`);
-    return {
-      hostname: domain.hostname,
-      route: routeOf(context, { domain, app, account }, now),
-      redirects_www: domain.apex_redirect === 'www',
-      changes_at: nextChange({ domain, app, account }, now),
-    };
+    const { id, app_id, hostname, apex_redirect } = domain;
+    const rest = { hostname, redirects_www: apex_redirect === 'www' };
+    try {
+      const app = apps.get(app_id);
+      const account = app && accounts.get(app.account_id);
+      if (!app || !account) throw new Error(`${id} has no app or no account`);
+      const owned = { domain, app, account };
+      return { ...rest, route: routeOf(context, owned, now), changes_at: nextChange(owned, now) };
+    } catch (error) {
+      // Once for all domains of an app: what they share is what fails.
+      if (!unreadable.has(app_id))
+        context.log.error({ error, app_id, domain_id: id }, 'a route cannot be read');
+      unreadable.add(app_id);
+      return { ...rest, route: 'unreadable', changes_at: null };
+    }
   });
 }
 

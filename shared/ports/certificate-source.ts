@@ -2,12 +2,14 @@
 export interface CertificateSource {
   /**
    * Asked during a handshake, once for each name that is not cached, by whoever connects: a name that nobody owns must cost little.
-   * It never issues anything.
+   * It never waits for a certificate authority.
    * @param hostname lowercase, as the visitor named it (SNI).
    * @returns null where there is none, which ends the handshake.
    * @throws where it cannot be known now; a certificate that was known before goes on being served.
    */
   findCertificate(hostname: string): Promise<ServedCertificate | null>;
+  /** Whether it is known, without asking, that there is none any more: then its key is let go of at once. */
+  isGone?(hostname: string): boolean;
 }
 
 export interface ServedCertificate {

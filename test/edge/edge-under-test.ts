@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/edge-server.ts';
-import type { EdgeFailure, SeenRequest } from '../../shared/edge/reception.ts';
+import type { EdgeFailure } from '../../shared/edge/reception.ts';
 import type { EdgeRoute } from '../../shared/edge/route.ts';
+import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { createGuard, type GuardOptions } from '../../shared/ports/guarded-connect.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
@@ -76,7 +77,8 @@ export async function edgeWith(
     on_request: (request) => seen.push(request),
     on_failure: (failure) => failures.push(failure),
     ...options,
-    ...(limits ? { limits } : {}),
+    // What is asked is counted.
+    limits: { route_check_ms: 3_600_000, ...limits },
   });
   const { port } = await edge.listen(0, '127.0.0.1');
   return {

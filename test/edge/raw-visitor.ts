@@ -14,9 +14,16 @@ export interface RawVisitor extends Disposable {
   ended(): Promise<string>;
 }
 
-/** @param servername given, the bytes go over TLS, and HTTP/1.1 is all that is offered. */
-export async function rawVisitor(port: number, servername?: string): Promise<RawVisitor> {
-  const to = { port, host: '127.0.0.1' };
+/**
+ * @param servername given, the bytes go over TLS, and HTTP/1.1 is all that is offered.
+ * @param localAddress where it comes from: on Linux, any of 127.0.0.0/8.
+ */
+export async function rawVisitor(
+  port: number,
+  servername?: string,
+  localAddress = '127.0.0.1',
+): Promise<RawVisitor> {
+  const to = { port, host: '127.0.0.1', localAddress };
   const socket =
     servername === undefined
       ? connect(to)

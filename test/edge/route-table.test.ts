@@ -56,6 +56,31 @@ describe('the table of routes', () => {
     expect(table.find('www.acme.com')).toBeNull();
   });
 
+  it('forwards nothing for a route that cannot be read, nor takes it for none', () => {
+    const table = new RouteTable();
+    table.set('acme.com', known('unreadable', { redirects_www: true }));
+    table.set(HOST, known(ONE));
+    for (const hostname of ['acme.com', 'www.acme.com']) {
+      expect(() => table.find(hostname)).toThrow('cannot be read');
+      expect(table.leadsNowhere(hostname)).toBe(false);
+    }
+    expect(table.find(HOST)).toBe(ONE);
+    expect(table.unreadable).toBe(1);
+    table.setHolds(['acme.com']);
+    expect(table.find('acme.com')).toBe('held');
+  });
+
+  it('leads nowhere for what no domain has, or none with a certificate, held or not', () => {
+    const table = new RouteTable();
+    table.set('acme.com', known(APEX, { redirects_www: true }));
+    expect(table.leadsNowhere('www.acme.com')).toBe(false);
+    table.setHolds(['*.com']);
+    table.set('acme.com', known(null, { redirects_www: true }));
+    for (const hostname of ['acme.com', 'www.acme.com', HOST]) {
+      expect(table.leadsNowhere(hostname)).toBe(true);
+    }
+  });
+
   it('answers a hold before what a domain has, which follows it one by one', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));

@@ -25,6 +25,7 @@ async function lockTable({ database }: Deployment, table: string) {
         ).rows[0].count,
       ),
     release: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   };
 }
 
@@ -33,7 +34,7 @@ describePostgres('A node under load', () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({ env: { NAMEPLATE_REQUESTS_IN_FLIGHT: '1' } });
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
-    const lock = await lockTable(deployment, 'api_keys');
+    await using lock = await lockTable(deployment, 'api_keys');
     const left = new AbortController();
     const leaving = fetch(`${running.api_url}/v1/domains`, {
       headers: { authorization: `Bearer ${test_key}` },
@@ -69,21 +70,22 @@ describePostgres('A node under load', () => {
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     const ask = async () => (await api(running.api_url, test_key, 'GET /apps/current')).status;
     // Of all hostnames only those of test domains are asked of the database.
-    const visit = async () => {
-      const headers = { host: 'dom_1.sandbox.nameplate.test' };
+    const visit = async (_: unknown, index: number) => {
+      // Each asks for another: what was not there a moment ago is not asked for again.
+      const headers = { host: `dom_${index}.sandbox.nameplate.test` };
       const [answer] = await once(get(running.edge_url, { headers, agent: false }), 'response');
       answer.resume();
       return answer.statusCode;
     };
 
-    const keys = await lockTable(deployment, 'api_keys');
+    await using keys = await lockTable(deployment, 'api_keys');
     const asked = Array.from({ length: 5 }, ask);
     await expect.poll(keys.waiting, PATIENT).toBe(2);
-    expect(await visit()).toBe(404);
+    expect(await visit(null, 9)).toBe(404);
     await keys.release();
     expect(await Promise.all(asked)).toEqual(Array(5).fill(200));
 
-    const domains = await lockTable(deployment, 'domains');
+    await using domains = await lockTable(deployment, 'domains');
     const visited = Array.from({ length: 5 }, visit);
     await expect.poll(domains.waiting, PATIENT).toBe(1);
     expect(await ask()).toBe(200);

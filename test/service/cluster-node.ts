@@ -5,11 +5,14 @@ import { testConfig } from './test-config.ts';
 
 /**
  * A program: a node of the hosted service as its environment says, on loopback receivers. It tells its parent where it listens, and
- * moves its clock forward by what the parent sends (milliseconds), so that the leases of the dead run out without a wait for them.
+ * moves its clock forward by what the parent sends (milliseconds), so that the leases of the dead run out without a wait for them. SIGTERM
+ * stops it in order.
  */
 export interface NodeAddresses {
   api_url: string;
   admin_url: string;
+  edge_port: number | null;
+  edge_http_port: number | null;
 }
 
 /** Where a test's name servers listen. */
@@ -17,7 +20,7 @@ const { AUTHORITY_PORT } = process.env;
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const { addresses, composition } = await startNode(
+const { addresses, composition, stop } = await startNode(
   testConfig(process.env['DATABASE_URL'] ?? '', process.env),
   log,
   {
@@ -28,7 +31,10 @@ const { addresses, composition } = await startNode(
 const told: NodeAddresses = {
   api_url: `http://127.0.0.1:${addresses.api?.port}`,
   admin_url: `http://127.0.0.1:${addresses.admin.port}`,
+  edge_port: addresses.edge?.port ?? null,
+  edge_http_port: addresses.edge_http?.port ?? null,
 };
+process.once('SIGTERM', () => stop().then(() => process.exit()));
 process.send?.(told);
 for (;;) {
   const [by_ms] = await once(process, 'message');

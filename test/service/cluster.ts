@@ -138,13 +138,22 @@ export class RunningNode implements ClusterNode {
     await this.start();
   }
 
+  /** In order, as a supervisor does. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
   async kill(): Promise<void> {
+    this.kills += 1;
+    await this.#end('SIGKILL');
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    this.kills += 1;
     this.addresses = null;
-    child.kill('SIGKILL');
+    child.kill(signal);
     await ended;
   }
 

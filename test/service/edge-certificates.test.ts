@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { createEdgeCertificates, ownedChallenges } from '../../service/edge-certificates.ts';
+import { createEdgeCertificates } from '../../service/edge-certificates.ts';
+import { ownedChallenges } from '../../service/edge-challenges.ts';
 import { RouteTable } from '../../shared/edge/route-table.ts';
-import { findNewestCertificate } from '../../shared/store/certificates.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { findNewestCertificate, type StoredCertificate } from '../../shared/store/certificates.ts';
+import { findRoute } from '../../shared/store/routes.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
 import { jobWorld } from '../jobs/job-world.ts';
@@ -47,6 +50,11 @@ async function world() {
   };
 }
 
+async function newestOf({ store }: Context, hostname: string): Promise<StoredCertificate | null> {
+  const id = await findRoute(store, hostname);
+  return id === null ? null : findNewestCertificate(store, id);
+}
+
 const AWAY = new Proxy({} as Store, {
   get() {
     throw new Error('the database is away');
@@ -72,6 +80,20 @@ test('one for which there was no room is asked of the database, and one that is 
   await expect(under.certificates.findCertificate(OTHER)).rejects.toThrow('away');
   under.certificates.remember(HOST, null);
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
+});
+
+test('what is forgotten leaves room, by its name or with all that no domain has', async () => {
+  await using under = await world();
+  const { certificates } = under;
+  expect(certificates.wants(OTHER)).toBe(false);
+  certificates.remember(HOST, null);
+  expect(certificates.wants(OTHER)).toBe(true);
+  const newest = await newestOf(under.context, HOST);
+  certificates.remember(HOST, newest);
+  certificates.keepOnly((hostname) => hostname === HOST);
+  expect(certificates.wants(OTHER)).toBe(false);
+  certificates.keepOnly((hostname) => hostname === OTHER);
+  expect(certificates.wants(OTHER)).toBe(true);
 });
 
 test('of a name that nobody owns nobody is asked, for a certificate or for a challenge', async () => {

@@ -4,12 +4,13 @@ import { RouteCursor } from '../../service/route-cursor.ts';
 import { MINUTE_MS } from '../../shared/core/instant.ts';
 import { insertRouteChanges } from '../../shared/store/route-changes.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { migratedDatabase } from './migrated-database.ts';
+import { describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
+import { startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
+import { migrateAt, migratedDatabase } from './migrated-database.ts';
 
 describePostgres('a place in the list of route changes', () => {
-  async function listOf() {
-    const database = await migratedDatabase();
+  async function listOf(database: TestDatabase | null = null) {
+    database ??= await migratedDatabase();
     const { store, close } = openPostgresStore({
       connection_string: database.url,
       on_idle_error: () => undefined,
@@ -104,5 +105,16 @@ describePostgres('a place in the list of route changes', () => {
       .values({ seq: 1, hostname: 'undone.com', app_id: null, created_at: 0 })
       .execute();
     expect(await list.next()).toEqual([]);
+  });
+
+  test('is lost once the server was started anew, as after a failover, until it is taken again', async () => {
+    const postgres = await startRestartablePostgres();
+    await migrateAt(postgres.url);
+    const { cursor } = await listOf(postgres);
+    expect(await cursor.isLost()).toBe(false);
+    await postgres.restart();
+    expect(await cursor.isLost()).toBe(true);
+    await cursor.begin();
+    expect(await cursor.isLost()).toBe(false);
   });
 });

@@ -1,0 +1,40 @@
+import type { Instant } from './instant.ts';
+
+/** Asked before a line is written that visitors can bring about: null where it is left out. */
+export type LogLimit = (about: string, now: Instant) => LoggedLine | null;
+
+export interface LoggedLine {
+  /** Lines that were left out since the one before. */
+  left_out: number;
+}
+
+/** So many lines a minute about one thing, and so many in all: whoever can make a line must not be able to fill the disk. */
+export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimits): LogLimit {
+  const lines_about = new Map<string, number>();
+  let minute = Number.NaN;
+  let lines = 0;
+  let left_out = 0;
+  return (about, now) => {
+    const now_minute = Math.floor(now / 60_000);
+    if (now_minute !== minute) {
+      minute = now_minute;
+      lines = 0;
+      lines_about.clear();
+    }
+    const about_it = lines_about.get(about) ?? 0;
+    if (lines >= per_minute_max || about_it >= each_per_minute_max) {
+      left_out++;
+      return null;
+    }
+    lines++;
+    lines_about.set(about, about_it + 1);
+    const line = { left_out };
+    left_out = 0;
+    return line;
+  };
+}
+
+export interface LogLimits {
+  each_per_minute_max: number;
+  per_minute_max: number;
+}

@@ -1,0 +1,107 @@
+/** What a visitor's first message says that OpenSSL does not tell of a session of TLS 1.2 that is resumed. */
+export interface ClientHello {
+  /** In lowercase; '' where it names none. */
+  servername: string;
+  offers_tls13: boolean;
+}
+
+/** A record's header, and what one record holds at most (RFC 8446 section 5.1). */
+const HEADER_BYTES = 5;
+const RECORD_BYTES_MAX = 16 * 1024;
+const HANDSHAKE = 22;
+const CLIENT_HELLO = 1;
+
+/** Whether more has to come before the first record can be read. What is no TLS, or too long for it, is whole at once. */
+export function isPartial(bytes: Buffer): boolean {
+  if (bytes.length < HEADER_BYTES) return bytes.length === 0 || bytes[0] === HANDSHAKE;
+  const length = bytes.readUInt16BE(3);
+  return bytes[0] === HANDSHAKE && length <= RECORD_BYTES_MAX && bytes.length < HEADER_BYTES + length;
+}
+
+/**
+ * Reads a ClientHello (RFC 8446 section 4.1.2) that came in one record, as everybody sends it.
+ * @returns null for anything else, which OpenSSL may still read.
+ */
+export function readClientHello(bytes: Buffer): ClientHello | null {
+  if (isPartial(bytes) || bytes[0] !== HANDSHAKE) return null;
+  try {
+    return helloIn(new Reader(bytes, HEADER_BYTES, HEADER_BYTES + bytes.readUInt16BE(3)));
+  } catch (error) {
+    // A length that leads beyond the end.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const SERVER_NAME = 0;
+const SUPPORTED_VERSIONS = 43;
+const TLS13 = 0x0304;
+
+function helloIn(message: Reader): ClientHello | null {
+  if (message.uint(1) !== CLIENT_HELLO) return null;
+  const hello = message.vector(3);
+  hello.skip(2 + 32);
+  // Session id, cipher suites, compression methods.
+  hello.skip(hello.uint(1));
+  hello.skip(hello.uint(2));
+  hello.skip(hello.uint(1));
+  const read: ClientHello = { servername: '', offers_tls13: false };
+  const extensions = hello.ended ? hello : hello.vector(2);
+  while (!extensions.ended) {
+    const type = extensions.uint(2);
+    if (type === SERVER_NAME) read.servername = hostNameIn(extensions.vector(2).vector(2));
+    else if (type === SUPPORTED_VERSIONS) read.offers_tls13 = includesTls13(extensions.vector(2).vector(1));
+    else extensions.skip(extensions.uint(2));
+  }
+  return read;
+}
+
+/** RFC 6066 section 3: one name of the type 0, `host_name`. */
+function hostNameIn(list: Reader): string {
+  return list.uint(1) === 0 ? list.vector(2).text().toLowerCase() : '';
+}
+
+function includesTls13(versions: Reader): boolean {
+  let found = false;
+  while (!versions.ended) found = versions.uint(2) === TLS13 || found;
+  return found;
+}
+
+/** The presentation language of RFC 8446 section 3, without a copy of anything. @throws RangeError beyond the end. */
+class Reader {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #at: number;
+
+  constructor(bytes: Buffer, from: number, end: number) {
+    this.#bytes = bytes;
+    this.#at = from;
+    this.#end = end;
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  uint(bytes: number): number {
+    const from = this.#at;
+    this.skip(bytes);
+    return this.#bytes.readUIntBE(from, bytes);
+  }
+
+  vector(length_bytes: number): Reader {
+    const length = this.uint(length_bytes);
+    const from = this.#at;
+    this.skip(length);
+    return new Reader(this.#bytes, from, from + length);
+  }
+
+  skip(bytes: number): void {
+    this.#at += bytes;
+    if (this.#at > this.#end) throw new RangeError('it ends too early');
+  }
+
+  text(): string {
+    return this.#bytes.toString('latin1', this.#at, this.#end);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import { isPartial, readClientHello } from './client-hello.ts';
+
+/** What visitors said before TLS began. */
+export interface VisitorHellos {
+  /** The name that was asked for with a connection of TLS 1.2; '' where there was none. */
+  servernameOf(socket: Ends): string;
+}
+
+type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
+
+/**
+ * Reads each visitor's first message before the server does. Of a session of TLS 1.2 that is resumed OpenSSL tells no name, and whoever
+ * keeps one could ask for any hostname over it.
+ * @param timeout_ms how long the first message may take.
+ */
+export function readHellos(server: Http2SecureServer, timeout_ms: number): VisitorHellos {
+  const names = new Map<string, string>();
+  const [speakTls] = server.rawListeners('connection');
+  const silent = silentVisitors(timeout_ms);
+  server.removeAllListeners('connection');
+  server.once('close', silent.stop);
+  server.on('connection', (socket: Socket) => {
+    silent.since.set(socket, performance.now());
+    socket.on('error', ignored);
+    readFirst(socket, NOTHING, (bytes) => {
+      silent.since.delete(socket);
+      const hello = readClientHello(bytes);
+      if (hello && !hello.offers_tls13) remember(socket, hello.servername);
+      speakTls?.call(server, socket);
+    });
+  });
+
+  function remember(socket: Socket, servername: string): void {
+    const ends = endsOf(socket);
+    names.set(ends, servername);
+    socket.once('close', () => names.delete(ends));
+  }
+
+  return { servernameOf: (socket) => names.get(endsOf(socket)) ?? '' };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A visitor may break off at any time, and close follows. */
+const ignored = () => undefined;
+
+/** Node does not tell which connection TLS is spoken over. */
+function endsOf({ remoteAddress, remotePort, localAddress }: Ends): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+/** Gives the bytes and leaves them in the socket. Most come at once, and every handshake comes through here. */
+function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void): void {
+  socket.once('readable', () => {
+    const chunk: Buffer | null = socket.read();
+    // It ended without a word.
+    if (chunk === null) return;
+    const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
+    if (isPartial(bytes)) return readFirst(socket, bytes, then);
+    socket.unshift(bytes);
+    then(bytes);
+  });
+}
+
+/** One timer for all who have not said enough: one each is a good part of what a handshake costs. */
+function silentVisitors(timeout_ms: number) {
+  const since = new Map<Socket, number>();
+  const timer = setInterval(() => {
+    const late = performance.now() - timeout_ms;
+    for (const [socket, at] of since) {
+      if (at < late) socket.destroy();
+      if (socket.destroyed) since.delete(socket);
+    }
+  }, timeout_ms / 4).unref();
+  return { since, stop: () => clearInterval(timer) };
+}

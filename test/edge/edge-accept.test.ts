@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
+import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+
+it('an edge that is given its connections serves them, and cuts off who is slow, as one that listens', async () => {
+  await using origin = await originWith((_, res) => res.end('hello'));
+  const routes = { [HOST]: route(origin.url) };
+  await using under_test = await edgeWith(routes, { limits: { headers_timeout_ms: 200 } });
+  const door = createServer((socket) => under_test.edge.accept(socket)).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  using visitor = await rawVisitor(port);
+  visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+  expect(parseAnswer(await visitor.ended())).toMatchObject({ status: 200 });
+  using slow = await rawVisitor(port);
+  slow.write('GET / HTTP/1.1\r\n');
+  expect(parseAnswer(await slow.ended())).toMatchObject({ status: 408 });
+  door.close();
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
+import { parseAnswer, type RawVisitor, rawVisitor } from './raw-visitor.ts';
+
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+const SLOW = GET.replace('/', '/slow');
+const ELSEWHERE = '127.0.0.2';
+
+async function answerOf(visitor: RawVisitor) {
+  visitor.write(GET);
+  return parseAnswer(await visitor.until((text) => text.includes('answer')));
+}
+
+it('one visitor cannot take all connections of an origin, nor all of its queue', async () => {
+  const held: ServerResponse[] = [];
+  await using origin = await originWith((req, res) => {
+    if (req.url === '/slow') held.push(res);
+    else res.end('answer');
+  });
+  const limits = {
+    origin_connections_max: 4,
+    origin_connections_per_network_max: 2,
+    origin_queued_max: 4,
+    origin_queued_per_network_max: 2,
+  };
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
+  const greedy = await Promise.all(Array.from({ length: 5 }, () => rawVisitor(edge.port)));
+  for (const visitor of greedy) visitor.write(SLOW);
+  // Two have a connection, two wait, and one is too many.
+  const refused = await Promise.any(
+    greedy.map((visitor) => visitor.until((text) => text.includes('</html>'))),
+  );
+  expect(parseAnswer(refused).status).toBe(503);
+  using other = await rawVisitor(edge.port, undefined, ELSEWHERE);
+  expect((await answerOf(other)).status).toBe(200);
+  expect(held.length).toBeLessThanOrEqual(2);
+  for (const visitor of greedy) visitor[Symbol.dispose]();
+});
+
+it('a visitor that reads at a crawl loses the connection that another waits for', async () => {
+  const closed: Promise<unknown>[] = [];
+  await using origin = await originWith((req, res) => {
+    if (req.url !== '/slow') return void res.end('answer');
+    closed.push(once(res, 'close'));
+    res.write(Buffer.alloc(64 * 1024 * 1024));
+  });
+  const limits = { origin_connections_max: 2, contested_window_ms: 200, contested_bytes_min: 1024 };
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
+  const crawling = await Promise.all([rawVisitor(edge.port), rawVisitor(edge.port)]);
+  for (const { socket, write } of crawling) {
+    socket.pause();
+    write(SLOW);
+  }
+  while (closed.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  using other = await rawVisitor(edge.port, undefined, ELSEWHERE);
+  expect((await answerOf(other)).status).toBe(200);
+  await Promise.any(closed);
+  for (const visitor of crawling) visitor[Symbol.dispose]();
+});

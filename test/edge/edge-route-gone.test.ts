@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { EdgeRoute } from '../../shared/edge/route.ts';
+import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
+import { answerOf, http2Visitor } from './http2-visitor.ts';
+import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+import { edgeTo } from './tls-edge-under-test.ts';
+
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+const UPGRADE = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+const limits = { route_check_ms: 20 };
+
+type Routes = Record<string, EdgeRoute | 'held'>;
+
+const ENDS: [what: string, (routes: Routes) => void, status: number][] = [
+  ['is deleted', (routes) => delete routes[HOST], 404],
+  ['is held', (routes) => (routes[HOST] = 'held'), 451],
+  ['is another one', (routes) => (routes[HOST] = route(null, { domain_id: 'dom_2' })), 404],
+];
+
+/** An origin that accepts every WebSocket and keeps it. */
+async function webSocketOrigin() {
+  const sockets: Duplex[] = [];
+  const server = createServer().on('upgrade', (_req, socket) => {
+    sockets.push(socket);
+    socket
+      .on('error', () => socket.destroy())
+      .on('end', () => socket.end())
+      .resume();
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe.each(ENDS)('when the domain %s', (_, change, status) => {
+  it('its WebSockets end, at both sides', async () => {
+    await using origin = await webSocketOrigin();
+    const routes: Routes = { [HOST]: route(origin.url) };
+    await using edge = await edgeWith(routes, { limits });
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(UPGRADE);
+    await visitor.until((text) => text.endsWith('\r\n\r\n'));
+    const closed = once(origin.sockets[0] as Duplex, 'close');
+    change(routes);
+    await Promise.all([visitor.ended(), closed]);
+  });
+
+  it('an answer that has begun is broken off', async () => {
+    await using origin = await originWith((_req, res) => res.write('begun'));
+    const routes: Routes = { [HOST]: route(origin.url) };
+    await using edge = await edgeWith(routes, { limits });
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(GET);
+    await visitor.until((text) => text.includes('begun'));
+    change(routes);
+    expect(await visitor.ended()).not.toMatch(/\r\n0\r\n\r\n$/);
+  });
+
+  it('a request without an answer is told so', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    await using origin = await originWith((_req, res) => arrived.resolve(res));
+    const routes: Routes = { [HOST]: route(origin.url) };
+    await using edge = await edgeWith(routes, { limits });
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(GET);
+    const closed = once(await arrived.promise, 'close');
+    change(routes);
+    expect(parseAnswer(await visitor.until((text) => text.includes('</html>'))).status).toBe(status);
+    await closed;
+  });
+});
+
+it('over HTTP/2 one stream is broken off, and its session goes on', async () => {
+  await using origin = await originWith((_req, res) => res.write('begun'));
+  let gone = false;
+  await using edge = await edgeTo(origin.url, {
+    find_route: () => (gone ? null : route(origin.url)),
+    limits,
+  });
+  await using visitor = await http2Visitor(edge.port, HOST);
+  const stream = visitor.request({ ':path': '/' });
+  await once(stream, 'data');
+  gone = true;
+  await once(stream, 'error');
+  expect((await answerOf(visitor.request({ ':path': '/' }))).status).toBe(404);
+});
+
+it('what is under way goes on while its origin is another one, and while nobody knows', async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  await using origin = await originWith((_req, res) => arrived.resolve(res));
+  let asked = 0;
+  await using edge = await edgeWith(
+    {},
+    {
+      limits,
+      find_route: async () => {
+        asked++;
+        if (asked === 3) throw new Error('the database is away');
+        return route(asked === 1 ? origin.url : 'https://elsewhere.example');
+      },
+    },
+  );
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(GET);
+  const res = await arrived.promise;
+  while (asked < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  res.end('whole');
+  expect(await visitor.until((text) => text.includes('whole'))).toContain('200 OK');
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { Lookups } from '../../shared/edge/lookups.ts';
+
+/** Look-ups whose answers come when a test says so, in the order in which they were asked for. */
+function lookupsUnderTest(running_max = 10) {
+  const asked: { name: string; answer: (found: string | null) => void }[] = [];
+  const lookups = new Lookups<string>({
+    find(name) {
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      asked.push({ name, answer: resolve });
+      return promise;
+    },
+    absent_ms: 3_600_000,
+    running_max,
+  });
+  return { lookups, asked };
+}
+
+test('whoever asks for the same name at the same time gets the same answer', async () => {
+  const { lookups, asked } = lookupsUnderTest();
+  const answers = Array.from({ length: 5 }, () => lookups.find('a'));
+  expect(asked).toHaveLength(1);
+  asked[0]?.answer('found');
+  expect(await Promise.all(answers)).toEqual(Array(5).fill('found'));
+});
+
+test('what is not there is not asked for again, until it is forgotten', async () => {
+  const { lookups, asked } = lookupsUnderTest();
+  for (const forget of [() => lookups.forget('a'), () => lookups.forgetAll()]) {
+    const first = lookups.find('a');
+    asked.at(-1)?.answer(null);
+    expect(await first).toBeNull();
+    const before = asked.length;
+    expect(await lookups.find('a')).toBeNull();
+    expect(asked).toHaveLength(before);
+    forget();
+  }
+  void lookups.find('a');
+  expect(asked).toHaveLength(3);
+});
+
+test('one name more than may be looked up at a time is refused, and one that is looked up is not', async () => {
+  const { lookups, asked } = lookupsUnderTest(2);
+  const both = [lookups.find('a'), lookups.find('b')];
+  await expect(lookups.find('c')).rejects.toThrow('too many look-ups');
+  const joined = lookups.find('a');
+  for (const { answer } of asked) answer('found');
+  expect(await Promise.all([...both, joined])).toEqual(['found', 'found', 'found']);
+  void lookups.find('c');
+  expect(asked).toHaveLength(3);
+});
+
+test.each([
+  ['by its name', (lookups: Lookups<string>) => lookups.forget('a')],
+  ['with all', (lookups: Lookups<string>) => lookups.forgetAll()],
+])(
+  'nobody gets an answer of before it was forgotten, %s: not even those who wait for it',
+  async (_, forget) => {
+    const { lookups, asked } = lookupsUnderTest();
+    const waiting = lookups.find('a');
+    forget(lookups);
+    asked[0]?.answer('old');
+    await expect.poll(() => asked.length).toBe(2);
+    const joined = lookups.find('a');
+    asked[1]?.answer('new');
+    expect(await Promise.all([waiting, joined])).toEqual(['new', 'new']);
+    expect(asked).toHaveLength(2);
+  },
+);

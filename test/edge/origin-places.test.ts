@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { OriginPlaces, type Place } from '../../shared/edge/origin-places.ts';
+
+const LIMITS = {
+  origin_connections_max: 4,
+  origin_connections_per_network_max: 2,
+  origin_queued_max: 5,
+  origin_queued_per_network_max: 3,
+};
+
+/** Places of an origin, and the letters of those whose turn came, in order. */
+function placesUnderTest() {
+  const places = new OriginPlaces(LIMITS);
+  const begun: string[] = [];
+  const by_name = new Map<string, Place>();
+  return {
+    places,
+    begun,
+    /** @returns what it said: that there is one, that it waits, or that there is no room to wait. */
+    ask(network: string, name: string): 'now' | 'waits' | 'full' {
+      const place = places.ask(network, () => begun.push(name));
+      if (place === null) return 'full';
+      by_name.set(name, place);
+      return place.waits ? 'waits' : 'now';
+    },
+    leave(name: string) {
+      const place = by_name.get(name);
+      if (!place) throw new Error(`${name} has no place`);
+      places.leave(place);
+    },
+  };
+}
+
+describe('the connections to an origin', () => {
+  it('are had at once up to the share of a network, and others still find theirs', () => {
+    const { ask } = placesUnderTest();
+    expect([ask('a', '1'), ask('a', '2'), ask('a', '3')]).toEqual(['now', 'now', 'waits']);
+    expect([ask('b', '4'), ask('b', '5'), ask('c', '6')]).toEqual(['now', 'now', 'waits']);
+  });
+
+  it('go to those who wait, one network after the other', () => {
+    const { ask, leave, begun } = placesUnderTest();
+    for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
+    for (const name of ['6', '7', '8']) ask('b', name);
+    leave('6');
+    expect(begun).toEqual(['8']);
+    for (const name of ['1', '2', '3']) leave(name);
+    expect(begun).toEqual(['8', '3', '4', '5']);
+  });
+
+  it('go to the network that has waited for its turn, not to the one with the most requests', () => {
+    const { ask, leave, begun } = placesUnderTest();
+    for (const name of ['1', '2']) ask('a', name);
+    for (const name of ['3', '4']) ask('b', name);
+    for (const name of ['5', '6', '7']) ask('c', name);
+    ask('d', '8');
+    for (const name of ['1', '2', '3']) leave(name);
+    expect(begun).toEqual(['5', '8', '6']);
+  });
+
+  it('are waited for by so many, and by so many of one network', () => {
+    const { ask, leave } = placesUnderTest();
+    for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
+    expect(ask('a', '6')).toBe('full');
+    expect([ask('b', '7'), ask('b', '8')]).toEqual(['now', 'now']);
+    expect([ask('b', '9'), ask('c', '10'), ask('d', '11')]).toEqual(['waits', 'waits', 'full']);
+    leave('9');
+    expect(ask('d', '11')).toBe('waits');
+  });
+
+  it('are contested only while all are taken and somebody waits', () => {
+    const { places, ask, leave } = placesUnderTest();
+    for (const name of ['1', '2', '3']) ask('a', name);
+    expect(places.contested).toBe(false);
+    for (const name of ['4', '5']) ask('b', name);
+    expect(places.contested).toBe(true);
+    leave('3');
+    expect(places.contested).toBe(false);
+  });
+
+  it('are free once nobody has one or waits for one', () => {
+    const { places, ask, leave, begun } = placesUnderTest();
+    for (const name of ['1', '2', '3']) ask('a', name);
+    places.onceFree(() => begun.push('free'));
+    for (const name of ['1', '2', '3']) leave(name);
+    expect(begun).toEqual(['3', 'free']);
+  });
+});

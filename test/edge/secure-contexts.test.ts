@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
+import { SecureContexts } from '../../shared/edge/secure-contexts.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificateFor } from './certificates-under-test.ts';
+import { HOST } from './edge-under-test.ts';
+
+const ca = createThrowawayCa();
+afterAll(() => ca[Symbol.dispose]());
+
+const AWAY = new Error('database away');
+
+/** One hot certificate, whose source is away from then on. */
+async function hotContext({ gone }: { gone: boolean }) {
+  const certificate = certificateFor(ca, HOST);
+  const answers = [() => certificate];
+  const source = {
+    findCertificate: async () => {
+      const answer = answers.shift();
+      if (!answer) throw AWAY;
+      return answer();
+    },
+    isGone: () => gone,
+  };
+  const contexts = new SecureContexts(source, EDGE_LIMITS);
+  expect(await contexts.find(HOST)).not.toBeNull();
+  return contexts;
+}
+
+const CHANGES = [
+  ['by its name', (contexts: SecureContexts) => contexts.changed(HOST)],
+  ['with all', (contexts: SecureContexts) => contexts.allChanged()],
+] as const;
+
+test.each(CHANGES)('the key of a name that is gone is let go of at once, changed %s', async (_, change) => {
+  const contexts = await hotContext({ gone: true });
+  change(contexts);
+  await expect(contexts.find(HOST)).rejects.toThrow(AWAY);
+});
+
+test.each(CHANGES)(
+  'one that may be another one serves until that is known, changed %s',
+  async (_, change) => {
+    const contexts = await hotContext({ gone: false });
+    change(contexts);
+    expect(contexts.ready(HOST)).toBeNull();
+    expect(await contexts.find(HOST)).not.toBeNull();
+  },
+);
+
+test('a key that was looked up while its name went is not kept', async () => {
+  const found = Promise.withResolvers<ReturnType<typeof certificateFor>>();
+  let gone = false;
+  const source = {
+    findCertificate: async () => (gone ? null : found.promise),
+    isGone: () => gone,
+  };
+  const contexts = new SecureContexts(source, EDGE_LIMITS);
+  const finding = contexts.find(HOST);
+  gone = true;
+  contexts.changed(HOST);
+  found.resolve(certificateFor(ca, HOST));
+  expect(await finding).toBeNull();
+  expect(contexts.ready(HOST)).toBeNull();
+});

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { sql } from 'kysely';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createEdgeCertificates } from '../../service/edge-certificates.ts';
+import { createJsonLog } from '../../service/json-log.ts';
+import { composeService } from '../../service/main.ts';
+import { startNode } from '../../service/node.ts';
+import { openRouteFeed } from '../../service/route-feed.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
+import type { Caller, Context } from '../../shared/operations/context.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { updateCurrentApp } from '../../shared/operations/update-app.ts';
+import { updateApp } from '../../shared/store/apps.ts';
+import { inTransaction } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { addActiveDomain } from './live-domain.ts';
+import { migratedDatabase } from './migrated-database.ts';
+import { testConfig } from './test-config.ts';
+
+const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
+/** Visitors of test domains that nobody has, and how many of them may wait for the database. */
+const [CROWD, WAITING_MAX] = [100, 64];
+const AWAY = 'routes cannot be followed; the edge serves what it knows';
+const QUIET = createJsonLog('silent', { write: () => undefined });
+/** The contract's own word for how long a deleted domain may stay. */
+const SOON = { timeout: 5_000, interval: 20 };
+
+describePostgres('the routes that an edge follows', () => {
+  const ca = createThrowawayCa();
+  afterAll(() => ca[Symbol.dispose]());
+
+  async function world() {
+    const database = await migratedDatabase();
+    const logged: { fields: object; message: string }[] = [];
+    const log = {
+      info: () => undefined,
+      warn: (fields: object, message: string) => logged.push({ fields, message }),
+      error: (fields: object, message: string) => logged.push({ fields, message }),
+    };
+    const composition = await composeService(testConfig(database.url), log);
+    onTestFinished(async () => {
+      await composition.close();
+      await database[Symbol.asyncDispose]();
+    });
+    return { context: composition.context, logged, url: database.url };
+  }
+
+  async function addApp(context: Context, name: string): Promise<Caller> {
+    const { app, account } = await openAccount(context, 'ada', {
+      name,
+      terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
+    });
+    const caller: Caller = {
+      app_id: app.id,
+      account_id: account.id,
+      key_id: context.ids('key'),
+      mode: 'live',
+      idempotency: null,
+    };
+    await moveOrigin(context, caller, 'https://one.example');
+    return caller;
+  }
+
+  const addDomain = (context: Context, caller: Caller, hostname: string) =>
+    addActiveDomain(context, caller, ca, { hostname });
+
+  const moveOrigin = (context: Context, caller: Caller, origin_url: string) =>
+    updateCurrentApp(context, caller, { body: { origin_url } });
+
+  async function follow(context: Context, remembered_max?: number) {
+    const table = new RouteTable();
+    const certificates = createEdgeCertificates(context, table, remembered_max);
+    const changed: (string | null)[] = [];
+    const feed = await openRouteFeed(context, {
+      table,
+      certificates,
+      on_changed: (hostname) => changed.push(hostname),
+      poll_ms: 50,
+    });
+    onTestFinished(feed.close);
+    return {
+      table,
+      certificates,
+      changed,
+      originOf(hostname: string): string | null {
+        const found = table.find(hostname);
+        return found === null || found === 'held' ? found : found.origin;
+      },
+    };
+  }
+
+  test('a deleted domain leaves no certificate behind, of its www neither', async () => {
+    const { context } = await world();
+    const caller = await addApp(context, 'Acme');
+    const id = await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
+    const { certificates, changed } = await follow(context, 1);
+    const names = ['acme.org', 'www.acme.org'];
+    for (const name of names) {
+      expect(await certificates.findCertificate(name)).not.toBeNull();
+      expect(certificates.isGone?.(name)).toBe(false);
+    }
+    expect(certificates.wants(OTHER)).toBe(false);
+    changed.length = 0;
+    await deleteDomain(context, caller, { params: { id } });
+    await expect.poll(() => names.map((name) => certificates.isGone?.(name)), SOON).toEqual([true, true]);
+    expect(changed).toEqual(expect.arrayContaining(names));
+    expect(certificates.wants(OTHER)).toBe(true);
+    for (const name of names) expect(await certificates.findCertificate(name)).toBeNull();
+  });
+
+  test('a secret that cannot be opened stops its own app alone, which is never forwarded for without', async () => {
+    const { context, logged } = await world();
+    const [bad, good] = [await addApp(context, 'Bad'), await addApp(context, 'Good')];
+    await addDomain(context, bad, HOST);
+    await addDomain(context, good, OTHER);
+    const { table, originOf } = await follow(context);
+    expect(originOf(HOST)).toBe('https://one.example');
+    await updateApp(context.store, bad.app_id, { signing_secret: 'sealed under a key that is lost' });
+    await moveOrigin(context, bad, 'https://two.example');
+    await moveOrigin(context, good, 'https://two.example');
+    await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');
+    expect(() => table.find(HOST)).toThrow('cannot be read');
+    expect(table.unreadable).toBe(1);
+    expect(new Set(logged.map(({ message }) => message))).toEqual(new Set(['a route cannot be read']));
+    expect(logged[0]?.fields).toMatchObject({ app_id: bad.app_id });
+
+    // An edge that starts now is kept from nothing else either.
+    const started = await follow(context);
+    expect(started.originOf(OTHER)).toBe('https://two.example');
+    expect(started.table.unreadable).toBe(1);
+  });
+
+  test('a list that is another one, as after a restore, is not followed from the old place', async () => {
+    const { context, logged } = await world();
+    const caller = await addApp(context, 'Acme');
+    const gone = await addDomain(context, caller, HOST);
+    await addDomain(context, caller, OTHER);
+    const { originOf, certificates } = await follow(context, 2);
+    // The first reading of all breaks off.
+    await sql`alter table holds rename to holds_away`.execute(context.store.db);
+    await restore(context, gone);
+    await expect.poll(() => logged.map(({ message }) => message), SOON).toEqual([AWAY]);
+    await sql`alter table holds_away rename to holds`.execute(context.store.db);
+    await expect.poll(() => originOf(HOST), SOON).toBeNull();
+    // Its number has been passed long ago by the old list's count.
+    await moveOrigin(context, caller, 'https://two.example');
+    await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');
+    expect(certificates.wants('new.acme.com')).toBe(true);
+  });
+
+  test('what visitors ask for keeps no change from arriving, and no more of them wait than may', async () => {
+    const { context, url } = await world();
+    const caller = await addApp(context, 'Acme');
+    const id = await addDomain(context, caller, HOST);
+    const config = testConfig(url, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_DATABASE_CONNECTIONS: '1' });
+    const { addresses, composition, stop } = await startNode(config, QUIET);
+    const { sandbox_zone } = config.settings;
+    const visit = (hostname: string) => statusOf(addresses.edge_http?.port ?? 0, hostname);
+    expect(await visit(HOST)).toBe(308);
+    const hold = Promise.withResolvers<void>();
+    const held = inTransaction(composition.database.edge_store, () => hold.promise);
+    const answers: number[] = [];
+    const crowd = Array.from({ length: CROWD }, async (_, n) => {
+      answers.push(await visit(`dom-${n}.${sandbox_zone}`));
+    });
+    await expect.poll(() => answers.length, SOON).toBe(CROWD - WAITING_MAX);
+    expect(new Set(answers)).toEqual(new Set([503]));
+    await deleteDomain(context, caller, { params: { id } });
+    await expect.poll(() => visit(HOST), SOON).toBe(404);
+    hold.resolve();
+    await Promise.all([held, ...crowd]);
+    await stop();
+  });
+
+  async function statusOf(port: number, hostname: string): Promise<number> {
+    const asked = get({ host: '127.0.0.1', port, headers: { Host: hostname }, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode ?? 0;
+  }
+
+  /** As `pg_restore --clean` leaves it: the list made anew and counted from 1, and a domain of after the backup gone. */
+  async function restore({ store }: Context, gone: DomainId): Promise<void> {
+    await sql`begin; create table restored (like route_changes including all); create sequence restored_seq;
+      alter table restored alter column seq set default nextval('restored_seq'); drop table route_changes;
+      alter table restored rename to route_changes; delete from routes where domain_id = ${sql.lit(gone)}; commit`.execute(
+      store.db,
+    );
+  }
+});
