@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Metrics, RoutesKnown } from './metrics.ts';
-import type { Readiness } from './readiness.ts';
+import type { NodeState } from './readiness.ts';
 
 export interface AdminParts {
-  readiness: () => Promise<Readiness>;
+  readiness: () => Promise<NodeState>;
   /** Visitors may come: with or without the database, for what is known of it. */
   edgeReady: () => boolean;
   metrics: Metrics;

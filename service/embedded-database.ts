@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
+import { closedOnTheWay, letThrough } from './folders-on-the-way.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 /** A Postgres in a local folder, for a fresh machine without one. */
@@ -36,10 +37,10 @@ export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDa
   const folder = path.resolve(data_dir, 'postgres');
   const access_file = path.resolve(data_dir, 'postgres.json');
   const programs = await findPostgresPrograms();
-  // Its user must get through this folder; what else is in here is closed to it by itself.
   const mode = programs.owner === null ? 0o700 : 0o711;
   mkdirSync(data_dir, { recursive: true, mode });
   chmodSync(data_dir, mode);
+  if (programs.owner !== null) letThrough(data_dir);
   const access = await readAccess(access_file);
   const is_taken = await answers(access.port);
   const is_running = is_taken && existsSync(path.join(folder, 'postmaster.pid'));
@@ -93,6 +94,15 @@ async function startServer(
       `--options=${options}`,
     ]);
   } catch (cause) {
+    const closed = programs.owner && closedOnTheWay([programs.folder, data_dir], programs.owner);
+    if (closed !== null) {
+      throw new CommandError(
+        'database_unavailable',
+        `The embedded Postgres did not start: under root it runs as the user with the id ${programs.owner?.uid}, who may not enter ${closed}.`,
+        `Run chmod o+x ${closed}, work in another folder, or set DATABASE_URL.`,
+        cause,
+      );
+    }
     throw new CommandError(
       'database_unavailable',
       `The embedded Postgres did not start: ${cause instanceof Error ? cause.message : cause}`,

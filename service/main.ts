@@ -6,6 +6,7 @@ import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context, IssuanceOutcome } from '../shared/operations/context.ts';
 import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
+import type { Dns } from '../shared/ports/dns.ts';
 import { createOneClick } from '../shared/ports/domain-connect.ts';
 import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
@@ -23,6 +24,7 @@ import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** A node's adapters, joined: everything but what it listens on. */
 export interface Composition {
+  dns: Dns;
   context: Context;
   runner: Runner;
   database: Database;
@@ -131,6 +133,7 @@ async function compose(
     context,
     runner,
     database,
+    dns,
     async close() {
       database_clock?.close();
       mailer?.close();

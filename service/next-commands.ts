@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { urlOf } from './address-url.ts';
-import { environmentSchema } from './config.ts';
+import { environmentSchema } from './environment.ts';
 import type { ServiceNode } from './node.ts';
 
 const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYPTION_KEYS', 'SMTP_URL']);

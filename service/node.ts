@@ -5,15 +5,19 @@ import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
+import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { scheduleJobOnce } from '../shared/store/jobs.ts';
 import { createAdminServer } from './admin-server.ts';
-import type { Role, ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Role } from './environment.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { readReadiness } from './readiness.ts';
+import { watchResolvers } from './resolver-watch.ts';
 import type { Address } from './setting-kinds.ts';
+import { type Shortfall, shortfallsOf } from './shortfalls.ts';
 import { type StartedEdge, startEdge } from './start-edge.ts';
 
 /** A running node. */
@@ -41,16 +45,24 @@ export async function startNode(
   const composition = await composeService(config, log, {
     on_attempt: metrics.attempt,
     on_certificate: metrics.certificate,
-    on_survey: metrics.survey,
+    on_survey(survey) {
+      metrics.survey(survey);
+      resolvers.saw(survey);
+    },
     ...overrides,
   });
   const { context, runner } = composition;
+  const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
+  const shortfalls = shortfallsOf(config);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
   let edge: StartedEdge | null = null;
   const admin = createAdminServer({
-    readiness: () => readReadiness(context, draining),
+    async readiness() {
+      const read = await readReadiness(context, draining);
+      return { ...read, resolvers: resolvers.answering() ? 'ok' : 'none answers', shortfalls };
+    },
     edgeReady: () => edge !== null && !draining,
     metrics,
     routes: () => edge?.routes() ?? null,
@@ -61,6 +73,7 @@ export async function startNode(
     log.info({ drain_delay_ms: config.drain_delay_ms }, 'the node drains');
     if (started.length > 0) await delay(config.drain_delay_ms);
     const ended = await Promise.allSettled(started.map((end) => end()));
+    resolvers.close();
     // It answers until the end: whoever watches the drain asks it.
     await closeServer(admin, 0);
     await composition.close();
@@ -95,14 +108,25 @@ export async function startNode(
       started.push(() => runner.stop());
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
+    noteShortfalls(log, config, shortfalls);
     return { composition, roles: config.roles, addresses, stop };
   } catch (error) {
     // Nobody was told to come here yet.
     await Promise.allSettled(started.map((end) => end()));
+    resolvers.close();
     await closeServer(admin, 0);
     await composition.close();
     throw error;
   }
+}
+
+/** A database of its own says that a node is for trying it out. */
+function noteShortfalls(log: Log, { database_url }: ServiceConfig, shortfalls: readonly Shortfall[]): void {
+  if (shortfalls.length === 0) return;
+  log[database_url === null ? 'info' : 'warn'](
+    { shortfalls },
+    'settings keep this node from some of its work',
+  );
 }
 
 function apiServer({ context }: Composition, config: ServiceConfig, metrics: Metrics): Server {

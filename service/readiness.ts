@@ -6,6 +6,7 @@ import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
 import { soonestEnd } from '../shared/store/certificates.ts';
 import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
 import type { Store } from '../shared/store/store.ts';
+import type { Shortfall } from './shortfalls.ts';
 
 /** Whether a node can do its work now, and what is in the way. */
 export interface Readiness {
@@ -18,6 +19,14 @@ export interface Readiness {
   backlog: Backlog | null;
   /** Seconds until the first of the served certificates ends; null where there is none. */
   certificate_left_s: number | null;
+}
+
+/** What a node says of itself at `/readyz`. */
+export interface NodeState extends Readiness {
+  /** Whether a DNS resolver answers, as far as this node has asked. */
+  resolvers: 'ok' | 'none answers';
+  /** What its settings do not let it do. */
+  shortfalls: readonly Shortfall[];
 }
 
 /** A connection that hangs is no better than none, and whoever asks waits for an answer. */

@@ -26,10 +26,15 @@ export const dnsName = z.string().transform((text, issues) => {
 });
 
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((each) => each.trim()))
-    .pipe(z.array(item).min(1));
+  z.string().transform(partedByCommas).pipe(z.array(item).min(1));
+
+export const ipv4Addresses = listOf(z.ipv4('must be IPv4 addresses parted by commas'));
+
+/** An edge may have none. */
+export const ipv6Addresses = z
+  .string()
+  .transform((text) => (text === 'none' ? [] : partedByCommas(text)))
+  .pipe(z.array(z.ipv6('must be IPv6 addresses parted by commas, or none')));
 
 export const count = (min: number, max: number) =>
   z
@@ -37,6 +42,10 @@ export const count = (min: number, max: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.number().min(min, `must be ${min} at least`).max(max, `must be ${max} at most`));
+
+export const yesOrNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true');
 
 /** Where the public finds something. Paths are put behind it, and it is printed, so it holds nothing but an origin and a path. */
 export const publicUrl = z
@@ -147,4 +156,8 @@ function resolverOf(text: string): string | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+function partedByCommas(text: string): string[] {
+  return text.split(',').map((each) => each.trim());
 }

@@ -19,6 +19,7 @@ export function unknownSettings(
 /** What the command line and the emulator read, or give to what they run: one environment may serve both. */
 const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_API_KEY',
+  'NAMEPLATE_EDGE_CA',
   'NAMEPLATE_EDGE_URL',
   'NAMEPLATE_LIVE_API_KEY',
   'NAMEPLATE_NO_UPDATE_CHECK',

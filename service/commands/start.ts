@@ -6,6 +6,7 @@ import { readConfig, type ServiceConfig } from '../config.ts';
 import { createJsonLog } from '../json-log.ts';
 import { nextCommands } from '../next-commands.ts';
 import { type ServiceNode, startNode } from '../node.ts';
+import { type Shortfall, shortfallsOf } from '../shortfalls.ts';
 
 export const start: ServiceCommand = {
   description:
@@ -18,7 +19,6 @@ export const start: ServiceCommand = {
   async run(call) {
     const { role } = call.flags;
     const config = readConfig(role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) });
-    for (const line of trialNotes(config, call.env)) call.note(line);
     const node = await startListening(config, call);
     return {
       ...describeNode(node, config, call.env),
@@ -62,6 +62,7 @@ function describeNode(
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
   const embedded_in = config.database_url === null ? path.resolve(config.data_dir) : null;
+  const shortfalls = shortfallsOf(config);
   const document = {
     pid: process.pid,
     roles,
@@ -72,6 +73,7 @@ function describeNode(
     admin_url: urlOf(admin),
     database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embedded_in,
+    shortfalls,
   };
   const fields: [string, unknown][] = [
     ['roles', roles.join(', ')],
@@ -89,20 +91,13 @@ function describeNode(
     document,
     title: `The service is ready${api === undefined ? '' : ` at ${urlOf(api)}`}`,
     view: { fields },
-    after: nextCommands(addresses, env),
+    after: [...shortfallLines(shortfalls), ...nextCommands(addresses, env)],
   };
 }
 
-/** Defaults are for trying it out: said where a real database says that this is more than that. */
-function trialNotes(config: ServiceConfig, env: NodeJS.ProcessEnv): string[] {
-  if (config.database_url === null) return [];
-  const trial = [
-    'NAMEPLATE_BASE_URL',
-    'NAMEPLATE_EDGE_ZONE',
-    'NAMEPLATE_SANDBOX_ZONE',
-    'NAMEPLATE_EDGE_IPV4',
-    'NAMEPLATE_EDGE_IPV6',
-  ].filter((name) => !env[name]);
-  if (trial.length === 0) return [];
-  return [`Not set, so as for a trial on this machine: ${trial.join(', ')}.`];
+/** What a person is told before what to type next. */
+function shortfallLines(shortfalls: readonly Shortfall[]): string[] {
+  if (shortfalls.length === 0) return [];
+  const lines = shortfalls.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
+  return ['With its settings this node cannot', ...lines, ''];
 }

@@ -6,11 +6,12 @@ import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { hasEmbeddedDatabase } from '../embedded-database.ts';
 import { operatorLog } from '../operator.ts';
-import { type Readiness, readReadiness } from '../readiness.ts';
+import { type NodeState, type Readiness, readReadiness } from '../readiness.ts';
+import { shortfallsOf } from '../shortfalls.ts';
 
 export const status: ServiceCommand = {
   description:
-    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
+    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself, and what these settings keep a node from. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
   examples: ['service status', 'service status --no-node --json'],
   flags: { node: { summary: 'Ask the node as well, as it does by default', kind: 'yes_no' } },
   async run(call) {
@@ -23,12 +24,14 @@ export const status: ServiceCommand = {
     ]);
     const { backlog } = database;
     const node_says = node === null ? `does not answer at ${admin_url}` : stateOf(node);
+    const shortfalls = shortfallsOf(config);
     const is_ready = database.ready && (!asks_node || node?.ready === true);
     return {
       document: {
         database: database.database,
         migrations: database.migrations,
         backlog,
+        shortfalls,
         admin_url,
         node,
       },
@@ -40,6 +43,8 @@ export const status: ServiceCommand = {
           ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
           ['events pending', backlog?.events_pending ?? 'unknown'],
           ...(asks_node ? [['node', node_says] as const] : []),
+          ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
+          ...shortfalls.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
       },
       exit: is_ready ? 0 : 8,
@@ -68,12 +73,12 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
 }
 
 /** @returns null where no node answers there. */
-async function askNode(admin_url: string): Promise<Readiness | null> {
+async function askNode(admin_url: string): Promise<NodeState | null> {
   try {
     const answer = await fetch(`${admin_url}/readyz`, {
       signal: AbortSignal.timeout(NODE_TIMEOUT_MS),
     });
-    return (await answer.json()) as Readiness;
+    return (await answer.json()) as NodeState;
   } catch {
     return null; // That none runs, or that something else does, is what the command says then.
   }

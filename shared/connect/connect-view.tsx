@@ -43,8 +43,9 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
       />
       {page.mode === 'test' ? (
         <p className="test">
-          <strong>This is a test.</strong> Nothing is looked up or changed in the real DNS, and no visitors
-          are led anywhere.
+          <strong>This is a test domain.</strong> The page is as your customers will see it. A timer takes the
+          domain through the steps, mostly within ten seconds: no DNS record has to be added, none is looked
+          up, and no visitors are led anywhere.
         </p>
       ) : null}
       <header className="head">
@@ -88,8 +89,14 @@ function Foot({ page }: { page: ConnectPage }): ReactElement {
     <footer className="foot" id="foot" data-live="">
       {waiting ? (
         <p>
-          You can close this page and come back to it. We keep looking until{' '}
-          <TimeText at={page.window_ends_at} relative={false} />.
+          You can close this page and come back to it. We keep looking
+          {Date.parse(page.now) < Date.parse(page.window_ends_at) ? (
+            <>
+              {' until '}
+              <TimeText at={page.window_ends_at} relative={false} />
+            </>
+          ) : null}
+          .
         </p>
       ) : null}
       <p className="unscripted">Reload this page to see where it stands now.</p>

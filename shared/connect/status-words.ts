@@ -38,7 +38,7 @@ export function recordWord({ dns }: Pick<ConnectPage, 'dns'>): 'record' | 'recor
 
 /** What the page says: while the records are awaited, a fault in them goes before the waiting. */
 export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusWords {
-  const words = STATUS_WORDS[page.status];
+  const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
   const at_fault = page.status === 'pending_dns' && findings.some(({ passes }) => !passes);
   return at_fault ? { ...words, ...AT_FAULT } : words;
 }
@@ -165,4 +165,12 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     leads_to_live: false,
     refresh_s: null,
   },
+};
+
+/** No visitor of a test domain's hostname is led to anybody. */
+const LIVE_IN_TEST: StatusWords = {
+  ...STATUS_WORDS.active,
+  headline: () => 'Your test domain is live',
+  text: (page) =>
+    `A real domain would now lead the visitors of ${page.hostname} to ${page.app_name}, over https. Nothing has changed for them in this test.`,
 };

@@ -24,6 +24,19 @@ export function routedThrough(view: NameView, expectation: DnsExpectation): stri
   return firstTarget(view.a, expectation.targets);
 }
 
+/** As a domain is confirmed: somebody was asked, and all of them say so. */
+export function rightEverywhere(views: readonly NameView[], expectation: DnsExpectation): boolean {
+  return views.length > 0 && views.every((view) => viewOutcome(view, expectation) === 'right');
+}
+
+/** How many must agree that a record is gone. */
+const AGREEING = 2;
+
+/** Gone or elsewhere: so many say so that it can be taken for true. */
+export function isGone(views: readonly NameView[], expectation: DnsExpectation): boolean {
+  return views.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= AGREEING;
+}
+
 /** Right as a whole: somebody could be asked, somebody says so, and nobody says otherwise. */
 export function allRight(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));

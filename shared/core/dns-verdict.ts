@@ -1,10 +1,11 @@
-import { routedThrough, type ViewOutcome, viewOutcome } from './dns-confirmation.ts';
+import { isGone, rightEverywhere, routedThrough, type ViewOutcome, viewOutcome } from './dns-confirmation.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
 import { diagnose } from './dns-findings.ts';
 import type { DnsSurvey } from './dns-survey.ts';
 import type { Domain, StatusDetail } from './domain.ts';
-import { type Instant, MINUTE_MS } from './instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from './instant.ts';
+import { windowEndsAt } from './schedule.ts';
 import type { Status } from './status.ts';
 import type { Trigger } from './transition.ts';
 
@@ -50,7 +51,7 @@ export function verdict(
   const kept = { reason: domain.status_reason, detail: domain.status_detail };
   switch (COURSES[domain.status]) {
     case 'waiting':
-      return { ...stays, ...mostSevere(findings), trigger: whileWaiting(checked) };
+      return { ...stays, ...mostSevere(findings), trigger: whileWaiting(checked, now) };
     case 'broken':
       return { ...stays, ...whyBroken(checked), trigger: confirmed(checked) };
     case 'live':
@@ -70,13 +71,12 @@ const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   dns_broken: 'broken',
 };
 
-/** How many must agree that a live domain's record is gone. */
-const AGREEING = 2;
-
 /** What the three resolvers see together. */
 interface Sight {
   everywhere: boolean;
   somewhere: boolean;
+  /** Or a server of the zone does. */
+  anywhere: boolean;
   /** Definitely: the zone's own servers or all the resolvers say so. */
   nowhere: boolean;
   gone: boolean;
@@ -97,13 +97,15 @@ function sightOf(survey: DnsSurvey, expectation: DnsExpectation): Sight {
   const asked = survey.resolvers.length;
   const right = count(survey.resolvers, 'right');
   const wrong = count(survey.resolvers, 'wrong');
-  const zone_says_no = count(survey.authorities, 'right') === 0 && count(survey.authorities, 'wrong') > 0;
+  const zone_says_yes = count(survey.authorities, 'right') > 0;
+  const zone_says_no = !zone_says_yes && count(survey.authorities, 'wrong') > 0;
   const no_zone = survey.delegation?.registered === false;
   return {
-    everywhere: asked > 0 && right === asked,
+    everywhere: rightEverywhere(survey.resolvers, expectation),
     somewhere: right > 0,
+    anywhere: right > 0 || zone_says_yes,
     nowhere: asked > 0 ? wrong === asked : zone_says_no || no_zone,
-    gone: wrong >= AGREEING,
+    gone: isGone(survey.resolvers, expectation),
     mostly: right > wrong,
   };
 }
@@ -113,13 +115,23 @@ function confirmed({ sight, routed_through }: Checked): Trigger | null {
   return { name: 'dns_confirmed', ...(routed_through === null ? {} : { routed_through }) };
 }
 
-function whileWaiting(checked: Checked): Trigger | null {
+function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   const { domain, findings, sight } = checked;
   const why = because(findings);
   if (sight.everywhere) return confirmed(checked);
+  if (now >= windowEndsAt(domain) + patienceMs(checked)) return { name: 'window_passed' };
   if (sight.somewhere) return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
   return sight.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
+
+/** What we could not ask expires no domain when its window ends, and what somebody sees expires none that only waits for the others. */
+function patienceMs({ findings: [finding], sight }: Checked): number {
+  if (finding !== undefined && finding.code !== 'dns_resolver_unavailable') return 0;
+  return sight.anywhere ? Number.POSITIVE_INFINITY : UNTOLD_PATIENCE_MS;
+}
+
+/** No outage of ours lasts so long: then it is the customer's zone that is dead, and is not looked at for ever. */
+const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
 /** The first miss is only remembered; what could not be told neither forgets it nor makes it worse. */
 function whileLive(

@@ -43,10 +43,10 @@ export function scheduleOf(
   effects: readonly Effect[] = [],
 ): DueJob[] {
   const jobs: DueJob[] = [];
-  if (domain.status === 'pending_dns' || domain.status === 'verifying') {
-    jobs.push({ kind: 'expire', due_at: windowEndsAt(domain) });
-  }
   if (runsOnTimer(domain, settings)) {
+    if (domain.status === 'pending_dns' || domain.status === 'verifying') {
+      jobs.push({ kind: 'expire', due_at: windowEndsAt(domain) });
+    }
     if (domain.status === 'active' && domain.certificate !== null) {
       jobs.push({ kind: 'renew', due_at: domain.certificate.renews_at });
     }

@@ -35,7 +35,7 @@ export function createExchange({ random, timeout_ms, sockets_max }: TransportOpt
     try {
       return await over({ ...asked, id: Buffer.from(random(2)).readUInt16BE(0), timeout_ms });
     } finally {
-      slots.release();
+      slots.release(asked.signal);
     }
   }
 

@@ -1,35 +1,67 @@
-/** How many sockets may be open at once: who finds none free waits for its turn. */
+/**
+ * How many sockets may be open at once: who finds none free waits. The next free one is for the work that has the fewest open, so that
+ * a zone of a hundred silent servers, or a thousand such zones, does not keep another waiting longer than for one of them.
+ */
 export class SocketSlots {
   #free: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
+  /** Of each piece of work, by the signal that ends it. */
+  readonly #open = new Map<AbortSignal, number>();
 
   constructor(slots_max: number) {
     this.#free = slots_max;
   }
 
-  /** @returns false where the signal came first; otherwise the slot is the caller's until `release`. */
-  async acquire(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
+  /** @param work the signal that ends a piece of work. @returns false where it came first; otherwise the slot is the caller's until `release`. */
+  async acquire(work: AbortSignal): Promise<boolean> {
+    if (work.aborted) return false;
     if (this.#free > 0) {
       this.#free -= 1;
+      this.#count(work, 1);
       return true;
     }
     return new Promise((resolve) => {
       const settle = (taken: boolean) => {
-        this.#waiting.delete(take);
-        signal.removeEventListener('abort', give_up);
+        this.#waiting.delete(waiting);
+        work.removeEventListener('abort', give_up);
+        if (taken) this.#count(work, 1);
         resolve(taken);
       };
-      const take = () => settle(true);
       const give_up = () => settle(false);
-      this.#waiting.add(take);
-      signal.addEventListener('abort', give_up, { once: true });
+      const waiting: Waiting = { work, take: () => settle(true) };
+      this.#waiting.add(waiting);
+      work.addEventListener('abort', give_up, { once: true });
     });
   }
 
-  release(): void {
-    const [next] = this.#waiting;
-    if (next) next();
-    else this.#free += 1;
+  release(work: AbortSignal): void {
+    this.#count(work, -1);
+    const next = this.#next();
+    if (next === null) this.#free += 1;
+    else next.take();
   }
+
+  /** Of those with equally many, who has waited longest. */
+  #next(): Waiting | null {
+    let next: Waiting | null = null;
+    for (const waiting of this.#waiting) {
+      if (next === null || this.#openOf(waiting) < this.#openOf(next)) next = waiting;
+    }
+    return next;
+  }
+
+  #openOf({ work }: Waiting): number {
+    return this.#open.get(work) ?? 0;
+  }
+
+  #count(work: AbortSignal, change: number): void {
+    const open = (this.#open.get(work) ?? 0) + change;
+    if (open === 0) this.#open.delete(work);
+    else this.#open.set(work, open);
+  }
+}
+
+interface Waiting {
+  work: AbortSignal;
+  take: () => void;
 }

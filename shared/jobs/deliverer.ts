@@ -8,6 +8,7 @@ import {
   type FinishedAttempt,
   recordFinished,
 } from '../operations/deliver-events.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { InFlight, type InFlightLimits } from './in-flight.ts';
 
@@ -36,8 +37,12 @@ export function createDeliverer(
   const running = new Set<Promise<void>>();
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
-    // While the database works on one batch, the next is made. Where there is one writer it would only wait.
-    { parallel: context.store.flags.row_locks ? 2 : 1 },
+    {
+      // While the database works on one batch, the next is made. Where there is one writer it would only wait.
+      parallel: context.store.flags.row_locks ? 2 : 1,
+      // A row that the database refuses is one app's; the others' outcomes are recorded without it.
+      splits: (error) => !isStoreUnavailable(error),
+    },
   );
   let draining = false;
   let last_app_id = '';
@@ -53,17 +58,21 @@ export function createDeliverer(
   }
 
   async function work(first: ClaimedLane): Promise<void> {
-    const { app_id } = first.lane;
+    const { app_id, domain_id } = first.lane;
+    let claimed = first;
     in_flight.add(app_id, 1);
     try {
-      for (let claimed: ClaimedLane | null = first; claimed !== null; ) {
+      for (;;) {
         const outcome = await sendAttempt(context, claimed.attempt);
         on_attempt?.(outcome);
-        claimed = await record({ ...claimed, outcome, go_on: !draining });
+        const next = await record({ ...claimed, outcome, go_on: !draining });
+        if (next === null) return;
+        claimed = next;
       }
     } catch (error) {
       // The lease runs out and the lane is taken over, under the same delivery id.
-      context.log.error({ error, domain_id: first.lane.domain_id }, 'a delivery could not be recorded');
+      const { event_id, id: delivery_id } = claimed.attempt.delivery;
+      context.log.error({ error, domain_id, event_id, delivery_id }, 'a delivery could not be recorded');
     } finally {
       in_flight.add(app_id, -1);
     }

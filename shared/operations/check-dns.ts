@@ -1,5 +1,5 @@
 import { scheduledChecks } from '../core/cadence.ts';
-import { firstTarget } from '../core/dns-confirmation.ts';
+import { firstTarget, rightEverywhere } from '../core/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns-expectation.ts';
 import { nameServers } from '../core/dns-findings/zone.ts';
 import type { DnsSurvey } from '../core/dns-survey.ts';
@@ -9,12 +9,15 @@ import type { DomainId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { isOneClickDue, type OneClickAnswer } from '../core/one-click.ts';
 import { reasonDetail } from '../core/reasons.ts';
+import { windowEndsAt } from '../core/schedule.ts';
 import type { Status } from '../core/status.ts';
+import type { Trigger } from '../core/transition.ts';
 import { getApp } from '../store/apps.ts';
 import { type DnsCheck, findDnsCheck, saveDnsCheck } from '../store/dns-checks.ts';
 import { findDomainById, lockDomainById, saveDomain } from '../store/domains.ts';
 import { holdsJob, type LeasedJob } from '../store/jobs.ts';
 import { findRoute } from '../store/routes.ts';
+import { resumeOrder } from './certificates/suspend-order.ts';
 import { type Context, transact } from './context.ts';
 import { expectationFor } from './expectation-for.ts';
 import { applyTarget } from './one-click-link.ts';
@@ -81,7 +84,10 @@ async function recordSurvey(
     one_click,
     findings: result.findings,
   });
-  if (result.trigger === null) return noteCheck(tx, domain, result);
+  if (result.trigger === null) {
+    if (rightEverywhere(survey.resolvers, expectation)) await resumeOrder(tx, domain);
+    return noteCheck(tx, domain, result);
+  }
   await recordTransition(tx, domain, result.trigger);
   return null;
 }
@@ -116,8 +122,18 @@ async function yieldToHolder(
   if (!has_proof) return seen;
   const reason = 'hostname_routed_elsewhere';
   const detail = reasonDetail(reason, { name: expectation.txt_name, found: holder.txt_value });
-  const trigger = domain.status === 'pending_dns' ? ({ name: 'dns_seen', reason, detail } as const) : null;
+  const trigger = whileYielding(domain, tx.clock.now(), { reason, detail });
   return { ...seen, trigger, reason, detail };
+}
+
+function whileYielding(
+  domain: Domain,
+  now: Instant,
+  why: Pick<Trigger, 'reason' | 'detail'>,
+): Trigger | null {
+  if (domain.status === 'dns_broken') return null;
+  if (now >= windowEndsAt(domain)) return { name: 'window_passed' };
+  return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
 }
 
 /** Asks the DNS provider whether it would set the records itself, where it is time to. */

@@ -19,9 +19,11 @@ export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or s
 export const INSTALL_MS_MAX = 300_000;
 
 /** Debian's Chromium, installed where apt-get may. Null where there is none: fails in CI, and elsewhere says so. */
-export async function launchChromium(): Promise<Browser | null> {
+export async function launchChromium(env = process.env): Promise<Browser | null> {
   const program = findChromium() ?? installChromium();
-  if (program !== null) return chromium.launch({ executablePath: program, args: FLAGS, headless: true });
+  if (program !== null) {
+    return chromium.launch({ executablePath: program, args: FLAGS, headless: true, env });
+  }
   if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
   console.warn(`SKIPPED: ${NO_CHROMIUM}`);
   return null;

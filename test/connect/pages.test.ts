@@ -38,6 +38,16 @@ test.each(STATES)('$name: the page says where it stands in plain words', async (
   expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
 });
 
+test('a domain whose 72 hours are over without a word from its DNS is still looked for', async () => {
+  await using late = await connectUnderTest();
+  const domain = await late.add('late.acme.com');
+  const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
+  expect(await text()).toContain('We keep looking until ');
+  const { db } = late.composition.context.store;
+  await db.updateTable('domains').set({ window_opened_at: 0 }).execute();
+  expect(await text()).toContain('come back to it. We keep looking.');
+});
+
 test.each([
   '/connect/nobodyknowsthistoken00',
   '/connect/x',

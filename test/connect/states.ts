@@ -143,7 +143,17 @@ export const STATES: readonly State[] = [
     mode: 'test',
     hostname: `xn--bcher-kva.a-very-long-label-of-somebodys-department.${'x'.repeat(60)}.acme.co.uk`,
     headline: 'Waiting for your DNS record',
-    says: ['This is a test.', 'bücher'],
+    says: ['This is a test domain.', 'no DNS record has to be added', 'bücher'],
     lead: nothing,
+  },
+  {
+    name: 'a test that is live',
+    status: 'active',
+    mode: 'test',
+    hostname: 'tested.acme.com',
+    headline: 'Your test domain is live',
+    says: ['This is a test domain.', 'A real domain would now lead the visitors of tested.acme.com'],
+    never: ['now reach', 'Open tested.acme.com'],
+    lead: (t, id) => t.lead(id, TO_ACTIVE),
   },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SECOND_LOOK_MS, verdict } from '../../shared/core/dns-verdict.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
 import { reasonDetail } from '../../shared/core/reasons.ts';
 import type { Status } from '../../shared/core/status.ts';
 import { sampleDomain, T0 } from './sample-domain.ts';
@@ -46,6 +47,43 @@ describe.each(WAITING)('%s', (status) => {
       reasonDetail('dns_record_missing', { type: 'CNAME', name: 'careers', expected: TARGET }),
     );
     expect(findings.map(({ code }) => code)).toEqual(['dns_record_missing']);
+  });
+
+  describe('once the 72 hours are over', () => {
+    const late = (said: SaidSurvey, late_ms = 0) => check(status, said, null, T0 + 72 * HOUR_MS + late_ms);
+
+    test.each<[string, SaidSurvey]>([
+      ['the zone says no', { zone: [GONE] }],
+      ['the record is elsewhere', { zone: [ELSEWHERE], resolvers: [ELSEWHERE, ELSEWHERE, UNKNOWN] }],
+      ['a resolver still says no', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] }],
+    ])('expires where %s', (_, said) => {
+      expect(late(said, -1).trigger?.name).not.toBe('window_passed');
+      expect(late(said).trigger).toEqual({ name: 'window_passed' });
+      expect(late(said, 30 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
+    });
+
+    test.each<[string, SaidSurvey]>([
+      ['nobody could be asked', { delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }],
+      ['nobody was asked', { delegation: null }],
+    ])('waits for a week where %s', (_, said) => {
+      expect(late(said, 7 * DAY_MS - 1).trigger?.name).not.toBe('window_passed');
+      expect(late(said, 7 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
+    });
+
+    test.each<[string, SaidSurvey]>([
+      [
+        'the zone is right and no resolver answers',
+        { zone: [RIGHT], resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] },
+      ],
+      ['two see it and the third cannot be asked', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] }],
+    ])('waits on where %s', (_, said) => {
+      expect(late(said, 30 * DAY_MS).trigger?.name).not.toBe('window_passed');
+    });
+
+    test('is confirmed by a record that all three see, however late', () => {
+      const { trigger } = late({ zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] }, 30 * DAY_MS);
+      expect(trigger?.name).toBe('dns_confirmed');
+    });
   });
 
   test('remembers no miss', () => {

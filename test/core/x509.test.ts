@@ -48,6 +48,13 @@ test.each([
   expect(Buffer.from(der.integer(Uint8Array.of(0, value))).toString('hex')).toBe(hex);
 });
 
+test.each([
+  ['2049-12-31T23:59:59.999Z', '170d3439313233313233353935395a'],
+  ['2050-01-01T00:00:00Z', '180f32303530303130313030303030305a'],
+])('%s is written as RFC 5280 section 4.1.2.5 has it', (time, hex) => {
+  expect(Buffer.from(der.time(Date.parse(time))).toString('hex')).toBe(hex);
+});
+
 test('lengths of every size are read as they were written', () => {
   for (const length of [0, 127, 128, 255, 256, 70_000]) {
     expect(readDer(der.octets(new Uint8Array(length)))).toMatchObject([{ tag: 4, content: { length } }]);

@@ -47,6 +47,25 @@ test('nobody at the address is unreachable', async () => {
   expect(await ask(server)).toBe('unreachable');
 });
 
+test('a question waits for no more than one of another work that hangs, however many that has', async () => {
+  const silent = await started(() => ({ drop: true }));
+  const server = await started();
+  const exchange = createExchange({ random: systemRandom, timeout_ms: TIMEOUT_MS, sockets_max: 10 });
+  const put = ({ port }: DnsServer, signal: AbortSignal) =>
+    exchange({ ip: '127.0.0.1', port }, QUESTION, true, signal);
+  const hanging = new AbortController();
+  let ended = 0;
+  const others = Array.from({ length: 200 }, async () => {
+    await put(silent, hanging.signal);
+    ended += 1;
+  });
+  expect(valuesOf(await put(server, new AbortController().signal))).toEqual(['192.0.2.1']);
+  // The ten that had a socket first may have ended; the queue behind them has not.
+  expect(ended).toBeLessThanOrEqual(20);
+  hanging.abort();
+  await Promise.all(others);
+});
+
 describe('over UDP what is not the answer is passed over, and the answer behind it is taken', () => {
   test.each<[string, (answer: Buffer) => Buffer]>([
     ['another id', (answer) => flipped(answer, 0)],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
 import { HOUR_MS } from '../../shared/core/instant.ts';
@@ -177,6 +178,52 @@ describe('retries that are late', () => {
       next_attempt_at: START + 2 * HOUR_MS,
     });
   }
+});
+
+describePostgres('a row that the database refuses', () => {
+  test('keeps nobody else from being recorded, is logged with its event, and is sent again under its id', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const domains = await addDomains(world, 'acme', 30);
+    const logged: Record<string, unknown>[] = [];
+    world.context.log = { ...world.context.log, error: (fields) => logged.push(fields) };
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(
+      database.store.db,
+    );
+    const refused = domains[17] as DomainId;
+    await sql`
+      create trigger refuse before update on events for each row
+      when (new.domain_id = ${sql.lit(refused)} and new.delivery_status = 'delivered') execute function refuse()`.execute(
+      database.store.db,
+    );
+    const deliverer = createDeliverer(
+      world.context,
+      { in_flight_max: 50, in_flight_per_app_max: 50 },
+      NO_ROOM,
+    );
+    expect(await deliverer.claim()).toBe(30);
+    await deliverer.idle();
+    const states = await database.store.db
+      .selectFrom('events')
+      .select(['id', 'domain_id', 'delivery_status'])
+      .execute();
+    const [left, ...others] = states.filter(({ delivery_status }) => delivery_status !== 'delivered');
+    expect(others).toEqual([]);
+    expect(left).toMatchObject({ domain_id: refused, delivery_status: 'pending' });
+    expect(logged).toMatchObject([{ domain_id: refused, event_id: left?.id }]);
+
+    await sql`drop trigger refuse on events`.execute(database.store.db);
+    world.clock.move(LANE_LEASE_MS);
+    expect(await deliverer.claim()).toBe(1);
+    await deliverer.idle();
+    const [first, again] = world.sent.filter(({ domain_id }) => domain_id === refused);
+    expect(again).toEqual(first);
+    expect(await getEvent(world.context.store, left?.id as EventId)).toMatchObject({
+      delivery_status: 'delivered',
+      attempts: 1,
+    });
+  });
 });
 
 describe('drain', () => {

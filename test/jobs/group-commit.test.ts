@@ -59,6 +59,42 @@ test('a flush that fails fails its own items and no other', async () => {
   expect(await late).toBe('done 3');
 });
 
+test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
+  'of a flush that splits, %j fail alone and the others are done',
+  async (bad) => {
+    const flushed: number[] = [];
+    const add = createGroupCommit<number, string>(
+      async (items) => {
+        if (items.some((item) => bad.includes(item))) throw new Error(`refused ${items}`);
+        flushed.push(...items);
+        return items.map((item) => `done ${item}`);
+      },
+      { splits: () => true },
+    );
+    const outs = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => add(item)));
+    const told = outs.map((out) => (out.status === 'fulfilled' ? out.value : String(out.reason)));
+    expect(told).toEqual(
+      [1, 2, 3, 4, 5, 6].map((item) => (bad.includes(item) ? `Error: refused ${item}` : `done ${item}`)),
+    );
+    expect(flushed).toEqual([1, 2, 3, 4, 5, 6].filter((item) => !bad.includes(item)));
+  },
+);
+
+test('a flush that fails for want of the database is not tried again item by item', async () => {
+  const away = new Error('away');
+  let flushes = 0;
+  const add = createGroupCommit<number, string>(
+    async () => {
+      flushes += 1;
+      throw away;
+    },
+    { splits: (error) => error !== away },
+  );
+  const outs = await Promise.allSettled([1, 2, 3].map((item) => add(item)));
+  expect(outs.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(flushes).toBe(1);
+});
+
 test('it goes on after it has been empty', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);

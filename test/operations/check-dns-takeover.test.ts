@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DomainId } from '../../shared/core/ids.ts';
-import { SECOND_MS } from '../../shared/core/instant.ts';
+import { DAY_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { getApp } from '../../shared/store/apps.ts';
 import { findRoute } from '../../shared/store/routes.ts';
@@ -103,6 +103,15 @@ describe('an apex', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
     expect(await findRoute(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
+  });
+
+  test("is the newcomer's no more once its 72 hours are over", async () => {
+    world.says = everywhere(() => addresses(...proofs));
+    world.clock.move(3 * DAY_MS);
+    await world.work();
+    expect(await world.domain(claimed)).toMatchObject({ status: 'expired', status_reason: 'window_expired' });
+    expect(await world.domain(held)).toMatchObject({ status: 'active' });
+    expect(await findRoute(world.context.store, HOST)).toBe(held);
   });
 
   test("is the newcomer's once the TXT of the holder is gone", async () => {

@@ -148,10 +148,14 @@ describe('a domain that waits for its record', () => {
       [5 * MINUTE_MS, 276],
       [30 * MINUTE_MS, 95],
     ]);
-    world.clock.move(START + 3 * DAY_MS - world.clock.now());
-    await world.work();
-    expect(await world.domain(id)).toMatchObject({ status: 'expired', next_check_at: null });
+    expect(await world.check(id)).toMatchObject({
+      status: 'expired',
+      status_since: START + 3 * DAY_MS,
+      last_checked_at: START + 3 * DAY_MS,
+      next_check_at: null,
+    });
     expect(await nextCheck(world, id)).toBeNull();
+    expect(await world.events(caller, id)).toEqual([CREATED]);
   });
 
   test('is checked at once when it is asked for, and by its cadence afterwards', async () => {

@@ -96,6 +96,31 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['holds', 'list'])).stdout).toBe('Nothing is held.\n');
   });
 
+  test('a hostname is shown from its first day on, and status says what its certificate wants', async () => {
+    await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
+    const { live_key, app_id } = await openAccount('--plan', 'growth');
+    const { body } = await api(running.api_url, live_key, 'POST /domains', { hostname: 'shown.acme.com' });
+    const shown = await deployment.json(['certificates', 'show', 'shown.acme.com']);
+    expect(shown.document.data).toMatchObject([
+      { domain_id: body.id, app_id, status: 'pending_dns', routed: false, certificate: null, order: null },
+    ]);
+    const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
+    const wants_cas = {
+      setting: 'NAMEPLATE_CAS',
+      cannot: 'obtain certificates: live domains stay in issuing',
+    };
+    const { document, exit } = await deployment.json(['status'], env);
+    expect(exit).toBe(0);
+    expect(document['shortfalls']).toContainEqual(wants_cas);
+    expect(document['node']).toMatchObject({
+      resolvers: 'ok',
+      shortfalls: expect.arrayContaining([wants_cas]),
+    });
+    const { stdout } = await deployment.service(['status'], env);
+    expect(stdout).toMatch(/DNS resolvers +ok/);
+    expect(stdout).toContain(`${wants_cas.cannot} (NAMEPLATE_CAS)`);
+  });
+
   test('jobs are listed and made due', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key } = await openAccount();

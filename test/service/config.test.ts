@@ -76,6 +76,7 @@ test.each([
   ['NAMEPLATE_ROLES', 'api,all'],
   ['NAMEPLATE_API_LISTEN', '4500'],
   ['NAMEPLATE_EDGE_LISTEN', 'a:99999'],
+  ['NAMEPLATE_EDGE_REUSE_PORT', 'yes'],
   ['NAMEPLATE_ADMIN_LISTEN', ':1'],
   ['NAMEPLATE_RESOLVERS', 'dns.example.net'],
   ['NAMEPLATE_RESOLVERS', '1.1.1.1:65536'],
@@ -161,6 +162,11 @@ test('resolvers that differ by their port alone are different', () => {
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
 
+test('an edge may have no IPv6', () => {
+  const { settings } = readConfig({ NAMEPLATE_EDGE_IPV6: 'none' });
+  expect(settings).toMatchObject({ edge_ipv4: ['127.0.0.1'], edge_ipv6: [] });
+});
+
 test('an empty setting counts as none', () => {
   expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).database_url).toBeNull();
 });
@@ -219,8 +225,9 @@ test('certificate authorities are known by their names, in their order, and CAA 
       caa_issuers: ['letsencrypt.org'],
       contacts: ['mailto:ops@example.net'],
       eab: null,
+      limits: { certificates: { limit: 5, window_ms: 7 * 24 * 3_600_000 } },
     },
-    { name: 'letsencrypt-staging' },
+    { name: 'letsencrypt-staging', limits: { certificates: null } },
   ]);
   expect(config.settings.caa_issuers).toEqual(['letsencrypt.org']);
 });
@@ -233,11 +240,18 @@ test("certificate authorities of an account, and of one's own, stand in a file",
     directory_url: 'https://ca.internal/directory',
     caa_issuers: ['CA.internal'],
   };
-  writeFileSync(file, JSON.stringify([{ name: 'google', eab }, own]));
+  const certificates = { limit: 7, window_ms: 86_400_000 };
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { name: 'google', eab },
+      { ...own, certificates },
+    ]),
+  );
   const { certificate_authorities, settings } = readConfig({ NAMEPLATE_CAS: file });
   expect(certificate_authorities).toMatchObject([
     { name: 'google', eab },
-    { ...own, caa_issuers: ['ca.internal'] },
+    { ...own, caa_issuers: ['ca.internal'], limits: { certificates } },
   ]);
   expect(settings.caa_issuers).toEqual(['pki.goog', 'ca.internal']);
   for (const [wrong, problem] of [

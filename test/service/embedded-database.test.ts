@@ -1,11 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { emptyHome, startBin } from '../cli/bin-process.ts';
 import { emptyFolder } from '../cli/run-cli.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { api, runService } from './run-service.ts';
+
+const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describePostgres('the embedded default', () => {
   test('starts on a fresh folder, opens an account, and ends in order on SIGTERM', async () => {
@@ -23,8 +25,9 @@ describePostgres('the embedded default', () => {
     };
     await using bin = startBin(['service', 'start', '--json'], env, folder);
     await bin.untilStdout(/\n\}\n/);
-    const { api_url, database } = JSON.parse(bin.stdout());
+    const { api_url, database, shortfalls } = JSON.parse(bin.stdout());
     expect(database).toBe('embedded');
+    expect(shortfalls).toContainEqual(expect.objectContaining({ setting: 'NAMEPLATE_CAS' }));
     const created = await runService(['accounts', 'create', 'Acme', '--json'], env);
     const { test_key } = JSON.parse(created.stdout);
     expect((await api(api_url, test_key, 'GET /apps/current')).status).toBe(200);
@@ -43,6 +46,32 @@ describePostgres('the embedded default', () => {
     const later = await runService(['accounts', 'list', '--json'], env);
     expect(JSON.parse(later.stdout).data).toHaveLength(1);
     expect(existsSync(path.join(env.NAMEPLATE_DATA_DIR, 'postgres/postmaster.pid'))).toBe(false);
+  });
+
+  test('starts beside what the emulator keeps, in a folder that is closed to others', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
+    chmodSync(folder, 0o711);
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(path.join(folder, '.nameplate'), { mode: 0o700 });
+    const { exit, stderr } = await runService(['accounts', 'create', 'Acme'], {
+      NAMEPLATE_DATA_DIR: path.join(folder, '.nameplate/service'),
+    });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  });
+
+  describeRoot('under root', () => {
+    test('a folder of somebody else that is closed is named, with what to do, and stays closed', async () => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const { exit, stdout } = await runService(['accounts', 'list', '--json'], {
+        NAMEPLATE_DATA_DIR: path.join(folder, 'data'),
+      });
+      const { message, fix } = JSON.parse(stdout).error;
+      expect(exit).toBe(8);
+      expect(message).toContain(`who may not enter ${folder}.`);
+      expect(fix).toContain(`chmod o+x ${folder}`);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    });
   });
 
   test('status on a folder without a database makes none', async () => {

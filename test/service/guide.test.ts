@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ALL_COMMANDS } from '../../bin/main.ts';
-import { environmentSchema } from '../../service/config.ts';
+import { environmentSchema } from '../../service/environment.ts';
 import { createMetrics } from '../../service/metrics.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -42,7 +42,9 @@ test('the list of metrics is the registry, name by name', async () => {
     migrations: 'ok',
     backlog: null,
     certificate_left_s: null,
-  };
+    resolvers: 'ok',
+    shortfalls: [],
+  } as const;
   const text = await createMetrics().text(readiness, null);
   const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(0);

@@ -120,6 +120,7 @@ export async function runService(argv: readonly string[], env: Record<string, st
     elapsed_ms: () => 0,
     sleep: async () => undefined,
     onInterrupt: () => () => undefined,
+    stopJob: () => undefined,
     exit(code) {
       throw new Error(`the command exited with ${code}`);
     },

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { closedOnTheWay, letThrough } from '../../service/folders-on-the-way.ts';
+
+const STRANGER = { uid: 54_321, gid: 54_321 };
+
+function openFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-way-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** An open folder with `.nameplate` in it as the emulator makes it. */
+function withNameplate(): { top: string; nameplate: string; data_dir: string } {
+  const top = openFolder();
+  const nameplate = path.join(top, '.nameplate');
+  const data_dir = path.join(nameplate, 'service');
+  mkdirSync(nameplate, { mode: 0o700 });
+  mkdirSync(data_dir);
+  chmodSync(data_dir, 0o711);
+  return { top, nameplate, data_dir };
+}
+
+const modeOf = (folder: string) => statSync(folder).mode & 0o777;
+
+test('a folder that the emulator made lets Postgres through, and is still not listed', () => {
+  const { nameplate, data_dir } = withNameplate();
+  expect(closedOnTheWay([data_dir], STRANGER)).toBe(nameplate);
+  letThrough(data_dir);
+  expect(modeOf(nameplate)).toBe(0o701);
+  expect(closedOnTheWay([data_dir], STRANGER)).toBeNull();
+});
+
+test("nobody else's folder is opened, and it is named", () => {
+  const { top, nameplate, data_dir } = withNameplate();
+  chmodSync(top, 0o700);
+  letThrough(data_dir);
+  expect(modeOf(top)).toBe(0o700);
+  expect(closedOnTheWay([nameplate, data_dir], STRANGER)).toBe(top);
+  const { uid, gid } = statSync(top);
+  expect(closedOnTheWay([data_dir], { uid, gid })).toBeNull();
+});
+
+test('neither is what a link of our name leads to', () => {
+  const { top, nameplate } = withNameplate();
+  const linked = path.join(openFolder(), '.nameplate');
+  symlinkSync(nameplate, linked);
+  letThrough(path.join(linked, 'service'));
+  expect(modeOf(nameplate)).toBe(0o700);
+  expect(modeOf(top)).toBe(0o711);
+});
+
+test('a group that may enter may, and another user of no group may not', () => {
+  const { nameplate, data_dir } = withNameplate();
+  chmodSync(nameplate, 0o710);
+  const { gid } = statSync(nameplate);
+  expect(closedOnTheWay([data_dir], { uid: STRANGER.uid, gid })).toBeNull();
+  expect(closedOnTheWay([data_dir], STRANGER)).toBe(nameplate);
+});

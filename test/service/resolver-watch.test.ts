@@ -1,0 +1,128 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ALWAYS_THERE, type ResolverWatch, watchResolvers } from '../../service/resolver-watch.ts';
+import type { Lookup } from '../../shared/core/dns-survey.ts';
+import { createDns } from '../../shared/dns/create-dns.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { dnsServer } from '../fixtures/dns-server.ts';
+
+const EVERY_MS = 30_000;
+
+let now = 0;
+let asked = 0;
+let outcomes: Lookup['outcome'][] = [];
+let logged: string[] = [];
+
+beforeEach(() => {
+  now = 0;
+  asked = 0;
+  logged = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  return () => vi.useRealTimers();
+});
+
+function watch(): ResolverWatch {
+  const note = (_: object, message: string) => void logged.push(message);
+  return watchResolvers({
+    every_ms: EVERY_MS,
+    clock: { now: () => now },
+    log: { info: note, warn: note, error: note },
+    dns: {
+      async chain() {
+        asked += 1;
+        return outcomes.map((outcome) => ({ ...LOOKUP, outcome }));
+      },
+    },
+  });
+}
+
+const DEAD = { resolvers: 'untold' } as const;
+const WELL = { resolvers: 'told' } as const;
+const NONE: Lookup['outcome'][] = ['unknown', 'unknown', 'unknown'];
+const turn = () => vi.advanceTimersByTimeAsync(0);
+
+test('zones that are dead are not the resolvers, and they are asked once for all of them', async () => {
+  const watched = watch();
+  outcomes = ['unknown', 'nodata', 'unknown'];
+  for (let zone = 0; zone < 100; zone += 1) {
+    watched.saw(DEAD);
+    await turn();
+  }
+  expect(asked).toBe(1);
+  now += EVERY_MS;
+  watched.saw(DEAD);
+  await turn();
+  expect(asked).toBe(2);
+  expect(watched.answering()).toBe(true);
+  expect(logged).toEqual([]);
+});
+
+test('that none answers is told once, whatever the number of domains, and once that one does again', async () => {
+  const watched = watch();
+  outcomes = NONE;
+  for (let domain = 0; domain < 100; domain += 1) {
+    watched.saw(DEAD);
+    await turn();
+  }
+  expect(watched.answering()).toBe(false);
+  expect(logged).toEqual([expect.stringContaining('none of the DNS resolvers answers')]);
+  await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
+  expect(logged).toHaveLength(1);
+  outcomes = ['unknown', 'unknown', 'answer'];
+  await vi.advanceTimersByTimeAsync(EVERY_MS);
+  expect(watched.answering()).toBe(true);
+  expect(logged.slice(1)).toEqual(['DNS resolvers answer again']);
+  const then = asked;
+  await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
+  expect(asked).toBe(then);
+});
+
+test('a survey that learns something ends it at once', async () => {
+  const watched = watch();
+  outcomes = NONE;
+  watched.saw(DEAD);
+  await turn();
+  expect(watched.answering()).toBe(false);
+  watched.saw({ resolvers: null });
+  expect(watched.answering()).toBe(false);
+  watched.saw(WELL);
+  expect(watched.answering()).toBe(true);
+});
+
+test('a node that has stopped asks nobody', async () => {
+  const watched = watch();
+  outcomes = NONE;
+  watched.saw(DEAD);
+  await turn();
+  watched.close();
+  await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
+  watched.saw(DEAD);
+  await turn();
+  expect(asked).toBe(1);
+});
+
+test('the question is one that any resolver answers, and a silent one does not', async () => {
+  vi.useRealTimers();
+  await using silent = await dnsServer({ zones: {}, fault: () => ({ drop: true }) });
+  await using well = await dnsServer({ zones: { com: [] }, recursion: true });
+  const dns = createDns({
+    resolvers: [silent.address, silent.address, well.address],
+    allow_loopback: true,
+    timeout_ms: 100,
+    random: systemRandom,
+    clock: { now: () => 0 },
+  });
+  const found = await dns.chain(ALWAYS_THERE);
+  expect(found.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'nodata']);
+});
+
+const LOOKUP: Lookup = {
+  server: '192.0.2.1',
+  name: 'com',
+  type: 'A',
+  outcome: 'nodata',
+  failure: null,
+  ede: [],
+  records: [],
+  negative_ttl_s: null,
+  response_ms: 1,
+};

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../service/config.ts';
+import { shortfallsOf } from '../../service/shortfalls.ts';
+
+const WHOLE = {
+  NAMEPLATE_CAS: 'letsencrypt',
+  NAMEPLATE_EDGE_ZONE: 'edge.example.net',
+  NAMEPLATE_EDGE_IPV4: '8.8.4.4',
+  NAMEPLATE_EDGE_IPV6: '2606:4700::1',
+  NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
+  NAMEPLATE_BASE_URL: 'https://api.example.net',
+  SMTP_URL: 'smtps://mail.example.net',
+  NAMEPLATE_MAIL_FROM: 'domains@example.net',
+};
+
+const settingsOf = (env: NodeJS.ProcessEnv) => shortfallsOf(readConfig(env)).map(({ setting }) => setting);
+
+test('a deployment that has all it needs can do all', () => {
+  expect(settingsOf(WHOLE)).toEqual([]);
+});
+
+test('a trial on this machine is told of each setting, and what becomes of domains without it', () => {
+  expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
+  const told = shortfallsOf(readConfig({})).map(({ cannot }) => cannot);
+  expect(told).toContain('obtain certificates: live domains stay in issuing');
+  expect(told).toContain('get visitors by a CNAME: nobody finds names in edge.nameplate.test');
+});
+
+test.each([
+  ['NAMEPLATE_CAS', ''],
+  ['NAMEPLATE_EDGE_ZONE', 'edge.acme.example'],
+  ['NAMEPLATE_EDGE_IPV4', '8.8.4.4,10.0.0.1'],
+  ['NAMEPLATE_EDGE_IPV6', '2001:db8::1'],
+  ['NAMEPLATE_SANDBOX_ZONE', 'sandbox.invalid'],
+  ['NAMEPLATE_BASE_URL', 'http://localhost:4500'],
+  ['NAMEPLATE_BASE_URL', 'http://[::1]:4500'],
+])('%s as %j alone falls short', (name, value) => {
+  expect(settingsOf({ ...WHOLE, [name]: value })).toEqual([name]);
+});
