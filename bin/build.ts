@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
-import { plainBuiltins, undiciDispatchers } from './lean-bundle.ts';
+import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 import { yogaWithoutFetch } from './lean-yoga.ts';
 
 /** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
@@ -44,7 +44,7 @@ async function bundle(): Promise<void> {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     external: EXTERNAL,
-    plugins: [plainBuiltins, undiciDispatchers, yogaWithoutFetch],
+    plugins: [plainBuiltins, undiciDispatchers, suffixListByFirstUse, yogaWithoutFetch],
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import tty from 'node:tty';
@@ -11,7 +12,7 @@ export function handOver(node_major_min) {
   const node = pinnedNode(node_major_min);
   if (!node) {
     const need = `nameplate needs Node ${node_major_min} or newer, this is ${process.version}`;
-    fail(`${need}: install a newer one, or run npm ci in the folder of nameplate.`);
+    fail(`${need}: install a newer one, or run ${besideUs(node_major_min)}.`);
     return;
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
@@ -38,6 +39,12 @@ function pinnedNode(node_major_min) {
     if (error.code === 'MODULE_NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+/** What puts a Node beside the package. A lock file is in a checkout alone. */
+function besideUs(node_major_min) {
+  const is_checkout = existsSync(new URL('../package-lock.json', import.meta.url));
+  return is_checkout ? 'npm ci in its folder' : `npm install node@${node_major_min} where you installed it`;
 }
 
 function fail(sentence) {

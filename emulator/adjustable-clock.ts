@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 
@@ -10,14 +9,13 @@ export type ClockMode = (typeof CLOCK_MODES)[number];
 export const END_OF_TIME: Instant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** What a restart on the same file goes on from. */
-export const clockStateSchema = z.object({
-  mode: z.enum(CLOCK_MODES),
-  /** How far it is ahead of the machine's time, while it runs. */
-  offset_ms: z.int().max(END_OF_TIME),
+export interface ClockState {
+  mode: ClockMode;
+  /** How far it is ahead of the machine's time, while it runs; 0 while it is frozen. */
+  offset_ms: number;
   /** Where it stands, while it is frozen. */
-  frozen_at: z.int().min(0).max(END_OF_TIME).nullable(),
-});
-export type ClockState = z.infer<typeof clockStateSchema>;
+  frozen_at: Instant | null;
+}
 
 /** The emulator's clock: the machine's time and an offset that only grows, or a time that stands. */
 export class AdjustableClock implements Clock {
@@ -30,7 +28,12 @@ export class AdjustableClock implements Clock {
   }
 
   get state(): ClockState {
-    return { ...this.#state, offset_ms: this.now() - this.#machine.now() };
+    return { ...this.#state };
+  }
+
+  /** How far it is ahead of the machine's time; less and less while it stands. */
+  get offset_ms(): number {
+    return this.now() - this.#machine.now();
   }
 
   now(): Instant {
@@ -50,7 +53,7 @@ export class AdjustableClock implements Clock {
     const now = this.now();
     this.#state = {
       mode,
-      offset_ms: now - this.#machine.now(),
+      offset_ms: mode === 'frozen' ? 0 : now - this.#machine.now(),
       frozen_at: mode === 'frozen' ? now : null,
     };
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '../shared/core/errors.ts';
 import { envelope } from '../shared/http/envelope.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { pause } from '../shared/ports/pause.ts';
-import type { ChaosControl } from './chaos.ts';
+import type { Chaos, ChaosControl } from './chaos.ts';
 import { createDice, type Dice } from './dice.ts';
 
 const RETRY_AFTER_S = 1;
@@ -15,7 +15,7 @@ export function createApiChaos(
   { settings, ids }: Pick<Context, 'settings' | 'ids'>,
   chaos: ChaosControl,
 ): () => Promise<Response | null> {
-  let thrown_for = chaos.get();
+  let thrown_for: Chaos | null = null;
   let draw: Dice = createDice('');
   return async () => {
     const now = chaos.get();

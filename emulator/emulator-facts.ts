@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
-import * as z from 'zod';
 import type { Store } from '../shared/store/store.ts';
-import { clockStateSchema } from './adjustable-clock.ts';
+import type { ClockState } from './adjustable-clock.ts';
 
 /** What the emulator keeps beside the service's tables, in the same file: one row a fact, as JSON. */
-export const factsSchema = z.object({
-  clock: clockStateSchema,
+export interface EmulatorFacts {
+  clock: ClockState;
   /** 32 bytes in base64: what the secrets of this file are sealed with. */
-  encryption_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'encryption_key must be 32 bytes in base64'),
+  encryption_key: string;
   /** The default app. */
-  app_id: z.string(),
+  app_id: string;
   /** What each white-label host's CNAME look-up finds. */
-  cnames: z.record(z.string(), z.string().nullable()),
+  cnames: Record<string, string | null>;
   /** Where ids are made of a seed: how often they have begun on this file. */
-  id_run: z.int().min(0).nullish(),
-});
-export type EmulatorFacts = z.infer<typeof factsSchema>;
+  id_run?: number | null | undefined;
+}
 
 export async function createFactTable(store: Store): Promise<void> {
   await sql`create table if not exists emulator_facts (name text primary key, value text not null)`.execute(

@@ -18,7 +18,9 @@ export interface EmulatorOptions {
   clock?: ClockMode;
   /** What to start with, and what a reset goes back to: a file (YAML or JSON), which is watched, or its content. */
   seed?: string | Seed;
-  /** Makes the same ids in every run. */
+  /** Keeps the certificate authority of the edge's HTTPS, to be trusted once. Without it the authority is in memory. */
+  ca_folder?: string;
+  /** Makes the same ids, keys, secrets and tokens in every run. */
   seed_ids?: string | number;
   /** Where warnings and errors go: standard error by default. */
   log?: Log;
@@ -76,6 +78,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
     what: 'the path of a seed file, or its content as an object',
     fits: (value) => isText(value) || isObject(value),
   },
+  ca_folder: { what: 'a path', fits: isText },
   seed_ids: { what: 'a text or a number', fits: (value) => isText(value) || Number.isFinite(value) },
   log: { what: 'an object with info, warn and error', fits: isObject },
   on_stop: { what: 'a function', fits: isFunction },

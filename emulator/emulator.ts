@@ -1,5 +1,5 @@
 import type { TriggerName } from '../shared/core/transitions.ts';
-import type { SeenRequest } from '../shared/edge/reception.ts';
+import type { SeenRequest } from '../shared/edge/seen-request.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import type { EventResource } from '../shared/schema/event.ts';
 import type { ClockMode } from './adjustable-clock.ts';
@@ -13,7 +13,10 @@ import type { Seed } from './seed/seed-schema.ts';
 export interface Emulator extends AsyncDisposable {
   /** Of the API, without `/v1`. */
   url: string;
+  /** HTTPS is at the same port, for the hostnames that it serves. */
   edge_url: string;
+  /** The certificate authority of the edge's HTTPS, in PEM: what `ca` of a TLS client takes. */
+  readonly ca: string;
   sandbox_origin: string;
   keys: { test: string; live: string };
   /** The newest one of the default app, after a rotation or an import too. */

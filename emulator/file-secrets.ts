@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { systemRandom } from '../shared/ports/random.ts';
+import type { Random } from '../shared/ports/random.ts';
 import { createSecretBox, type SecretBox } from '../shared/ports/secret-box.ts';
+import type { Store } from '../shared/store/store.ts';
+import { findFact, keepFact } from './emulator-facts.ts';
 
 /** The box of the key that stands in the emulator's file. */
 export interface FileSecrets extends SecretBox {
@@ -9,7 +11,7 @@ export interface FileSecrets extends SecretBox {
 }
 
 /** The key stands in the file that it guards: what is sealed there is safe from a copy of a table, not of the file. */
-export function createFileSecrets(key: string): FileSecrets {
+export function createFileSecrets(key: string, random: Random): FileSecrets {
   const keys = new Map<string, Uint8Array>();
   let current = key;
   let box = boxOf(key);
@@ -19,7 +21,7 @@ export function createFileSecrets(key: string): FileSecrets {
     const bytes = Buffer.from(text, 'base64');
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     keys.set(id, bytes);
-    return createSecretBox({ current: id, keys }, systemRandom);
+    return createSecretBox({ current: id, keys }, random);
   }
 
   return {
@@ -33,4 +35,11 @@ export function createFileSecrets(key: string): FileSecrets {
       current = next;
     },
   };
+}
+
+/** The key that the file's secrets are sealed with, made where it has none yet. */
+export async function fileKey(store: Store, random: Random): Promise<string> {
+  const key = (await findFact(store, 'encryption_key')) ?? Buffer.from(random(32)).toString('base64');
+  await keepFact(store, 'encryption_key', key);
+  return key;
 }

@@ -6,30 +6,22 @@ import { chaosSchema, toChaos } from './chaos-schema.ts';
 import { readAs } from './control/action.ts';
 import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './control/bodies.ts';
 import { triggerById } from './control/domains.ts';
-import type { ControlSurface } from './control/serve-control.ts';
-import { DEFAULT_SECRETS } from './default-account.ts';
 import type { Emulator, EmulatorClock } from './emulator.ts';
 import { type Expectation, readExpectation } from './expectation.ts';
 import type { Composition } from './main.ts';
+import type { RunningEmulator } from './run-emulator.ts';
 import { seedSource } from './seed/seed-source.ts';
+import { type ShownEmulator, showEmulator } from './shown-emulator.ts';
 import type { Advance } from './time-control.ts';
 
 /** The emulator as a program holds it. What it takes is read as the control surface reads it, and refused with the same words. */
-export function createHandle(
-  { emulator, urls, base_seed }: ControlSurface,
-  close: () => Promise<void>,
-): Emulator {
-  const { context, chaos, errors, defaultApp } = emulator;
-  return {
-    ...urls,
-    keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
-    get webhook_secret() {
-      return defaultApp().webhook_secret;
-    },
-    get app_id() {
-      return defaultApp().id;
-    },
-    clock: clockHandle(emulator),
+export function createHandle(running: RunningEmulator): Emulator {
+  const { surface, close } = running;
+  const { emulator, base_seed } = surface;
+  const { context, chaos, errors } = emulator;
+  const shown = showEmulator(running);
+  return Object.assign(shown, {
+    clock: Object.assign(shown.clock, clockMoves(emulator)),
     trigger: async (domain, trigger, { reason } = {}) => {
       const read = readAs(triggerSchema, { trigger, ...(reason !== undefined && { reason }) });
       return triggerById(emulator, await domainId(emulator, domain), read);
@@ -48,21 +40,13 @@ export function createHandle(
       });
     },
     reset: async () => emulator.reset(await base_seed()),
-    close,
     [Symbol.asyncDispose]: close,
-  };
+  } satisfies Omit<Emulator, keyof Omit<ShownEmulator, 'clock'>>);
 }
 
-function clockHandle({ clock, time }: Composition): EmulatorClock {
-  const advance = async (how: Advance) => ({ steps: await time.advance(how) });
+function clockMoves({ time }: Composition): Omit<EmulatorClock, keyof ShownEmulator['clock']> {
+  const advance = async (how: Advance) => ({ steps: (await time.advance(how)).steps });
   return {
-    get mode() {
-      return clock.state.mode;
-    },
-    get offset_ms() {
-      return clock.state.offset_ms;
-    },
-    now: () => new Date(clock.now()),
     advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),
     advanceTo: async (to) => advance(readAs(advanceSchema, { to })),
     untilIdle: () => advance({ until: 'idle' }),

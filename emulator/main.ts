@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import type { AppId } from '../shared/core/ids.ts';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
@@ -16,10 +16,12 @@ import { migrate } from '../shared/store/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
 import { AdjustableClock, type ClockMode, type ClockState } from './adjustable-clock.ts';
+import { beginRun } from './begin-run.ts';
 import { type CapturedMails, createCapturedMails } from './captured-mail.ts';
 import { type ChaosControl, withChaos } from './chaos.ts';
 import { withClosing, withoutClosing } from './closing.ts';
 import { createCnameFinds } from './cname-finds.ts';
+import { countedHandlers } from './counted-handlers.ts';
 import {
   createDefaultAccount,
   type DefaultApp,
@@ -31,16 +33,16 @@ import {
 import { createFactTable, findFact, keepFact } from './emulator-facts.ts';
 import { emulatorSettings } from './emulator-settings.ts';
 import { withFarProbes } from './far-probes.ts';
-import { createFileSecrets } from './file-secrets.ts';
+import { createFileSecrets, fileKey } from './file-secrets.ts';
 import { createForcedErrors, type ForcedErrors } from './forced-errors.ts';
-import { applySeed } from './seed/apply-seed.ts';
 import type { SeededApp } from './seed/seed-app.ts';
 import type { ReadSeed } from './seed/seed-schema.ts';
-import { createSeededIds, type SeededIds } from './seeded-ids.ts';
+import { createSeededRandom, SEEDED_START, type SeededRandom } from './seeded-random.ts';
 import { createSeenRequests, type SeenRequests } from './seen-requests.ts';
 import { createSignAt } from './sign-at.ts';
 import { appIds, clearState } from './snapshot.ts';
 import { createTimeControl, type TimeControl } from './time-control.ts';
+import { timedByClock } from './timed-by-clock.ts';
 
 export interface CompositionOptions extends DefaultTargets {
   /** Null keeps everything in memory. */
@@ -49,7 +51,7 @@ export interface CompositionOptions extends DefaultTargets {
   clock_mode: ClockMode | null;
   /** Of the API, once it listens. */
   base_url: string;
-  /** What every id is made of; null leaves them to chance. */
+  /** What every id, key, secret and token is made of; null leaves them to chance. */
   id_seed: string | null;
   log: Log;
 }
@@ -101,15 +103,19 @@ async function composeOn(
 ): Promise<Composition> {
   await migrate(store);
   await createFactTable(store);
-  const clock = new AdjustableClock(systemClock, (await findFact(store, 'clock')) ?? MACHINE_TIME);
+  const seeded = options.id_seed === null ? null : createSeededRandom(options.id_seed);
+  const random = seeded?.random ?? systemRandom;
+  const kept_clock = await findFact(store, 'clock');
+  const clock = new AdjustableClock(systemClock, kept_clock ?? startOfTime(options.clock_mode, seeded));
   if (options.clock_mode !== null) clock.setMode(options.clock_mode);
   await saveClock();
-  const secrets = createFileSecrets(await fileKey(store));
+  // Before the run: a reset keeps the key, and begins the run again.
+  const secrets = createFileSecrets(await fileKey(store, random), random);
+  await beginRun(store, seeded);
   const log = withoutClosing(options.log);
-  const seeded_ids = options.id_seed === null ? null : createSeededIds(options.id_seed);
-  await beginIds(store, seeded_ids);
+  const road = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup });
   const outbound = withClosing(
-    withChaos(createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup }), {
+    withChaos(seeded === null ? road : timedByClock(road, clock), {
       signature_header: settings.names.signature_header,
       sign_at: createSignAt(() => context),
     }),
@@ -120,8 +126,8 @@ async function composeOn(
     store,
     clock,
     wall_clock: systemClock,
-    random: systemRandom,
-    ids: seeded_ids?.ids ?? createIds(clock, systemRandom),
+    random,
+    ids: seeded?.ids ?? createIds(clock, random),
     secrets,
     outbound,
     cname_lookup: createCnameFinds(store),
@@ -133,9 +139,14 @@ async function composeOn(
     log,
   };
   const runner = createRunner(context, {
-    handlers: withFarProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
-    limits: { in_flight_max: 100, in_flight_per_app_max: 20 },
+    handlers: countedHandlers(
+      withFarProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
+      (kind) => time.noteDone(kind),
+    ),
+    // Deliveries that overtake each other would take the ids of each other.
+    limits: seeded === null ? { in_flight_max: 100, in_flight_per_app_max: 20 } : ONE_AT_A_TIME,
     poll_ms: 1000,
+    on_attempt: () => time.noteDone('deliver'),
   });
   const time: TimeControl = createTimeControl({
     store,
@@ -204,23 +215,24 @@ async function composeOn(
     async reset(seed) {
       try {
         await replaceState(async (tx) => {
-          const fresh = new AdjustableClock(systemClock, MACHINE_TIME);
-          fresh.setMode(clock.state.mode);
+          const { mode } = clock.state;
+          const fresh = new AdjustableClock(systemClock, startOfTime(mode, seeded));
+          fresh.setMode(mode);
           await clearState(tx.store);
-          await beginIds(tx.store, seeded_ids, 0);
+          await beginRun(tx.store, seeded, 0);
           const at_start = { ...tx, clock: fresh };
           await createDefaultAccount(at_start, targets);
-          if (seed !== null) await applySeed(at_start, (await readDefaultApp(tx)).id, seed);
+          if (seed !== null) await bringAbout(at_start, (await readDefaultApp(tx)).id, seed);
           return fresh.state;
         });
       } catch (error) {
         // What stayed has the ids that this began again with.
-        await beginIds(store, seeded_ids);
+        await beginRun(store, seeded);
         throw error;
       }
     },
     async applySeed(seed) {
-      const seeded = await runner.exclusively(() => transact(context, (tx) => applySeed(tx, app.id, seed)));
+      const seeded = await runner.exclusively(() => transact(context, (tx) => bringAbout(tx, app.id, seed)));
       time.noteWork();
       return seeded;
     },
@@ -232,8 +244,8 @@ async function composeOn(
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
           await dropLeases(tx.store, new AdjustableClock(systemClock, kept).now());
           // Before the commit: whoever seals next writes into the new state.
-          secrets.key = await fileKey(tx.store);
-          await beginIds(tx.store, seeded_ids);
+          secrets.key = await fileKey(tx.store, random);
+          await beginRun(tx.store, seeded);
           return kept;
         });
       } catch (error) {
@@ -254,26 +266,23 @@ async function composeOn(
   };
 }
 
-const MACHINE_TIME: ClockState = { mode: 'real', offset_ms: 0, frozen_at: null };
+const ONE_AT_A_TIME = { in_flight_max: 1, in_flight_per_app_max: 1 };
+
+/** The machine's time; where all is made of a seed and the clock stands, always the same. */
+function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {
+  return mode === 'frozen' && seeded !== null
+    ? { mode, offset_ms: 0, frozen_at: SEEDED_START }
+    : { mode: 'real', offset_ms: 0, frozen_at: null };
+}
+
+/** Loaded with the first seed: whoever has none starts the sooner. */
+async function bringAbout(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
+  const { applySeed } = await import('./seed/apply-seed.ts');
+  return applySeed(tx, default_app, seed);
+}
 
 /** The state belongs to this process alone: whoever held a lease when it was written is gone. */
 async function dropLeases(store: Store, now: Instant): Promise<void> {
   await dropJobLeases(store, now);
   await dropLaneLeases(store, now);
-}
-
-/** Ids of a file that is there already begin a new run, so that none comes twice. */
-async function beginIds(store: Store, ids: SeededIds | null, at?: number): Promise<void> {
-  if (ids === null) return;
-  const kept = await findFact(store, 'id_run');
-  const run = at ?? Math.max(ids.run, kept ?? -1) + 1;
-  ids.begin(run);
-  await keepFact(store, 'id_run', run);
-}
-
-/** The key that the file's secrets are sealed with, made where it has none yet. */
-async function fileKey(store: Store): Promise<string> {
-  const key = (await findFact(store, 'encryption_key')) ?? randomBytes(32).toString('base64');
-  await keepFact(store, 'encryption_key', key);
-  return key;
 }

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../shared/edge/reception.ts';
+import type { SeenRequest } from '../shared/edge/seen-request.ts';
 
 const KEPT_MAX = 1000;
 

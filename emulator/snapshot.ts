@@ -3,7 +3,6 @@ import { validationFailed } from '../shared/core/errors.ts';
 import type { AppId } from '../shared/core/ids.ts';
 import { inTransaction, type Store } from '../shared/store/store.ts';
 import type { Tables } from '../shared/store/tables.ts';
-import { factsSchema } from './emulator-facts.ts';
 
 /** Every table of the service, which the compiler checks, and the emulator's own. */
 const TABLES: Record<keyof Tables, true> = {
@@ -54,7 +53,7 @@ export async function exportState(store: Store): Promise<Snapshot> {
 
 /** Replaces the whole state, all or nothing. @throws ServiceError `validation_failed` for what no export made. */
 export async function importState(store: Store, snapshot: unknown): Promise<void> {
-  const { tables } = readSnapshot(snapshot);
+  const { tables } = await readSnapshot(snapshot);
   await inTransaction(store, async (tx) => {
     await clearState(tx);
     await sql`delete from emulator_facts`.execute(tx.db);
@@ -87,18 +86,20 @@ async function insertRow(store: Store, name: string, row: Row): Promise<void> {
   }
 }
 
-function readSnapshot(value: unknown): Snapshot {
+async function readSnapshot(value: unknown): Promise<Snapshot> {
   const { format, tables } = (value ?? {}) as Partial<Snapshot>;
   if (format !== FORMAT || typeof tables !== 'object' || tables === null)
     throw notASnapshot(`format must be ${FORMAT}`);
   const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
   if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
-  checkFacts(tables);
+  await checkFacts(tables);
   return { format, tables };
 }
 
 /** Without these the emulator would not run on, nor start again on the file. */
-function checkFacts({ emulator_facts, apps }: Snapshot['tables']): void {
+async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
+  // Loaded when a state is imported: whoever imports none starts the sooner.
+  const { factsSchema } = await import('./facts-schema.ts');
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
   );

@@ -22,8 +22,12 @@ export interface EmulatorState {
 const ANSWER_TIMEOUT_MS = 1_000;
 
 /** `NAMEPLATE_STATE_DIR`, else the user's folder for state (XDG Base Directory, or the platform's own). */
+export function emulatorStateFolder(env: NodeJS.ProcessEnv): string {
+  return env.NAMEPLATE_STATE_DIR ?? path.join(userStateFolder(env), 'nameplate');
+}
+
 export function emulatorStateFile(env: NodeJS.ProcessEnv): string {
-  return path.join(env.NAMEPLATE_STATE_DIR ?? path.join(userStateFolder(env), 'nameplate'), 'emulator.json');
+  return path.join(emulatorStateFolder(env), 'emulator.json');
 }
 
 /** Replaces the file in one step, so that a reader sees the old state or the new one. */

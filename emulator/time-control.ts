@@ -18,17 +18,24 @@ const AUTO_PAUSE_MS = 10;
 /** How far to move the clock. */
 export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
 
-export interface Move {
+/** What came of a move: jobs run and lanes claimed, and what was done by kind: of a job, or `deliver`. */
+export interface Moved {
   steps: number;
+  done: Record<string, number>;
+}
+
+export interface Move extends Moved {
   to: Instant | null;
 }
 
 export interface TimeControl {
-  /** Runs all that comes due on the way, in the order it comes due; resolves when it is settled. @returns the steps run. */
-  advance(how: Advance): Promise<number>;
+  /** Runs all that comes due on the way, in the order it comes due; resolves when it is settled. */
+  advance(how: Advance): Promise<Moved>;
   setMode(mode: ClockMode): Promise<void>;
   /** A move that is under way: the steps it has run, and where it ends, if that is known. Null while the clock is not being moved. */
   underWay(): Move | null;
+  /** Called for each job and each attempt that was made: what is done during a move came of it. */
+  noteDone(kind: string): void;
   /** Called when work may have come up: in `auto`, jumps to it. */
   noteWork(): void;
   /** Moves nothing any more; a move under way ends where it is. */
@@ -124,11 +131,12 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     throw validationFailed({ path, message });
   }
 
-  const advance = (how: Advance): Promise<number> =>
+  const advance = (how: Advance): Promise<Moved> =>
     runner.exclusively(async () => {
-      under_way = { steps: 0, to: null };
+      const moving: Move = { steps: 0, done: {}, to: null };
+      under_way = moving;
       try {
-        return await move(how);
+        return { steps: await move(how), done: moving.done };
       } finally {
         under_way = null;
       }
@@ -152,6 +160,9 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   return {
     advance,
     underWay: () => (under_way === null ? null : { ...under_way }),
+    noteDone(kind) {
+      if (under_way !== null) under_way.done[kind] = (under_way.done[kind] ?? 0) + 1;
+    },
     noteWork() {
       more_work = true;
       if (clock.state.mode === 'auto' && !jumping) void jump();

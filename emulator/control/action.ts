@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { readFields } from '../../shared/http/read-fields.ts';
+import type { LocalCa } from '../local-ca.ts';
 import type { Composition } from '../main.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../urls.ts';
@@ -8,6 +9,7 @@ import type { EmulatorUrls } from '../urls.ts';
 export interface ControlCall {
   emulator: Composition;
   urls: EmulatorUrls;
+  ca: LocalCa;
   /** What the emulator was started with, as it is now; null without one. */
   base_seed: () => Promise<ReadSeed | null>;
   /** Ends the emulator, once this call is answered. */
@@ -18,7 +20,7 @@ export interface ControlCall {
   body: unknown;
 }
 
-/** @returns the answer's body; null is 204. */
+/** @returns the answer's body, or a whole answer that is no JSON; null is 204. */
 export type ControlAction = (call: ControlCall) => Promise<object | null>;
 
 /** @throws ServiceError `validation_failed`. */

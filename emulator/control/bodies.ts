@@ -3,10 +3,9 @@ import { readDuration } from '../../shared/core/duration.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { PLAN_NAMES } from '../../shared/core/plan.ts';
-import { TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
+import { TRIGGERS_BY_HAND, type TriggerName } from '../../shared/core/transitions.ts';
 import { instantSchema } from '../account-schema.ts';
 import { CLOCK_MODES } from '../adjustable-clock.ts';
-import { seedSchema } from '../seed/seed-schema.ts';
 
 /** The bodies of the control surface (`docs/emulator.md`). A key that is not known is a slip, and says so. */
 export const durationSchema = z.string().transform((text, context) => {
@@ -32,9 +31,8 @@ export const newAppSchema = z.strictObject({
   plan: z.enum(PLAN_NAMES).optional(),
 });
 
-const BY_HAND = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
 export const triggerSchema = z.strictObject({
-  trigger: z.enum(BY_HAND as [TriggerName, ...TriggerName[]]),
+  trigger: z.enum(TRIGGERS_BY_HAND as [TriggerName, ...TriggerName[]]),
   reason: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be a reason code, such as dns_record_missing')
@@ -60,8 +58,5 @@ export const expectSchema = z.strictObject({
   expect: z.string().min(1).max(1000),
   within: durationSchema.default(30_000),
 });
-
-/** Without `seed` the one that the emulator was started with; null is none. */
-export const resetSchema = z.strictObject({ seed: seedSchema.nullable().optional() });
 
 export const emptySchema = z.strictObject({});

@@ -13,13 +13,14 @@ export const setClock: ControlAction = async ({ emulator, body }) => {
 
 /** Answers when all that came due on the way is done. */
 export const advanceClock: ControlAction = async ({ emulator, body }) => {
-  const steps = await emulator.time.advance(readAs(advanceSchema, body));
-  return { ...presentClock(emulator), steps };
+  const moved = await emulator.time.advance(readAs(advanceSchema, body));
+  return { ...presentClock(emulator), ...moved };
 };
 
 /** `moving` is there while it is being moved: how far a long move has come. */
 export function presentClock({ clock, time }: Composition) {
-  const { mode, offset_ms } = clock.state;
+  const { offset_ms } = clock;
+  const { mode } = clock.state;
   const moving = time.underWay();
   return {
     mode,

@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { SeenRequest } from '../../shared/edge/reception.ts';
+import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { ReplayAnswer } from '../inspector/answers.ts';
+import type { LocalCa } from '../local-ca.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
@@ -11,7 +13,7 @@ const ANSWER_MS_MAX = 70_000;
 const BODY_BYTES_MAX = 64 * 1024;
 
 /** Sends a request that the edge saw through it once more, as the visitor did; without its body, which is not kept. */
-export const replay: ControlAction = async ({ emulator, urls, param, body }): Promise<ReplayAnswer> => {
+export const replay: ControlAction = async ({ emulator, urls, ca, param, body }): Promise<ReplayAnswer> => {
   readAs(emptySchema, body);
   const seen = emulator.requests.list().find(({ request_id }) => request_id === param);
   if (seen === undefined) throw new ServiceError('not_found');
@@ -21,11 +23,11 @@ export const replay: ControlAction = async ({ emulator, urls, param, body }): Pr
       fix: 'Send it by hand.',
     });
   }
-  return readAnswer(await send(urls.edge_url, seen, seen.host));
+  return readAnswer(await send({ edge_url: urls.edge_url, ca }, seen, seen.host));
 };
 
 function send(
-  edge_url: string,
+  { edge_url, ca }: { edge_url: string; ca: LocalCa },
   { method, path, headers }: SeenRequest,
   host: string,
 ): Promise<IncomingMessage> {
@@ -33,19 +35,30 @@ function send(
     let sent: ClientRequest;
     const fail = (cause: unknown) => reject(cannotReplay(cause));
     try {
-      sent = request(edge_url, {
+      const options = {
         method,
         path,
         agent: false,
         headers: ['Host', host, ...headers.filter(([name]) => !MADE_ANEW.test(name)).flat()],
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
-      });
+      };
+      sent = cameSecurely(headers)
+        ? requestSecurely(edge_url.replace('http:', 'https:'), {
+            ...options,
+            ca: ca.certificate,
+            servername: host,
+          })
+        : request(edge_url, options);
     } catch (error) {
       // What a visitor may send and Node's own client may not.
       return fail(error);
     }
     sent.on('response', resolve).on('error', fail).end();
   });
+}
+
+function cameSecurely(headers: SeenRequest['headers']): boolean {
+  return headers.some(([name, value]) => name === 'X-Forwarded-Proto' && value === 'https');
 }
 
 /** What a client or the edge makes for each request anew. */

@@ -3,13 +3,14 @@ import type { ControlAction } from './action.ts';
 import { listApps } from './browse-apps.ts';
 import { inspectDomain, listAllDomains } from './browse-domains.ts';
 import { checkSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
+import { getCa, getCaPem } from './ca.ts';
 import { advanceClock, getClock, setClock } from './clock.ts';
 import { hold, listAllHolds, release, trigger } from './domains.ts';
 import { expectThis } from './expect.ts';
 import { forceErrors, getChaos, setChaos } from './faults.ts';
 import { clearForcedErrors, listForcedErrors } from './forced-errors.ts';
 import { replay } from './replay.ts';
-import { getSeedSchema, seed } from './seed.ts';
+import { getSeedSchema, seed, seedText } from './seed.ts';
 import { exportAll, getMail, getRequests, getStatus, importAll, reset } from './state.ts';
 import { stopEmulator } from './stop.ts';
 
@@ -51,8 +52,11 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/chaos', action: getChaos },
   { method: 'PUT', path: '/chaos', action: setChaos },
   { method: 'POST', path: '/seed', action: seed },
+  { method: 'POST', path: '/seed/text', action: seedText },
   { method: 'GET', path: '/seed.schema.json', action: getSeedSchema },
   { method: 'GET', path: '/export', action: exportAll },
   { method: 'POST', path: '/import', action: importAll },
+  { method: 'GET', path: '/ca', action: getCa },
+  { method: 'GET', path: '/ca.pem', action: getCaPem },
   { method: 'POST', path: '/stop', action: stopEmulator },
 ];

@@ -12,7 +12,7 @@ import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What every call gets: `ControlCall` without what the request brings. */
-export type ControlSurface = Pick<ControlCall, 'emulator' | 'urls' | 'base_seed' | 'stop'>;
+export type ControlSurface = Pick<ControlCall, 'emulator' | 'urls' | 'ca' | 'base_seed' | 'stop'>;
 
 /** Adds the control surface below `/_emulator` to the API's app. */
 export function serveControl(app: H3, surface: ControlSurface): void {
@@ -31,6 +31,7 @@ async function answer(
     const body = method === 'GET' || method === 'DELETE' ? null : await readJson(event.req);
     const query = event.url.searchParams;
     const result = await action({ ...surface, param: paramOf(event), query, body });
+    if (result instanceof Response) return result;
     return result === null ? new Response(null, { status: 204 }) : json(200, result);
   } catch (thrown) {
     return controlFailure(thrown, surface.emulator);

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { sql } from 'kysely';
+import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
 import { DEFAULT_SECRETS } from '../default-account.ts';
 import type { Composition } from '../main.ts';
+import { seedSchema } from '../seed/seed-schema.ts';
 import { exportState, importState } from '../snapshot.ts';
 import { type ControlAction, readAs } from './action.ts';
-import { resetSchema } from './bodies.ts';
 import { presentClock } from './clock.ts';
 
 /** Resolved by name: the same from the sources and from the bundle. */
@@ -33,6 +34,9 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
     webhook_secret: emulator.defaultApp().webhook_secret,
   },
 });
+
+/** Without `seed` the one that the emulator was started with; null is none. */
+const resetSchema = z.strictObject({ seed: seedSchema.nullable().optional() });
 
 export const reset: ControlAction = async (call) => {
   const { seed } = readAs(resetSchema, call.body);

@@ -1,5 +1,6 @@
 import type { Mode, Status } from '../../shared/core/status.ts';
 import type { TriggerName } from '../../shared/core/transitions.ts';
+import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { ApiKeyResource } from '../../shared/schema/api-key.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
@@ -71,7 +72,16 @@ export interface InspectedKey extends ApiKeyResource {
 
 export interface InspectedApp {
   app: AppResource;
-  account: { id: string; name: string; plan: string; suspended: boolean; trial_ends_at: string | null };
+  account: {
+    id: string;
+    name: string;
+    plan: string;
+    trial_ends_at: string | null;
+    promotional: boolean;
+    card_on_file: boolean;
+    suspended: boolean;
+    created_at: string;
+  };
   is_default: boolean;
   /** The newest first; two during a rotation. */
   signing_secrets: string[];
@@ -80,17 +90,8 @@ export interface InspectedApp {
 }
 
 /** A request as the edge saw it. */
-export interface RequestAtEdge {
-  request_id: string;
+export interface RequestAtEdge extends Omit<SeenRequest, 'at'> {
   at: string;
-  method: string;
-  path: string;
-  host: string | null;
-  domain_id: string | null;
-  /** Null when the visitor left before there was an answer. */
-  status: number | null;
-  /** As forwarded, in order; empty when nothing was. */
-  headers: [name: string, value: string][];
 }
 
 /** What came of sending a request through the edge once more. */

@@ -69,6 +69,10 @@ pre { max-height: 32rem; padding: .9rem; overflow: auto; border-radius: .6rem; b
 .form { display: grid; gap: .9rem; }
 .form label, .line-form label, .grid label { display: grid; gap: .25rem; min-width: 0; font-weight: 550; }
 .form > button { justify-self: start; }
+.form input[type="file"] { width: 100%; }
+.form .switch { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; font-weight: 400; }
+.lines { white-space: pre-line; overflow-wrap: anywhere; }
+.lines:empty { display: none; }
 .line-form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
 .line-form label { flex: 1 1 12rem; }
 .line-form .short { flex: 0 1 6rem; }

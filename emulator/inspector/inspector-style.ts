@@ -82,13 +82,15 @@ main { grid-area: main; min-width: 0; min-height: 0; }
 .empty { max-width: 30rem; margin: 12vh auto 0; padding: 1rem; text-align: center; color: var(--muted); }
 .empty-title { margin-bottom: .3rem; color: var(--text); font-size: 1.05rem; font-weight: 600; }
 
-button, .button, select, input { min-height: 2.25rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: var(--text); font: inherit; }
+button, .button, select, input, textarea { min-height: 2.25rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: var(--text); font: inherit; }
 button, .button { display: inline-flex; gap: .4rem; align-items: center; justify-content: center; padding: .3rem .8rem; font-weight: 550; line-height: 1.2; text-decoration: none; white-space: nowrap; cursor: pointer; }
 button:hover, .button:hover { border-color: var(--accent); }
-select, input { min-width: 0; padding: .3rem .6rem; font-weight: 400; border-color: color-mix(in srgb, var(--muted) 55%, var(--line)); }
-input::placeholder { color: var(--muted); opacity: 1; }
+select, input, textarea { min-width: 0; padding: .3rem .6rem; font-weight: 400; border-color: color-mix(in srgb, var(--muted) 55%, var(--line)); }
+textarea { width: 100%; resize: vertical; font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+:is(input, textarea)::placeholder { color: var(--muted); opacity: 1; }
 input[aria-invalid="true"] { border-color: var(--bad); }
 input[type="checkbox"], input[type="radio"] { min-height: 0; accent-color: var(--accent); }
+::file-selector-button { margin-right: .6rem; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--soft); color: var(--text); font: inherit; }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .danger { border-color: var(--bad); background: var(--bad); color: var(--card); }
 .small-button { min-height: 2rem; padding: .2rem .6rem; font-size: .875rem; }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EVENT_TYPES } from '../../shared/core/event.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { REASON_CODES, type ReasonCode } from '../../shared/core/reasons.ts';
+import { readFields } from '../../shared/http/read-fields.ts';
 import {
   apexRedirectSchema,
   jsonObject,
@@ -84,6 +85,11 @@ export type ReadSeed = z.output<typeof seedSchema>;
 export type DomainSeed = NonNullable<ReadSeed['domains']>[number];
 export type EventSeed = NonNullable<ReadSeed['events']>[number];
 export type AppSeed = NonNullable<ReadSeed['apps']>[number];
+
+/** @throws ServiceError `validation_failed` whose fields are places in the seed. */
+export function readSeed(value: unknown): ReadSeed {
+  return readFields(seedSchema, value) as ReadSeed;
+}
 
 /** The JSON Schema of a seed file, which editors complete and check with. */
 export function seedJsonSchema(): object {

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { readFields } from '../../shared/http/read-fields.ts';
 import type { Log } from '../../shared/ports/log.ts';
-import { type ReadSeed, type Seed, seedSchema } from './seed-schema.ts';
+import type { ReadSeed, Seed } from './seed-schema.ts';
 
 export interface SeedRead {
   seed: ReadSeed;
@@ -22,9 +21,13 @@ export function seedSource(seed: string | Seed): SeedSource {
   return typeof seed === 'string' ? fileSource(path.resolve(seed)) : objectSource(seed);
 }
 
+// What reads a seed is loaded with the first one: schemas here, YAML in a file.
 function objectSource(seed: Seed): SeedSource {
   return {
-    read: async () => ({ seed: readFields(seedSchema, seed) as ReadSeed, explain: (error) => error }),
+    async read() {
+      const { readSeed } = await import('./seed-schema.ts');
+      return { seed: readSeed(seed), explain: (error) => error };
+    },
     watch: async () => async () => undefined,
   };
 }
@@ -35,7 +38,6 @@ const SETTLED_MS = 50;
 function fileSource(file: string): SeedSource {
   return {
     async read() {
-      // Only whoever has a seed file waits for what reads YAML.
       const { readSeedFile } = await import('./read-seed.ts');
       return readSeedFile(file);
     },

@@ -15,12 +15,14 @@ export const der = {
   },
   boolean: (value: boolean) => element(0x01, Uint8Array.of(value ? 0xff : 0)),
   octets: (...parts: Uint8Array[]) => element(0x04, ...parts),
-  /** Whole bytes: no unused bits. */
-  bits: (bytes: Uint8Array) => element(0x03, Uint8Array.of(0), bytes),
+  /** @param unused how many bits at the end are none. */
+  bits: (bytes: Uint8Array, unused = 0) => element(0x03, Uint8Array.of(unused), bytes),
   utf8: (text: string) => element(0x0c, Buffer.from(text)),
-  /** GeneralizedTime in UTC, to the second (RFC 5280 section 4.1.2.5.2). */
-  time: (instant: number) =>
-    element(0x18, Buffer.from(new Date(instant).toISOString().replace(/\.\d+|[-:T]/g, ''))),
+  /** To the second: UTCTime through 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+  time(instant: number) {
+    const digits = new Date(instant).toISOString().replace(/\.\d+|[-:T]/g, '');
+    return digits < '2050' ? element(0x17, Buffer.from(digits.slice(2))) : element(0x18, Buffer.from(digits));
+  },
   /** `[n]`, holding others. */
   tagged: (tag: number, ...parts: Uint8Array[]) => element(0xa0 | tag, ...parts),
   /** `[n] IMPLICIT`, holding bytes. */

@@ -10,7 +10,7 @@ export const JOB_KINDS = [
   'issue',
   /** The daily retry of a domain in `cert_failed`. */
   'retry',
-  /** The 72-hour window passes. */
+  /** The 72-hour window of a domain on the timer passes; of the others a check ends it (`dns-verdict.ts`). */
   'expire',
   /** A certificate is due for renewal, or has lapsed. */
   'renew',

@@ -1,13 +1,16 @@
-import type { Ca } from './ca.ts';
+import type { Allowance, Ca } from './ca.ts';
+import { DAY_MS } from './instant.ts';
 
 /** Public certificate authorities with ACME that an operator may name without more; what CAA records call them by. */
 export const KNOWN_CAS: Readonly<
-  Record<string, Pick<Ca, 'directory_url' | 'caa_issuers'> & { needs_eab: boolean }>
+  Record<string, Pick<Ca, 'directory_url' | 'caa_issuers'> & { needs_eab: boolean; certificates?: Allowance }>
 > = {
   letsencrypt: {
     directory_url: 'https://acme-v02.api.letsencrypt.org/directory',
     caa_issuers: ['letsencrypt.org'],
     needs_eab: false,
+    // https://letsencrypt.org/docs/rate-limits/
+    certificates: { limit: 5, window_ms: 7 * DAY_MS },
   },
   'letsencrypt-staging': {
     directory_url: 'https://acme-staging-v02.api.letsencrypt.org/directory',

@@ -1,7 +1,6 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
-import { openApiDocument } from '../schema/openapi.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
@@ -49,7 +48,9 @@ export function createApi(context: Context, options: ApiOptions = {}): H3 {
 const documents = new WeakMap<Context, string>();
 
 /** Section 9: the authority for every field. Made once. */
-function openApi(context: Context): Response {
+async function openApi(context: Context): Promise<Response> {
+  // Loaded when somebody reads: a server without readers starts the sooner.
+  const { openApiDocument } = await import('../schema/openapi.ts');
   const text = documents.get(context) ?? JSON.stringify(openApiDocument(context.settings));
   documents.set(context, text);
   return new Response(text, {
@@ -58,7 +59,6 @@ function openApi(context: Context): Response {
 }
 
 async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
-  // Loaded when somebody reads: a server without readers starts the sooner.
   const { docsHandler } = await import('./docs-pages.ts');
   const answer = docsHandler(event.url.pathname, context.settings);
   if (answer === null) return notFound(context);

@@ -3,7 +3,7 @@ import type { Domain } from '../core/domain.ts';
 import type { DomainId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { JobKind } from '../core/job.ts';
-import { timerOutcome } from '../core/schedule.ts';
+import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
 import { nextStep } from '../core/test-mode.ts';
 import type { Trigger } from '../core/transition.ts';
 import { lockDomainById, saveDomain } from '../store/domains.ts';
@@ -20,6 +20,8 @@ export async function advanceDomain(context: Context, job: LeasedJob): Promise<I
     const domain = await lockDomainById(tx.store, job.subject_id as DomainId);
     // Something else changed the domain while this job waited for its row: the job that stands there now is another.
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
+    // An expiry that was scheduled by a version before: a check decides it now.
+    if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await noteCheck(tx, domain);
     else await recordTransition(tx, domain, trigger);

@@ -1,6 +1,6 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { constants } from 'node:os';
-import { createSecureContext, getCACertificates, connect as tlsConnect } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { addressAllowed, isLoopback } from '../core/address.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
@@ -51,9 +51,12 @@ export class ConnectFailure extends Error {
 export function createGuard(options: GuardOptions): Guard {
   const { allow_loopback, refused_addresses: refused } = options;
   const lookup = options.lookup ?? (allow_loopback ? hostsLookup : dnsLookup);
-  const secureContext = createSecureContext(
-    options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
-  );
+  /** Made with the first handshake: it reads every authority that the system trusts. */
+  let secure_context: SecureContext | undefined;
+  const secureContext = () =>
+    (secure_context ??= createSecureContext(
+      options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
+    ));
   const pending = new Set<(error: Error) => void>();
   // Any address shows whether the list can be read: at the start, not at the first delivery.
   addressAllowed('::', { allow_loopback, refused });
@@ -127,7 +130,7 @@ export function createGuard(options: GuardOptions): Guard {
       // Always the URL's own name: undici would take the Host header's, which on the edge is the visitor's.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
-      secureContext,
+      secureContext: secureContext(),
       rejectUnauthorized: true,
     });
   }

@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net';
-import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { LIMITS } from '../core/limits.ts';
-import { ConnectFailure, createGuard, type Lookup, outboundError } from './guarded-connect.ts';
-import type { Outbound, OutboundRequest, OutboundResult } from './outbound.ts';
+import { ConnectFailure, createGuard, type Guard, type Lookup } from './guarded-connect.ts';
+import type { Outbound } from './outbound.ts';
+import type { Exchanges, Outcome } from './outbound-exchanges.ts';
 
 /** The outbound port on undici's `dispatch`, which follows, decodes and adds nothing, over guarded connections. */
 export interface OutboundOptions {
@@ -18,22 +17,22 @@ export interface OutboundOptions {
 /** @throws RangeError when `refused_addresses` holds something that is no IP address. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard({ ...options, connect_timeout_ms: LIMITS.webhook_timeout_ms });
-  const kept = createAgent(guard.connect, { pipelining: 1 });
-  // undici's way to say: each request on a connection of its own.
-  const fresh = createAgent(guard.connect, { pipelining: 0 });
+  let exchanges: Promise<Exchanges> | undefined;
   let closed = false;
 
   return {
     async send(request) {
       if (closed) throw new Error('outbound is closed');
-      if (request.answer_bytes_max > WIRE_BYTES_MAX / 2)
+      if (request.answer_bytes_max > ANSWER_BYTES_MAX)
         throw new RangeError('answer_bytes_max is over 512 KB');
       if (Object.keys(request.headers).some((name) => name.toLowerCase() === 'host')) {
         throw new TypeError('Host comes from the URL');
       }
+      exchanges ??= openExchanges(guard);
+      const { exchange } = await exchanges;
       const started = performance.now();
       const url = allowedUrl(request.url);
-      const outcome = url ? await exchange(url, request, kept, fresh) : NOT_ALLOWED;
+      const outcome = url ? await exchange(url, request) : NOT_ALLOWED;
       return { ...outcome, response_ms: Math.round(performance.now() - started) };
     },
 
@@ -51,180 +50,22 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
     async close() {
       closed = true;
-      const ended = [kept.destroy(), fresh.destroy()];
+      const ended = (await exchanges)?.destroy();
       guard.close();
-      await Promise.all(ended);
+      await ended;
     },
   };
 }
 
-/** How long a connection without a request is kept, unless the server asks for less. Many servers close after 5 s. */
-const IDLE_MS = 4_000;
-/** A busy connection is replaced after this time, so that a change in DNS is seen. */
-const CONNECTION_AGE_MS = 5 * 60_000;
-/** Requests beyond it wait for a connection, within their deadline. */
-const CONNECTIONS_PER_ORIGIN_MAX = 128;
-const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
-/**
- * Of one answer in all, as it comes from the network. It bounds what has no end and the parser does not count: a status
- * line, the extension of a chunk, 1xx answers. Far more than 16 KB of body need in chunks of one byte.
- */
-const WIRE_BYTES_MAX = 1024 * 1024;
-
-type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
-type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
-
-/** Why an exchange is ended that has its outcome: made once, for a stack costs more than most answers do. */
-const SETTLED = new Error('settled');
+/** Half of what an exchange reads from the network in all. */
+const ANSWER_BYTES_MAX = 512 * 1024;
 
 const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };
 
-/** One request and its answer under one deadline. Rejects only for a request that undici would not send. */
-function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent): Promise<Outcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  let settled = false;
-  let controller: Dispatcher.DispatchController | undefined;
-  let reused = false;
-  let answered = false;
-  let answer: Answered | undefined;
-  let body_bytes = 0;
-  const kept_body: Buffer[] = [];
-
-  const timer = setTimeout(() => settle({ ok: false, error: 'timeout' }), request.timeout_ms);
-
-  function settle(outcome: Outcome): void {
-    if (settled) return;
-    settled = true;
-    clearTimeout(timer);
-    resolve(outcome);
-    // Ends the connection of an answer that was cut or came too late; after a complete one it does nothing.
-    controller?.abort(SETTLED);
-  }
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started, context: ConnectionContext) {
-      controller = started;
-      reused = context.reused;
-      // The deadline passed while it waited for a connection: it must not be sent, and must leave the queue.
-      if (settled) started.abort(SETTLED);
-    },
-    onResponseStarted() {
-      answered = true;
-    },
-    onResponseStart(_controller, status_code, headers) {
-      if (status_code >= 200) answer = { ok: true, status_code, headers: present(headers) };
-    },
-    onResponseData(_controller, chunk) {
-      if (request.keep_body) kept_body.push(chunk.subarray(0, request.answer_bytes_max - body_bytes));
-      body_bytes += chunk.length;
-      if (body_bytes > request.answer_bytes_max && answer) settle(withBody(answer));
-    },
-    onResponseEnd() {
-      settle(answer ? withBody(answer) : { ok: false, error: 'connection_failed' });
-    },
-    onResponseError(_controller, error) {
-      if (settled) return;
-      if (isOurs(error)) {
-        clearTimeout(timer);
-        settled = true;
-        reject(error);
-      } else if (reused && !answered && isClosedByPeer(error)) {
-        // A server may close a kept connection just as the request is on its way. Whether it was read cannot be known,
-        // so this is right only because a second copy is harmless: it is a GET, or a delivery whose ids are the same,
-        // which receivers skip (section 6; RFC 9110, section 9.2.2). Once: the new connection is not a reused one.
-        reused = false;
-        dispatch(fresh);
-      } else {
-        settle({ ok: false, error: outboundError(error) });
-      }
-    },
-  };
-
-  function withBody(answered_with: Answered): Answered {
-    return request.keep_body
-      ? { ...answered_with, body: Buffer.concat(kept_body).toString() }
-      : answered_with;
-  }
-
-  function dispatch(agent: Agent): void {
-    const { method, headers, body } = request;
-    const path = url.pathname + url.search;
-    agent.dispatch({ origin: url.origin, path, method, headers, body: body ?? null }, handler);
-  }
-
-  dispatch(kept);
-  return promise;
-}
-
-interface ConnectionContext {
-  /** Whether another request went over this connection before. */
-  reused: boolean;
-}
-
-interface ConnectionState {
-  socket: Socket | null;
-  requests: number;
-  /** What had come back before the request that is running. */
-  bytes_before: number;
-}
-
-/** One connection of a pool: it counts its requests and the bytes that come back. */
-class Connection extends Client {
-  readonly #state: ConnectionState;
-
-  constructor(origin: URL, options: Client.Options, connect: buildConnector.connector) {
-    const state: ConnectionState = { socket: null, requests: 0, bytes_before: 0 };
-    const counted: buildConnector.connector = (target, callback) =>
-      connect(target, (...result) => {
-        const [, socket] = result;
-        Object.assign(state, { socket, requests: 0 });
-        callback(...result);
-        // After undici's own listener: a body that is cut is cut first.
-        socket?.on('readable', () => {
-          if (socket.bytesRead - state.bytes_before > WIRE_BYTES_MAX)
-            socket.destroy(new Error('endless answer'));
-        });
-      });
-    super(origin, { ...options, connect: counted });
-    this.#state = state;
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const state = this.#state;
-    return super.dispatch(options, {
-      ...handler,
-      onRequestStart(controller) {
-        state.bytes_before = state.socket?.bytesRead ?? 0;
-        const context: ConnectionContext = { reused: state.requests++ > 0 };
-        handler.onRequestStart?.(controller, context);
-      },
-    });
-  }
-}
-
-function createAgent(connect: buildConnector.connector, { pipelining }: { pipelining: 0 | 1 }): Agent {
-  return new Agent({
-    factory: (origin) =>
-      new Pool(origin, {
-        connections: CONNECTIONS_PER_ORIGIN_MAX,
-        clientTtl: CONNECTION_AGE_MS,
-        factory: (url) =>
-          new Connection(
-            url,
-            {
-              allowH2: false,
-              pipelining,
-              keepAliveTimeout: IDLE_MS,
-              keepAliveMaxTimeout: IDLE_MS,
-              maxHeaderSize: ANSWER_HEADERS_BYTES_MAX,
-              // The deadline of `exchange` is the only one.
-              headersTimeout: 0,
-              bodyTimeout: 0,
-            },
-            connect,
-          ),
-      }),
-  });
+/** undici is loaded with the first request: a server that has none to send starts the sooner. */
+async function openExchanges({ connect }: Guard): Promise<Exchanges> {
+  const { createExchanges } = await import('./outbound-exchanges.ts');
+  return createExchanges(connect);
 }
 
 /** Null for what is never sent. Whether its addresses may be connected to is the guard's to say. */
@@ -248,19 +89,4 @@ function hostnameOf(host: string): string | null {
 /** The dot of an absolute name has no place in TLS (RFC 6066, section 3). */
 function withoutDot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-}
-
-function present(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
-
-/** undici refused to send it: a mistake of the caller. */
-function isOurs(error: Error): boolean {
-  return 'code' in error && (error.code === 'UND_ERR_INVALID_ARG' || error.code === 'UND_ERR_NOT_SUPPORTED');
-}
-
-function isClosedByPeer(error: Error): boolean {
-  return 'code' in error && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String(error.code));
 }

@@ -78,14 +78,21 @@ describe('on an old Node', () => {
     expect([code, await stdout]).toEqual([5, 'ready\ntold\n']);
   });
 
-  test.each([['none'], ['18.20.0']])(
-    'says what it needs when the Node beside the package is %s',
-    async (version) => {
+  test.each([
+    ['none, as from a tarball', null, 'npm install node@24 where you installed it'],
+    ['none, in a checkout', null, 'npm ci in its folder'],
+    ['too old itself', '18.20.0', 'npm install node@24 where you installed it'],
+  ])(
+    'says in one sentence what to run when the Node beside the package is %s',
+    async (_, version, remedy) => {
       write('dist/cli.js', PRINT_ARGV);
-      if (version !== 'none') installNode(version);
+      if (version !== null) installNode(version);
+      if (remedy.startsWith('npm ci')) write('package-lock.json', '{}');
       const { code, stdout, stderr } = await nameplate('v20.20.2');
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^nameplate needs Node 24 or newer, this is v20\.20\.2: .*\n$/);
+      expect(stderr).toBe(
+        `nameplate needs Node 24 or newer, this is v20.20.2: install a newer one, or run ${remedy}.\n`,
+      );
     },
   );
 });

@@ -19,6 +19,7 @@ test('the command gets the addresses and keys of an emulator that answers', asyn
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(status).toBe(200);
   expect(names).toEqual([
+    'NAMEPLATE_EDGE_CA',
     'NAMEPLATE_EDGE_URL',
     'NAMEPLATE_LIVE_API_KEY',
     'NAMEPLATE_SANDBOX_ORIGIN',

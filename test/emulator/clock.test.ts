@@ -54,14 +54,18 @@ describe('advance', () => {
     expect(await statusOf(under_test, id)).toBe('verifying');
     await control('POST /clock/advance', { until: 'next' });
     expect(await statusOf(under_test, id)).toBe('issuing');
-    await control('POST /clock/advance', { until: 'idle' });
+    const { done } = (await control('POST /clock/advance', { until: 'idle' })).body;
+    expect(done).toEqual({ advance: 1, deliver: 1 });
     expect(await statusOf(under_test, id)).toBe('active');
     expect(receiver.arrivals.map(({ type }) => type)).toEqual([
       'domain.created',
       'domain.verified',
       'domain.active',
     ]);
-    expect((await control('POST /clock/advance', { until: 'idle' })).body.steps).toBe(0);
+    expect((await control('POST /clock/advance', { until: 'idle' })).body).toMatchObject({
+      steps: 0,
+      done: {},
+    });
   });
 
   test('until idle goes through every retry of a receiver that refuses, and no further', async () => {

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFileSecrets } from '../../emulator/file-secrets.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
 test('what was read before another key came still opens, and what is sealed then opens under that key alone', () => {
   const [first, second] = [key(), key()];
-  const secrets = createFileSecrets(first);
+  const secrets = createFileSecrets(first, systemRandom);
   const before = secrets.seal('one', 'a');
   secrets.key = second;
   expect(secrets.key).toBe(second);
   expect(secrets.open(before, 'a')).toBe('one');
   const after = secrets.seal('two', 'a');
-  expect(createFileSecrets(second).open(after, 'a')).toBe('two');
-  expect(() => createFileSecrets(first).open(after, 'a')).toThrow('no encryption key');
+  expect(createFileSecrets(second, systemRandom).open(after, 'a')).toBe('two');
+  expect(() => createFileSecrets(first, systemRandom).open(after, 'a')).toThrow('no encryption key');
   expect(() => secrets.open(after, 'b')).toThrow();
 });

@@ -19,6 +19,7 @@ describe('startEmulator', () => {
     [{ webhook: 3000 }, 'webhook must be an address'],
     [{ seed: 7 }, 'seed must be'],
     [{ seed_ids: {} }, 'seed_ids must be'],
+    [{ ca_folder: '' }, 'ca_folder must be a path'],
     [{ log: 'x' }, 'log must be'],
   ])('%j is refused before anything is opened', async (options, message) => {
     await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);

@@ -76,6 +76,10 @@ function known(id: string | undefined): string {
 
 const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<void>][] = [
   ['overview', () => ''],
+  ['seed', () => '', wrongSeed],
+  ['import', () => '', (page) => page.getByRole('button', { name: 'Import…' }).click()],
+  ['account', () => '', (page) => page.getByRole('button', { name: 'Account…' }).click()],
+  ['reset', () => '', (page) => page.getByRole('button', { name: 'Reset…' }).click()],
   ['domains', () => '/domains'],
   ['domain active', () => `/domains/${ids['active']}`],
   ['domain broken', () => `/domains/${ids['broken']}`, (page) => page.locator('.trigger').first().focus()],
@@ -98,6 +102,13 @@ const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<vo
   ['help', () => '/domains', (page) => page.keyboard.press('?')],
   ['add a domain', () => '/domains', (page) => page.getByRole('button', { name: 'Add' }).click()],
 ];
+
+async function wrongSeed(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Apply a seed…' }).click();
+  await page.getByLabel('Seed, YAML or JSON').fill('domains:\n  - hostname: co.uk\n    statsu: active\n');
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'seed.yaml:3' }).waitFor();
+}
 
 test.for(VIEWS)(
   '%s: no fault, in light and dark, on a desktop and a phone',

@@ -133,7 +133,7 @@ test('the overview has what a program needs to be copied, exports, and resets on
       await page.getByRole('link', { name: 'Export' }).click();
       expect((await download).suggestedFilename()).toBe('emulator.json');
       await button(page, 'Reset…').click();
-      await button(page, 'Keep it').click();
+      await button(page, 'Cancel').click();
       expect((await under_test.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
       await button(page, 'Reset…').click();
       await button(page, 'Reset').click();

@@ -36,6 +36,7 @@ export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): P
       elapsed_ms: () => performance.now(),
       sleep: (wait_ms) => new Promise((resolve) => setTimeout(resolve, Math.min(wait_ms, SLEEP_MS_MAX))),
       onInterrupt: () => () => undefined,
+      stopJob: () => undefined,
       exit: (code) => {
         throw new Error(`the command exited with ${code}`);
       },

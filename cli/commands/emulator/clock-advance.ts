@@ -4,14 +4,19 @@ import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
 import { durationMs } from '../../duration.ts';
 import { type Control, connectControl } from '../../emulator-control.ts';
-import { plainFields } from '../../plain-fields.ts';
-import { plainTime } from '../../plain-text.ts';
+import { plainText, plainTime } from '../../plain-text.ts';
+import { workWords } from '../../work-words.ts';
 
 const PROGRESS_MS = 1_000;
 
 interface ClockAnswer {
   now: string;
+  mode: string;
   moving?: { steps: number };
+}
+
+interface Advanced extends ClockAnswer {
+  done: Record<string, number>;
 }
 
 export class EmulatorClockAdvance extends BaseCommand {
@@ -40,9 +45,12 @@ export class EmulatorClockAdvance extends BaseCommand {
     const body = by === undefined ? (to === undefined ? { until } : { to }) : { by };
     const answer = await this.#whileShown(
       control,
-      control.request({ method: 'POST', path: '/_emulator/clock/advance', body }),
+      control.request<Advanced>({ method: 'POST', path: '/_emulator/clock/advance', body }),
     );
-    this.output.result(answer, () => this.output.fields(plainFields(answer)));
+    this.output.result(answer, () => [
+      `The clock is at ${plainTime(answer.now)}, ${plainText(answer.mode)}.`,
+      `Done: ${workWords(answer.done) || 'nothing was due'}.`,
+    ]);
   }
 
   /** Says every second how far a long move has come. */

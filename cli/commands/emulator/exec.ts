@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import path from 'node:path';
 import { integer } from '@oclif/core/flags';
-import type { Emulator } from '../../../emulator/start.ts';
+import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
@@ -10,7 +10,7 @@ import { onStopSignals } from '../../stop-signals.ts';
 
 export class EmulatorExec extends BaseCommand {
   static override description =
-    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. A second Ctrl-C kills the command. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL and NAMEPLATE_SANDBOX_ORIGIN.";
+    "Starts an emulator on a free port, runs a command with its address and keys in the environment, and ends with the command's own code: 128 + n for a signal, 125 when this command itself fails, 126 and 127 when the other cannot be run or found. The state is in memory unless --file says otherwise. A second Ctrl-C kills the command. The command gets NAMEPLATE_BASE_URL, NAMEPLATE_API_KEY, NAMEPLATE_LIVE_API_KEY, NAMEPLATE_WEBHOOK_SECRET, NAMEPLATE_EDGE_URL, NAMEPLATE_EDGE_CA (PEM: who vouches for HTTPS there) and NAMEPLATE_SANDBOX_ORIGIN.";
   static override examples = [
     '<%= config.bin %> emulator exec -- npm test',
     '<%= config.bin %> emulator exec --clock auto -- pytest -x tests/',
@@ -47,6 +47,8 @@ export class EmulatorExec extends BaseCommand {
           env: { ...env, ...environmentOf(emulator) },
           onStart: (send) => {
             forward = send;
+            // While the command starts: it is going to ask.
+            void emulator.load();
           },
         });
       } finally {
@@ -58,13 +60,14 @@ export class EmulatorExec extends BaseCommand {
   }
 }
 
-function environmentOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: Emulator) {
+function environmentOf({ url, edge_url, ca, sandbox_origin, keys, webhook_secret }: ShownEmulator) {
   return {
     NAMEPLATE_BASE_URL: url,
     NAMEPLATE_API_KEY: keys.test,
     NAMEPLATE_LIVE_API_KEY: keys.live,
     NAMEPLATE_WEBHOOK_SECRET: webhook_secret,
     NAMEPLATE_EDGE_URL: edge_url,
+    NAMEPLATE_EDGE_CA: ca,
     NAMEPLATE_SANDBOX_ORIGIN: sandbox_origin,
   };
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { integer } from '@oclif/core/flags';
-import type { Emulator } from '../../../emulator/start.ts';
+import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import {
   type EmulatorState,
+  emulatorStateFolder,
   findRunningEmulator,
   removeEmulatorState,
   writeEmulatorState,
@@ -45,7 +46,13 @@ export class EmulatorStart extends BaseCommand {
       stop.resolve();
     });
     try {
-      const emulator = await startEmulatorWith(flags, { file, cwd, on_stop: stop.resolve });
+      const emulator = await startEmulatorWith(flags, {
+        file,
+        cwd,
+        on_stop: stop.resolve,
+        // One for all of a user's emulators, and never in a folder that could be shared with others.
+        ...(file !== null && { ca_folder: emulatorStateFolder(env) }),
+      });
       try {
         // Commands go on finding the one that was here first.
         if ((await findRunningEmulator(env)) === null) writeEmulatorState(stateOf(emulator), env);
@@ -66,7 +73,7 @@ export class EmulatorStart extends BaseCommand {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
   }
 
-  #show(emulator: Emulator, file: string | null): void {
+  #show(emulator: ShownEmulator, file: string | null): void {
     const { url, edge_url, sandbox_origin, keys, webhook_secret } = emulator;
     const { paint, fields } = this.output;
     const document = {
@@ -85,7 +92,7 @@ export class EmulatorStart extends BaseCommand {
       '',
       ...fields([
         ['API', `${url}/v1`],
-        ['edge', edge_url],
+        ['edge', `${edge_url}, and HTTPS there (${this.#command()} emulator trust)`],
         ['sandbox origin', sandbox_origin],
         ['docs', `${url}/docs`],
         ['inspector', `${url}/_emulator/ui`],
@@ -106,7 +113,7 @@ export class EmulatorStart extends BaseCommand {
 }
 
 /** A clock that was moved before, or does not run, is nothing to be left to find out. */
-function clockLine({ clock }: Emulator): [string, string][] {
+function clockLine({ clock }: ShownEmulator): [string, string][] {
   const { mode, offset_ms } = clock;
   const moved = Math.abs(offset_ms) >= MOVED_MS;
   if (mode === 'real' && !moved) return [];
@@ -127,7 +134,7 @@ function durationText(length_ms: number): string {
   return minutes ? `${minutes} min` : `${Math.floor(length_ms / SECOND_MS)} s`;
 }
 
-function stateOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: Emulator): EmulatorState {
+function stateOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: ShownEmulator): EmulatorState {
   return {
     pid: process.pid,
     port: Number(new URL(url).port),

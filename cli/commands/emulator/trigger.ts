@@ -2,6 +2,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
+import { TRIGGERS_BY_HAND } from '../../../shared/core/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
@@ -11,14 +12,14 @@ import { findDomainId } from '../../find-domain.ts';
 
 export class EmulatorTrigger extends BaseCommand {
   static override description =
-    'Takes a domain through one transition of its state machine, without waiting for what would cause it. The triggers are dns_seen, dns_unseen, dns_confirmed, dns_gone, window_passed, certificate_issued, issuance_failed, certificate_renewed, renewal_failed, retry_issuance, hold, release and delete; an impossible one names those that are possible.';
+    'Takes a domain through one transition of its state machine, without waiting for what would cause it. One that is impossible in its status names those that are possible.';
   static override examples = [
     '<%= config.bin %> emulator trigger careers.acme.com dns_gone',
     '<%= config.bin %> emulator trigger careers.acme.com issuance_failed --reason caa_forbids',
   ];
   static override args = {
     domain: stringArg({ description: 'Its hostname or its id', required: true }),
-    trigger: stringArg({ description: 'Such as dns_gone', required: true }),
+    trigger: stringArg({ description: 'What happens to it', options: TRIGGERS_BY_HAND, required: true }),
   };
   static override flags = { reason: string({ summary: 'The status reason that it leaves' }) };
 

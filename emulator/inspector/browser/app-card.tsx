@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { InspectedApp } from '../answers.ts';
+import { AccountForm } from './account-form.tsx';
 import { CopyText } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
 import { Pill } from './pill.tsx';
@@ -9,14 +10,16 @@ import { SinceText } from './times.tsx';
 export function AppCard({ of }: { of: InspectedApp }): ReactElement {
   const { app, account, is_default, signing_secrets, keys, domains } = of;
   return (
-    <Section title={app.name} aside={is_default ? <Pill tone="working">default</Pill> : null}>
+    <Section title={app.name} aside={is_default ? <DefaultApp of={account} /> : null}>
       <Facts
         of={[
           ['App', <CopyText key="id" text={app.id} what="the app's id" />],
           [
             'Account',
-            <span key="account">
-              {account.name}, plan {account.plan}{' '}
+            <span key="account" className="actions">
+              {account.name}, plan {account.plan}
+              {account.promotional ? <Pill tone="quiet">promotional</Pill> : null}
+              {account.card_on_file ? null : <Pill tone="waiting">no card</Pill>}
               {account.suspended ? <Pill tone="bad">suspended</Pill> : null}
               {account.trial_ends_at === null ? null : (
                 <span className="muted">
@@ -69,6 +72,15 @@ export function AppCard({ of }: { of: InspectedApp }): ReactElement {
         ))}
       </ul>
     </Section>
+  );
+}
+
+function DefaultApp({ of }: { of: InspectedApp['account'] }): ReactElement {
+  return (
+    <div className="actions">
+      <AccountForm of={of} />
+      <Pill tone="working">default</Pill>
+    </div>
   );
 }
 

@@ -3,9 +3,11 @@ import type { EmulatorStatus, InspectedApp } from '../answers.ts';
 import { AppCard } from './app-card.tsx';
 import { CopyText } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
+import { ImportForm } from './import-form.tsx';
 import { Link, OutLink } from './link.tsx';
 import { pathTo, type View } from './navigation.ts';
 import { ResetButton } from './reset-button.tsx';
+import { SeedForm } from './seed-form.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** Where things are, what there is, and each app with its account and its keys. */
@@ -29,9 +31,11 @@ export function Overview(): ReactElement {
       ))}
       <Section title="State">
         <div className="actions">
+          <SeedForm />
           <a className="button" href="/_emulator/export" download="emulator.json">
             Export
           </a>
+          <ImportForm />
           <ResetButton />
         </div>
       </Section>

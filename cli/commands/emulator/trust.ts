@@ -1,0 +1,109 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { boolean } from '@oclif/core/flags';
+import { emulatorStateFolder } from '../../../emulator/state-file.ts';
+import { systemClock } from '../../../shared/ports/clock.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { CliError } from '../../cli-error.ts';
+import { type Control, connectControl } from '../../emulator-control.ts';
+import { plainText, plainTime } from '../../plain-text.ts';
+import type { SettingsFlags } from '../../settings.ts';
+import { type Machine, type TrustSystem, trustSystems } from '../../trust-systems.ts';
+
+/** What vouches for the emulator's HTTPS. */
+interface Ca {
+  /** PEM. */
+  certificate: string;
+  /** Null where the emulator keeps it in memory. */
+  file: string | null;
+}
+
+/** What a certificate from memory is written to, in the folder where the commands are run. */
+const FILE_TO_BE = 'nameplate-emulator-ca.pem';
+
+export class EmulatorTrust extends BaseCommand {
+  static override description =
+    "Prints the commands by which a system or a program trusts the certificate authority of the emulator's edge, and those that undo it. It installs nothing by itself. The authority belongs to your user, is made when it is first needed, and lasts for 90 days; that of an emulator with --ephemeral ends with it.";
+  static override examples = [
+    '<%= config.bin %> emulator trust',
+    '<%= config.bin %> emulator trust --pem > ca.pem',
+  ];
+  static override flags = { pem: boolean({ summary: 'Print the certificate alone' }) };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(EmulatorTrust);
+    const { certificate, file } = await this.#findCa(flags);
+    const { name, valid_until } = read(certificate);
+    const systems = trustSystems({ file: file ?? FILE_TO_BE, name }, thisMachine());
+    const document = { name, file, valid_until, certificate, systems };
+    this.output.result(document, () =>
+      flags.pem ? [certificate.trimEnd()] : this.#lines({ name, file, valid_until, systems }),
+    );
+  }
+
+  /** That of the running emulator, else the one that the next one will use. */
+  async #findCa(flags: SettingsFlags): Promise<Ca> {
+    const control = await this.#runningEmulator(flags);
+    if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
+    const { createLocalCa } = await import('../../../emulator/local-ca.ts');
+    return createLocalCa(emulatorStateFolder(this.world.env), systemClock);
+  }
+
+  async #runningEmulator(flags: SettingsFlags): Promise<Control | null> {
+    try {
+      return await connectControl(flags, this.world);
+    } catch (error) {
+      if (error instanceof CliError && error.code === 'emulator_not_running') return null;
+      throw error;
+    }
+  }
+
+  #lines({ name, file, valid_until, systems }: Shown): string[] {
+    const { paint, fields } = this.output;
+    return [
+      ...fields([
+        ['authority', plainText(name)],
+        ['file', file === null ? 'in memory, gone with this emulator' : plainText(file)],
+        ['valid until', plainTime(valid_until)],
+      ]),
+      '',
+      'Nothing was installed. Whoever reads its key can pass for any website to those who trust it:',
+      'trust it in as few places as you need, and undo it when you are done.',
+      ...(file === null
+        ? ['', paint('bold', 'First'), `  nameplate emulator trust --pem > ${FILE_TO_BE}`]
+        : []),
+      ...systems.flatMap((system) => ['', paint('bold', system.name), ...fields(commandFields(system))]),
+    ];
+  }
+}
+
+interface Shown extends Pick<Ca, 'file'> {
+  name: string;
+  valid_until: string;
+  systems: TrustSystem[];
+}
+
+function commandFields({ trust, untrust }: TrustSystem): [string, string][] {
+  const named = (name: string, commands: string[]) =>
+    commands.map((command, at): [string, string] => [`  ${at === 0 ? name : ''}`, command]);
+  return [...named('trust', trust), ...named('untrust', untrust)];
+}
+
+/** @throws Error for what is no certificate. */
+function read(certificate: string): { name: string; valid_until: string } {
+  const { subject, validToDate } = new X509Certificate(certificate);
+  return { name: /^CN=(.*)$/m.exec(subject)?.[1] ?? '', valid_until: validToDate.toISOString() };
+}
+
+function thisMachine(): Machine {
+  return { platform: process.platform, families: process.platform === 'linux' ? linuxFamilies() : [] };
+}
+
+function linuxFamilies(): string[] {
+  try {
+    const lines = readFileSync('/etc/os-release', 'utf8').matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm);
+    return [...lines].flatMap(([, names = '']) => names.split(' '));
+  } catch {
+    return []; // Not every Linux has it: the systems come in their own order then.
+  }
+}

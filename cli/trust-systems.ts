@@ -1,0 +1,139 @@
+import { plainText } from './plain-text.ts';
+import { shellQuote } from './shell-quote.ts';
+
+/** Something with a list of its own of the authorities that it trusts. */
+export interface TrustSystem {
+  name: string;
+  /** Commands, one after the other. */
+  trust: string[];
+  untrust: string[];
+}
+
+/** What tells systems apart. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  /** Of Linux: `ID` and `ID_LIKE` of os-release(5). */
+  families: readonly string[];
+}
+
+export interface TrustedFile {
+  /** The path of the certificate. */
+  file: string;
+  /** Its common name. */
+  name: string;
+}
+
+/** How to trust a certificate authority and how to undo it: this machine's own system first, then programs, then other systems. */
+export function trustSystems(certificate: TrustedFile, machine: Machine): TrustSystem[] {
+  const [here, elsewhere] = [true, false].map((wanted) =>
+    SYSTEMS.filter(({ isHere }) => isHere(machine) === wanted),
+  );
+  return [...(here ?? []), ...PROGRAMS, ...(elsewhere ?? [])].map(({ name, commands }) => ({
+    name,
+    ...commands(quoted(certificate)),
+  }));
+}
+
+interface Described {
+  name: string;
+  commands(certificate: Quoted): Omit<TrustSystem, 'name'>;
+}
+
+interface Quoted {
+  file: string;
+  name: string;
+  /** For the Windows command line. */
+  windows: { file: string; name: string };
+}
+
+function quoted({ file, name }: TrustedFile): Quoted {
+  const doubly = (text: string) => `"${plainText(text).replaceAll('"', '')}"`;
+  return {
+    file: shellQuote([file]),
+    name: shellQuote([name]),
+    windows: { file: doubly(file), name: doubly(name) },
+  };
+}
+
+const DEBIAN_FILE = '/usr/local/share/ca-certificates/nameplate-emulator.crt';
+const FEDORA_FILE = '/etc/pki/ca-trust/source/anchors/nameplate-emulator.pem';
+const KEYCHAIN = '~/Library/Keychains/login.keychain-db';
+
+const SYSTEMS: readonly (Described & { isHere(machine: Machine): boolean })[] = [
+  {
+    name: 'Debian, Ubuntu',
+    isHere: ({ platform, families }) => platform === 'linux' && families.includes('debian'),
+    commands: ({ file }) => ({
+      trust: [`sudo install -m 644 ${file} ${DEBIAN_FILE}`, 'sudo update-ca-certificates'],
+      untrust: [`sudo rm ${DEBIAN_FILE}`, 'sudo update-ca-certificates --fresh'],
+    }),
+  },
+  {
+    name: 'Fedora, RHEL',
+    isHere: ({ platform, families }) =>
+      platform === 'linux' && families.some((family) => family === 'fedora' || family === 'rhel'),
+    commands: ({ file }) => ({
+      trust: [`sudo install -m 644 ${file} ${FEDORA_FILE}`, 'sudo update-ca-trust'],
+      untrust: [`sudo rm ${FEDORA_FILE}`, 'sudo update-ca-trust'],
+    }),
+  },
+  {
+    name: 'macOS',
+    isHere: ({ platform }) => platform === 'darwin',
+    commands: ({ file, name }) => ({
+      trust: [`security add-trusted-cert -r trustRoot -p ssl -k ${KEYCHAIN} ${file}`],
+      untrust: [`security remove-trusted-cert ${file}`, `security delete-certificate -c ${name} ${KEYCHAIN}`],
+    }),
+  },
+  {
+    name: 'Windows',
+    isHere: ({ platform }) => platform === 'win32',
+    commands: ({ windows: { file, name } }) => ({
+      trust: [`certutil -user -addstore Root ${file}`],
+      untrust: [`certutil -user -delstore Root ${name}`],
+    }),
+  },
+];
+
+/** Those that do not ask the system, on Linux at least. */
+const PROGRAMS: readonly Described[] = [
+  {
+    name: 'Chrome and Chromium on Linux (certutil is in libnss3-tools)',
+    commands: ({ file, name }) => ({
+      trust: ['mkdir -p ~/.pki/nssdb', `certutil -d sql:"$HOME"/.pki/nssdb -A -t C,, -n ${name} -i ${file}`],
+      untrust: [`certutil -d sql:"$HOME"/.pki/nssdb -D -n ${name}`],
+    }),
+  },
+  {
+    name: 'Firefox on Linux',
+    commands: ({ file, name }) => ({
+      trust: [inEachProfile(`-A -t C,, -n ${name} -i ${file}`)],
+      untrust: [inEachProfile(`-D -n ${name}`)],
+    }),
+  },
+  {
+    name: 'Node',
+    commands: ({ file }) => ({
+      trust: [`export NODE_EXTRA_CA_CERTS=${file}`],
+      untrust: ['unset NODE_EXTRA_CA_CERTS'],
+    }),
+  },
+  {
+    name: 'curl, once',
+    commands: ({ file }) => ({
+      trust: [`curl --cacert ${file} https://careers.acme.com.localhost:4401/`],
+      untrust: [],
+    }),
+  },
+  {
+    name: 'Python, which then trusts nobody else',
+    commands: ({ file }) => ({
+      trust: [`export SSL_CERT_FILE=${file} REQUESTS_CA_BUNDLE=${file}`],
+      untrust: ['unset SSL_CERT_FILE REQUESTS_CA_BUNDLE'],
+    }),
+  },
+];
+
+function inEachProfile(arguments_: string): string {
+  return `for profile in ~/.mozilla/firefox/*.default*; do certutil -d sql:"$profile" ${arguments_}; done`;
+}

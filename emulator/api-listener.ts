@@ -1,0 +1,27 @@
+import type { RequestListener } from 'node:http';
+import { toNodeHandler } from 'h3';
+import { serveConnect } from '../shared/connect/serve-connect.ts';
+import { createApi } from '../shared/http/api.ts';
+import { createApiChaos } from './api-chaos.ts';
+import { guardBrowser } from './control/browser-guard.ts';
+import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
+
+/** What answers at the emulator's own port: the API with the faults that are asked for, the customer's pages, the control surface. */
+export function createApiListener(surface: ControlSurface, port: number): RequestListener {
+  const { emulator } = surface;
+  const { context, errors, chaos } = emulator;
+  const meetChaos = createApiChaos(context, chaos);
+  const app = createApi(context, { before: (_id, { pathname }) => errors.meet(pathname) });
+  serveControl(app, surface);
+  serveConnect(app, context);
+  app.use(async (event, next) => {
+    try {
+      guardBrowser(event.req.headers, port);
+    } catch (thrown) {
+      return controlFailure(thrown, emulator);
+    }
+    const met = event.url.pathname.startsWith('/v1/') ? await meetChaos() : null;
+    return met ?? next();
+  });
+  return toNodeHandler(app) as RequestListener;
+}

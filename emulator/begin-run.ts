@@ -1,0 +1,12 @@
+import type { Store } from '../shared/store/store.ts';
+import { findFact, keepFact } from './emulator-facts.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** On a file that is there already a new run begins, so that no id comes twice. */
+export async function beginRun(store: Store, seeded: SeededRandom | null, at?: number): Promise<void> {
+  if (seeded === null) return;
+  const kept = await findFact(store, 'id_run');
+  const run = at ?? Math.max(seeded.run, kept ?? -1) + 1;
+  seeded.begin(run);
+  await keepFact(store, 'id_run', run);
+}

@@ -1,0 +1,74 @@
+import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
+import type { EdgeFailure } from '../shared/edge/reception.ts';
+import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
+import { createGuard } from '../shared/ports/guarded-connect.ts';
+import { hostsLookup } from '../shared/ports/host-addresses.ts';
+import type { Notice } from '../shared/ports/notices.ts';
+import type { LocalCa } from './local-ca.ts';
+import type { Composition } from './main.ts';
+
+/** The edge twice: by HTTP, and by HTTPS under the local certificate authority. What they do with a request is the same. */
+export interface Edges {
+  plain: Edge;
+  secure: Edge;
+  close(): Promise<void>;
+}
+
+export interface EdgesOptions {
+  ca: LocalCa;
+  sandbox_origin: string;
+}
+
+export function createEdges({ context, requests }: Composition, { ca, sandbox_origin }: EdgesOptions): Edges {
+  const { settings, wall_clock, ids, log } = context;
+  const guard = createGuard({
+    allow_loopback: true,
+    refused_addresses: [],
+    lookup: hostsLookup,
+    connect_timeout_ms: 10_000,
+  });
+  const shared = {
+    find_route: (hostname: string) => findEdgeRoute(context, hostname),
+    names: settings.names,
+    wall_clock,
+    ids,
+    connect: guard.connect,
+    sandbox_origin,
+    localhost_suffix: true,
+    on_request: requests.note,
+    on_failure: ({ error, ...fields }: EdgeFailure) =>
+      log.warn({ ...fields, error }, 'the edge could not forward a request'),
+  };
+  const plain = createEdge({ ...shared, scheme: 'http' });
+  const secure = createEdge({
+    ...shared,
+    scheme: 'https',
+    // The database is in this process: what was not there may be there at once.
+    limits: { certificate_absent_ms: 1 },
+    tls: {
+      certificates: { findCertificate: async (name) => ((await isServed(name)) ? ca.issue(name) : null) },
+      on_failure: (failure) => log.warn({ ...failure }, 'the edge could not show a certificate'),
+    },
+  });
+  // Whoever was served may be gone, after a reset too.
+  const unsubscribe = context.notices.subscribe(({ kind }) => {
+    if (ROUTING.has(kind)) secure.certificateChanged(null);
+  });
+
+  /** `localhost` leads nowhere, and a page says so. */
+  async function isServed(name: string): Promise<boolean> {
+    return name === 'localhost' || (await findEdgeRoute(context, name.replace(/\.localhost$/, ''))) !== null;
+  }
+
+  return {
+    plain,
+    secure,
+    async close() {
+      unsubscribe();
+      await Promise.all([plain.close({ grace_ms: 0 }), secure.close({ grace_ms: 0 })]);
+      guard.close();
+    },
+  };
+}
+
+const ROUTING: ReadonlySet<Notice['kind']> = new Set(['route', 'routes', 'credentials', 'gap']);

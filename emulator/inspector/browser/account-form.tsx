@@ -1,0 +1,84 @@
+import { type ReactElement, useState } from 'react';
+import { PLAN_NAMES } from '../../../shared/core/plan.ts';
+import type { InspectedApp } from '../answers.ts';
+import { ask } from './ask.ts';
+import { DialogForm } from './dialog-form.tsx';
+
+type Account = InspectedApp['account'];
+
+const SWITCHES = [
+  ['card_on_file', 'card on file'],
+  ['promotional', 'promotional'],
+  ['suspended', 'suspended'],
+] as const;
+
+/** The account of the default app: what billing and the operator do to it elsewhere. */
+export function AccountForm({ of }: { of: Account }): ReactElement {
+  const [draft, setDraft] = useState<Partial<Account>>({});
+  const shown = { ...of, ...draft };
+
+  async function change(): Promise<string> {
+    await ask('PATCH /account', draft);
+    return 'The account is changed.';
+  }
+
+  const time = (name: 'trial_ends_at' | 'created_at', label: string) => (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        step={1}
+        required={name === 'created_at'}
+        value={localTime(shown[name])}
+        onChange={({ target: { value } }) =>
+          setDraft({ ...draft, [name]: value === '' ? null : new Date(value).toISOString() })
+        }
+      />
+    </label>
+  );
+
+  return (
+    <DialogForm
+      word="Account"
+      title="Account of the default app"
+      submit="Save"
+      work={change}
+      onClose={() => setDraft({})}
+    >
+      <label>
+        Plan
+        <select
+          data-first=""
+          value={shown.plan}
+          onChange={(event) => setDraft({ ...draft, plan: event.target.value })}
+        >
+          {PLAN_NAMES.map((plan) => (
+            <option key={plan}>{plan}</option>
+          ))}
+        </select>
+      </label>
+      {time('trial_ends_at', 'Trial ends, empty for none')}
+      {time('created_at', 'Created')}
+      <fieldset>
+        <legend>State</legend>
+        {SWITCHES.map(([name, words]) => (
+          <label className="switch" key={name}>
+            <input
+              type="checkbox"
+              checked={shown[name]}
+              onChange={(event) => setDraft({ ...draft, [name]: event.target.checked })}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+    </DialogForm>
+  );
+}
+
+/** As the browser's own field has it: the reader's time, to the second. @param at RFC 3339. */
+function localTime(at: string | null): string {
+  if (at === null) return '';
+  const instant = new Date(at);
+  return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
+import { Refusal } from './ask.ts';
+import { Dialog } from './dialog.tsx';
+import { refresh } from './live.ts';
+import { say } from './notices.tsx';
+
+interface DialogFormOptions {
+  /** On the button that opens it. */
+  word: string;
+  title: string;
+  /** On the button that does it. */
+  submit: string;
+  /** What it does cannot be undone. */
+  danger?: boolean;
+  /** @returns what to say of it. */
+  work: () => Promise<string>;
+  onClose?: () => void;
+  children: ReactNode;
+}
+
+/** A button that asks for what it needs in a dialog, which stays open with what is wrong until it is done. */
+export function DialogForm(options: DialogFormOptions): ReactElement {
+  const { word, title, submit, danger, work, onClose, children } = options;
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const id = useId();
+
+  function close(): void {
+    setRefusal(null);
+    setOpen(false);
+    onClose?.();
+  }
+
+  async function act(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    try {
+      const done = await work();
+      close();
+      say(done);
+      refresh();
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      setRefusal(thrown);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {word}…
+      </button>
+      {open ? (
+        <Dialog title={title} onClose={close}>
+          <form className="form" aria-describedby={id} onSubmit={(event) => void act(event)}>
+            {children}
+            <p className="bad-text lines" id={id} role="alert">
+              {refusal === null ? '' : [refusal.message, refusal.fix].filter(Boolean).join('\n')}
+            </p>
+            <div className="actions">
+              <button
+                type="submit"
+                className={danger ? 'danger' : 'primary'}
+                aria-disabled={busy || undefined}
+              >
+                {submit}
+              </button>
+              <button type="button" onClick={close}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

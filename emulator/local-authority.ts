@@ -1,0 +1,147 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
+import { der, toPem } from '../shared/core/der.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../shared/core/instant.ts';
+import { type Extension, signCertificate, subjectAltName } from '../shared/core/x509.ts';
+import type { ServedCertificate } from '../shared/ports/certificate-source.ts';
+
+/** A throw-away certificate authority. It vouches for web servers alone, and for as long as it lasts itself. */
+export interface Authority {
+  /** In PEM. */
+  certificate: string;
+  private_key: KeyObject;
+  not_after: Instant;
+}
+
+/** Whoever trusts it trusts whoever reads its key: not for long. */
+const LIFETIME_MS = 90 * DAY_MS;
+/** Clocks of containers and their hosts differ. */
+const CLOCK_SKEW_MS = HOUR_MS;
+
+export function makeAuthority(now: Instant): Authority {
+  const private_key = newKey();
+  const public_key = createPublicKey(private_key);
+  const name = nameOf(public_key);
+  const not_after = now + LIFETIME_MS;
+  const certificate = signCertificate({
+    public_key,
+    subject: name,
+    issuer: name,
+    issuer_key: private_key,
+    serial: newSerial(),
+    not_before: now - CLOCK_SKEW_MS,
+    not_after,
+    extensions: [IS_AUTHORITY, SIGNS_CERTIFICATES, FOR_SERVERS, subjectKeyId(public_key)],
+  });
+  return { certificate: toPem('CERTIFICATE', certificate), private_key, not_after };
+}
+
+/** A certificate for one name, with a key of its own. */
+export function issueFrom(authority: Authority, hostname: string, now: Instant): ServedCertificate {
+  const private_key = newKey();
+  const public_key = createPublicKey(private_key);
+  const issuer_key = createPublicKey(authority.private_key);
+  const serial = newSerial();
+  const certificate = signCertificate({
+    public_key,
+    subject: 'Nameplate emulator',
+    issuer: nameOf(issuer_key),
+    issuer_key: authority.private_key,
+    serial,
+    not_before: now - CLOCK_SKEW_MS,
+    not_after: authority.not_after,
+    extensions: [
+      subjectAltName([hostname]),
+      IS_NO_AUTHORITY,
+      SIGNS_HANDSHAKES,
+      FOR_SERVERS,
+      subjectKeyId(public_key),
+      authorityKeyId(issuer_key),
+    ],
+  });
+  return {
+    chain: toPem('CERTIFICATE', certificate),
+    private_key: keyPem(private_key),
+    serial: Buffer.from(serial).toString('hex'),
+  };
+}
+
+/** As `readAuthority` reads it. */
+export function writeAuthority({ private_key, certificate }: Authority): string {
+  return keyPem(private_key) + certificate;
+}
+
+/** @returns null for what is no key with its certificate. */
+export function readAuthority(text: string): Authority | null {
+  try {
+    const private_key = createPrivateKey(text);
+    const certificate = new X509Certificate(text);
+    if (!certificate.ca || !certificate.checkPrivateKey(private_key)) return null;
+    return {
+      certificate: certificate.toString(),
+      private_key,
+      not_after: certificate.validToDate.getTime(),
+    };
+  } catch {
+    return null; // OpenSSL cannot read it: another one takes its place.
+  }
+}
+
+/** Each has its own, so that a trust store can hold two of them and give one up. */
+function nameOf(public_key: KeyObject): string {
+  return `Nameplate emulator CA ${keyId(public_key).toString('hex', 0, 4)}`;
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+}
+
+/** Unpredictable, positive and of one length (RFC 5280 section 4.1.2.2). */
+function newSerial(): Uint8Array {
+  return Uint8Array.of(0x7f, ...randomBytes(15));
+}
+
+function keyPem(private_key: KeyObject): string {
+  return private_key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function keyId(public_key: KeyObject): Buffer {
+  return createHash('sha256')
+    .update(public_key.export({ type: 'spki', format: 'der' }))
+    .digest()
+    .subarray(0, 20);
+}
+
+/** RFC 5280 section 4.2.1.9: it makes no further authorities. */
+const IS_AUTHORITY: Extension = {
+  oid: '2.5.29.19',
+  critical: true,
+  value: der.sequence(der.boolean(true), der.integer(Uint8Array.of(0))),
+};
+const IS_NO_AUTHORITY: Extension = { oid: '2.5.29.19', critical: true, value: der.sequence() };
+
+/** RFC 5280 section 4.2.1.3: keyCertSign is bit 5, digitalSignature bit 0. */
+const SIGNS_CERTIFICATES = keyUsage(0b0000_0100, 2);
+const SIGNS_HANDSHAKES = keyUsage(0b1000_0000, 7);
+
+function keyUsage(bits: number, unused: number): Extension {
+  return { oid: '2.5.29.15', critical: true, value: der.bits(Uint8Array.of(bits), unused) };
+}
+
+/** RFC 5280 section 4.2.1.12: serverAuth. On an authority it holds for all that it vouches for. */
+const FOR_SERVERS: Extension = { oid: '2.5.29.37', value: der.sequence(der.oid('1.3.6.1.5.5.7.3.1')) };
+
+function subjectKeyId(public_key: KeyObject): Extension {
+  return { oid: '2.5.29.14', value: der.octets(keyId(public_key)) };
+}
+
+function authorityKeyId(issuer_key: KeyObject): Extension {
+  return { oid: '2.5.29.35', value: der.sequence(der.implicit(0, keyId(issuer_key))) };
+}

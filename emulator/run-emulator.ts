@@ -1,0 +1,134 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
+import { createApiServer, type Served } from '../shared/http/api-server.ts';
+import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
+import { systemClock } from '../shared/ports/clock.ts';
+import type { ControlSurface } from './control/serve-control.ts';
+import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
+import { createLocalCa } from './local-ca.ts';
+import { type Composition, composeEmulator } from './main.ts';
+import { type SeedRead, seedSource } from './seed/seed-source.ts';
+import { type StartedEdge, startEdge } from './start-edge.ts';
+import { stderrLog } from './stderr-log.ts';
+import type { EmulatorUrls } from './urls.ts';
+
+/** A running emulator: what its control surface acts on, and its end. */
+export interface RunningEmulator {
+  surface: ControlSurface;
+  /** What answers at the API's port is loaded once: for the first request, or before it by whoever knows that one will come. */
+  load(): Promise<RequestListener>;
+  /** Ends everything that it opened. Doing so twice is doing it once. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/**
+ * Starts the whole service in this process, on loopback: API, edge, sandbox origin and control surface.
+ * @throws Error with `code` EADDRINUSE where a port is taken, or from SQLite where the file is in use or cannot be opened;
+ *   TypeError for an option that there is not; SeedError for a seed file, with its lines.
+ */
+export async function runEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
+  checkNode(process.version);
+  checkOptions(options);
+  const log = options.log ?? stderrLog;
+  const source = options.seed === undefined ? null : seedSource(options.seed);
+  // Before anything is opened: a slip in the file is told at once.
+  const first_seed = (await source?.read()) ?? null;
+  // The port comes first: it stands in every address that the service gives out.
+  const ready = Promise.withResolvers<Served>();
+  // Whoever polls for the emulator may come before it can answer.
+  const api = createApiServer(ready.promise);
+  const port = await listen(api, options.port ?? 0);
+  const url = `http://${HOST}:${port}`;
+  const emulator = await composeEmulator({
+    file: options.file ?? null,
+    origin: options.origin ?? null,
+    webhook: options.webhook ?? null,
+    clock_mode: options.clock ?? null,
+    base_url: url,
+    id_seed: options.seed_ids === undefined ? null : String(options.seed_ids),
+    log,
+  }).catch(async (error: unknown) => {
+    await closeServer(api);
+    throw error;
+  });
+  const sandbox = createServer(sandboxOrigin(emulator));
+  const sandbox_origin = `http://${HOST}:${await listen(sandbox, 0)}`;
+  const ca = createLocalCa(options.ca_folder ?? null, systemClock);
+
+  let closing: Promise<void> | null = null;
+  let unwatch: (() => Promise<void>) | undefined;
+  let edge: StartedEdge | undefined;
+
+  function close(): Promise<void> {
+    closing ??= closeAll();
+    return closing;
+  }
+
+  async function closeAll(): Promise<void> {
+    await unwatch?.();
+    await edge?.close();
+    await Promise.all([closeServer(api), closeServer(sandbox)]);
+    await emulator.close();
+  }
+
+  try {
+    edge = await startEdge(emulator, { host: HOST, port: options.edge_port ?? 0, ca, sandbox_origin });
+    const edge_url = `http://${HOST}:${edge.port}`;
+    const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
+    const base_seed = async () => (await source?.read())?.seed ?? null;
+    const stop = options.on_stop ?? (() => void close());
+    if (first_seed !== null) await applyFile(emulator, first_seed);
+    unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
+    const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
+    const load = loaderOf(surface, port);
+    ready.resolve({ context: emulator.context, listener: async (req, res) => (await load())(req, res) });
+    return { surface, load, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What is wrong is told with its line in the file, and nothing has changed then. */
+async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Promise<void> {
+  try {
+    await emulator.applySeed(seed);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function loaderOf(surface: ControlSurface, port: number): RunningEmulator['load'] {
+  let loaded: Promise<RequestListener> | undefined;
+  const load = async () => (await import('./api-listener.ts')).createApiListener(surface, port);
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+function sandboxOrigin({ context }: Composition): RequestListener {
+  return createSandboxOrigin({
+    names: context.settings.names,
+    wall_clock: context.wall_clock,
+    signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
+    on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not answer'),
+  });
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../shared/core/ids.ts';
+import type { Instant } from '../shared/core/instant.ts';
+import type { Ids, Random } from '../shared/ports/random.ts';
+
+/**
+ * Ids, keys, secrets and tokens that a seed repeats, so that the snapshots of two runs compare. Each kind counts for itself: how many
+ * requests or leases there were does not change a domain's.
+ */
+export interface SeededRandom {
+  ids: Ids;
+  random: Random;
+  /** What it makes now belongs to this run; -1 before the first. */
+  readonly run: number;
+  /** The same once more for the same run, others for another. */
+  begin(run: number): void;
+}
+
+/** Ids sort by their time, and so by when they were made: from here on, one a millisecond, and a run after the other. */
+export const SEEDED_START: Instant = Date.parse('2020-01-01T00:00:00Z');
+const RUN_MS = 1_000_000_000;
+
+export function createSeededRandom(seed: string): SeededRandom {
+  const counts = new Map<string, number>();
+  let current = -1;
+
+  function next(kind: string): number {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count;
+  }
+
+  const digest = (...parts: readonly (string | number)[]) =>
+    createHash('sha256')
+      .update(JSON.stringify([seed, current, ...parts]))
+      .digest();
+
+  return {
+    get run() {
+      return current;
+    },
+    begin(run) {
+      current = run;
+      counts.clear();
+    },
+    ids<P extends IdPrefix>(prefix: P) {
+      const count = next(prefix);
+      const bytes = digest(prefix, count).subarray(0, ID_RANDOM_BYTES);
+      return makeId(prefix, SEEDED_START + current * RUN_MS + count, bytes);
+    },
+    random(length) {
+      const count = next(String(length));
+      const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) =>
+        digest(length, count, block),
+      );
+      return new Uint8Array(Buffer.concat(blocks, length));
+    },
+  };
+}

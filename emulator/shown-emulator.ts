@@ -1,0 +1,40 @@
+import { DEFAULT_SECRETS } from './default-account.ts';
+import type { Emulator, EmulatorClock } from './emulator.ts';
+import type { RunningEmulator } from './run-emulator.ts';
+
+/** What a running emulator tells of itself, without what moves it: all that the command line needs. */
+export interface ShownEmulator
+  extends Pick<
+    Emulator,
+    keyof RunningEmulator['surface']['urls'] | 'ca' | 'keys' | 'webhook_secret' | 'app_id' | 'close'
+  > {
+  clock: Pick<EmulatorClock, 'mode' | 'offset_ms' | 'now'>;
+}
+
+export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator {
+  const { urls, ca, emulator } = surface;
+  const { clock, defaultApp } = emulator;
+  return {
+    ...urls,
+    get ca() {
+      return ca.certificate;
+    },
+    keys: { test: DEFAULT_SECRETS.test_key, live: DEFAULT_SECRETS.live_key },
+    get webhook_secret() {
+      return defaultApp().webhook_secret;
+    },
+    get app_id() {
+      return defaultApp().id;
+    },
+    clock: {
+      get mode() {
+        return clock.state.mode;
+      },
+      get offset_ms() {
+        return clock.offset_ms;
+      },
+      now: () => new Date(clock.now()),
+    },
+    close,
+  };
+}

@@ -1,0 +1,44 @@
+import { createEdgePort } from './edge-port.ts';
+import type { Edges, EdgesOptions } from './edges.ts';
+import type { Composition } from './main.ts';
+
+/** The emulator's edge, which listens. */
+export interface StartedEdge {
+  port: number;
+  close(): Promise<void>;
+}
+
+export interface StartEdgeOptions extends EdgesOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+}
+
+/** What serves visitors is loaded with the first of them: an emulator starts the sooner. @throws Error with `code` EADDRINUSE. */
+export async function startEdge(
+  emulator: Composition,
+  { host, port, ...options }: StartEdgeOptions,
+): Promise<StartedEdge> {
+  let edges: Promise<Edges> | null = null;
+
+  async function load(): Promise<Edges> {
+    const { createEdges } = await import('./edges.ts');
+    return createEdges(emulator, options);
+  }
+
+  const edge_port = createEdgePort({
+    async takerOf(speaks) {
+      edges ??= load();
+      const { plain, secure } = await edges;
+      return speaks === 'tls' ? secure : plain;
+    },
+    on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not take a connection'),
+  });
+  return {
+    port: await edge_port.listen(port, host),
+    async close() {
+      edge_port.close();
+      await (await edges)?.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { writeEmulatorState } from '../../emulator/state-file.ts';
+import { appServer, KEYS, userConfig } from './config-folders.ts';
+import type { FakeApi } from './fake-api.ts';
+import { emptyFolder, runCli } from './run-cli.ts';
+import { startCli } from './running-cli.ts';
+
+let emulator: Emulator;
+let api: FakeApi;
+let env: Record<string, string>;
+beforeAll(async () => {
+  [emulator, api] = await Promise.all([startEmulator(), appServer()]);
+  const NAMEPLATE_STATE_DIR = emptyFolder();
+  const { url, keys, edge_url, webhook_secret, sandbox_origin } = emulator;
+  writeEmulatorState(
+    {
+      pid: process.pid,
+      port: Number(new URL(url).port),
+      url,
+      control_url: `${url}/_emulator`,
+      edge_url,
+      started_at: new Date().toISOString(),
+      api_key: keys.test,
+      live_api_key: keys.live,
+      webhook_secret,
+      sandbox_origin,
+    },
+    { NAMEPLATE_STATE_DIR },
+  );
+  const XDG_CONFIG_HOME = userConfig({ default: { base_url: api.url, api_key: KEYS.user } });
+  env = { NAMEPLATE_STATE_DIR, XDG_CONFIG_HOME };
+});
+afterAll(() => Promise.all([emulator.close(), api[Symbol.asyncDispose]()]));
+
+/** What a command says on stderr at a terminal. */
+async function notesOf(argv: string[], more: Record<string, string> = {}): Promise<string> {
+  const cli = startCli(argv, { env: { ...env, ...more }, columns: 200 });
+  expect(await cli.ended).toBe(0);
+  return cli.stderr();
+}
+
+test('at a terminal a command whose stored profile wins over a running emulator says so, and how to reach it', async () => {
+  const note = await notesOf(['apps', 'get']);
+  expect(note).toBe(
+    `An emulator runs at ${emulator.url}; this goes to ${api.url}, of profile default. For the emulator add --base-url ${emulator.url}.\n`,
+  );
+  expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).toBe('');
+});
+
+test('it says nothing where the server was named, in JSON, without a terminal, or with no emulator', async () => {
+  const named = { NAMEPLATE_API_KEY: KEYS.env, NAMEPLATE_BASE_URL: api.url };
+  expect(await notesOf(['apps', 'get', '--profile', 'default'])).toBe('');
+  expect(await notesOf(['apps', 'get', '--base-url', api.url])).toBe('');
+  expect(await notesOf(['apps', 'get'], named)).toBe('');
+  expect(await notesOf(['apps', 'get', '--json'])).toBe('');
+  expect((await runCli(['apps', 'get'], { env })).stderr).toBe('');
+  expect(await notesOf(['apps', 'get'], { NAMEPLATE_STATE_DIR: emptyFolder() })).toBe('');
+});

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { emptyHome } from '../cli/bin-process.ts';
+
+/** The workflow of `docs/ci.md`, as it stands there. */
+const root = path.resolve(import.meta.dirname, '../..');
+const guide = readFileSync(path.join(root, 'shared/docs/ci.md'), 'utf8');
+const run = promisify(execFile);
+
+interface Step {
+  uses?: string;
+  with?: Record<string, unknown>;
+  run?: string;
+}
+interface Workflow {
+  name: string;
+  on: string[];
+  permissions: Record<string, string>;
+  jobs: Record<string, { 'runs-on': string; 'timeout-minutes': number; steps: Step[] }>;
+}
+const workflow = parse(snippet('yaml')) as Workflow;
+const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+let folder: string;
+
+/** A project as the first step of the guide leaves it, and as `npm ci` would install it: from the tarball, which needs nothing else to run. */
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));
+  const [source, project] = [path.join(folder, 'source'), path.join(folder, 'project')];
+  const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
+  // Of a copy: other tests write scripts into dist.
+  for (const each of ['package.json', ...new Set(files.map((file) => file.replace(/\/\*.*$/, '')))]) {
+    cpSync(path.join(root, each), path.join(source, each), { recursive: true, filter: isFinished });
+  }
+  const modules = path.join(project, 'node_modules');
+  mkdirSync(path.join(modules, '.bin'), { recursive: true });
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', modules], { cwd: source });
+  const tarball = readdirSync(modules).find((name) => name.endsWith('.tgz')) ?? '';
+  expect(guide).toContain(`vendor/${tarball}`);
+  await run('tar', ['-xzf', tarball], { cwd: modules });
+  cpSync(path.join(modules, 'package'), path.join(modules, 'nameplate'), { recursive: true });
+  symlinkSync('../nameplate/bin/nameplate.js', path.join(modules, '.bin/nameplate'));
+  writeFileSync(
+    path.join(project, 'package.json'),
+    JSON.stringify({ name: 'app', private: true, type: 'module', scripts: { test: 'node --test' } }),
+  );
+  writeFileSync(path.join(project, 'app.test.js'), snippet('js'));
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('is one that GitHub takes: known keys, a runner, a time limit, read access alone', () => {
+  expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'jobs']);
+  expect(workflow.on).toEqual(['push', 'pull_request']);
+  expect(workflow.permissions).toEqual({ contents: 'read' });
+  for (const job of Object.values(workflow.jobs)) {
+    expect(Object.keys(job)).toEqual(['runs-on', 'timeout-minutes', 'steps']);
+    expect(job['runs-on']).toBe('ubuntu-latest');
+  }
+  for (const step of steps) expect([['uses'], ['uses', 'with'], ['run']]).toContainEqual(Object.keys(step));
+});
+
+test('takes actions by a major that there is, and the Node that the package needs', () => {
+  const used = steps.filter(({ uses }) => uses !== undefined);
+  expect(used.map(({ uses }) => uses)).toEqual(['actions/checkout@v7', 'actions/setup-node@v7']);
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(used[1]?.with).toEqual({ 'node-version': 24, cache: 'npm' });
+  expect(engines.node).toContain('24');
+});
+
+test('runs the test of the guide against the packed package', async () => {
+  const [install, ...commands] = steps.flatMap((step) => step.run ?? []);
+  expect(install).toBe('npm ci');
+  expect(commands).toHaveLength(1);
+  for (const command of commands) {
+    // As a runner does it.
+    const { stdout } = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', command], {
+      cwd: path.join(folder, 'project'),
+      env: { ...emptyHome(), PATH: process.env['PATH'], npm_config_offline: 'true' },
+    });
+    expect(stdout).toMatch(/pass 1\n.*fail 0\n/s);
+  }
+}, 60_000);
+
+/** The first of a language in the guide, without the indentation of the list that it is in. */
+function snippet(language: string): string {
+  const [, indent = '', text = ''] =
+    new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'ms').exec(guide) ?? [];
+  return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+}
+
+/** What another test has begun to write has its process id at the end. */
+function isFinished(file: string): boolean {
+  return !/\.\d+$/.test(file);
+}

@@ -1,0 +1,278 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as requestPlainly } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as requestSecurely } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { Agent, WebSocket } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { rawVisitor } from '../edge/raw-visitor.ts';
+import { handshake } from '../edge/tls-visitor.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+const HOST = 'careers.acme.com';
+let under_test: EmulatorUnderTest;
+let port: number;
+let ca: string;
+
+beforeEach(async () => {
+  under_test = await emulatorUnderTest();
+  port = Number(new URL(under_test.emulator.edge_url).port);
+  ca = under_test.emulator.ca;
+});
+afterEach(() => under_test[Symbol.asyncDispose]());
+
+async function active(hostname = HOST, fields: object = {}): Promise<string> {
+  const { id } = (await under_test.api('POST /domains', { hostname, ...fields })).body;
+  await under_test.control('POST /clock/advance', { until: 'idle' });
+  return id;
+}
+
+interface Visit {
+  status: number;
+  body: string;
+}
+
+/** @param names the name that the handshake asks for, and the Host. */
+function visit(servername: string, host = servername, path_and_query = '/'): Promise<Visit> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, accept: 'application/json' };
+    const to = { host: '127.0.0.1', port, path: path_and_query, headers, agent: false };
+    requestSecurely({ ...to, servername, ca }, async (answer) =>
+      resolve({ status: answer.statusCode ?? 0, body: await text(answer) }),
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+function visitPlainly(host: string): Promise<Visit> {
+  return new Promise((resolve, reject) => {
+    const to = { host: '127.0.0.1', port, headers: { host, accept: 'application/json' }, agent: false };
+    requestPlainly(to, async (answer) =>
+      resolve({ status: answer.statusCode ?? 0, body: await text(answer) }),
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+const forwardedProto = () =>
+  under_test.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
+
+describe('one port', () => {
+  it('answers HTTPS and HTTP alike, and tells the origin which it was', async () => {
+    const id = await active();
+    for (const name of [HOST, `${HOST}.localhost`]) {
+      const { status, body } = await visit(name, `${name}:${port}`, '/a?b=c');
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toMatchObject({
+        domain_id: id,
+        path: '/a?b=c',
+        signature: { verified: true },
+      });
+    }
+    expect((await visitPlainly(HOST)).status).toBe(200);
+    expect(forwardedProto()).toEqual(['http', 'https', 'https']);
+    expect(under_test.logged).toEqual([]);
+  });
+
+  it('speaks HTTP/2 to who asks for it', async () => {
+    await active();
+    const session = connectHttp2(`https://${HOST}`, { host: '127.0.0.1', port, servername: HOST, ca });
+    const stream = session.request({ ':path': '/two' });
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(200);
+    expect(JSON.parse(await text(stream))).toMatchObject({ signature: { verified: true } });
+    session.close();
+    expect(under_test.emulator.requests()).toMatchObject([{ path: '/two', host: HOST, status: 200 }]);
+  });
+
+  it('takes what comes a byte at a time', async () => {
+    await active();
+    using visitor = await rawVisitor(port);
+    const bytes = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
+    for (const byte of bytes) {
+      visitor.write(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('ends with the emulator, whoever was connected and had not said a word', async () => {
+    using silent = await rawVisitor(port);
+    using undecided = await rawVisitor(port);
+    undecided.write('\x16');
+    using secure = await handshake(port, 'localhost');
+    const ended = Promise.all([silent.ended(), undecided.ended(), once(secure.socket, 'close')]);
+    await under_test.emulator.close();
+    await ended;
+    await expect(once(connect({ host: '127.0.0.1', port }), 'connect')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('lets who says nothing, or ends at once, go without a trace', async () => {
+    using visitor = await rawVisitor(port);
+    visitor.socket.end();
+    expect(await visitor.ended()).toBe('');
+    expect((await visitPlainly('unknown.example')).status).toBe(404);
+    expect(under_test.logged).toEqual([]);
+  });
+});
+
+describe('a certificate', () => {
+  it('is there for what is served and nothing else, from when it is served until it is not', async () => {
+    const { id } = (await under_test.api('POST /domains', { hostname: HOST })).body;
+    const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
+    const error = async (name: string) => {
+      using made = await handshake(port, name, { ca });
+      return made.error;
+    };
+    for (const name of [
+      HOST,
+      'unknown.acme.com',
+      `unknown.acme.com.localhost`,
+      'x.localhost',
+      '127.0.0.1.localhost',
+    ]) {
+      expect(await error(name)).toMatchObject(refused);
+    }
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect((await visit(HOST)).status).toBe(200);
+    await under_test.emulator.hold(HOST);
+    expect((await visit(HOST)).status).toBe(451);
+    await under_test.emulator.release(HOST);
+    await under_test.control('POST /clock/advance', { until: 'idle' });
+    expect((await visit(HOST)).status).toBe(200);
+    expect((await under_test.api(`DELETE /domains/${id}`)).status).toBeLessThan(300);
+    await expect.poll(() => error(HOST)).toMatchObject(refused);
+    expect(under_test.logged).toEqual([]);
+  });
+
+  it('is gone after a reset', async () => {
+    await active();
+    expect((await visit(HOST)).status).toBe(200);
+    await under_test.emulator.reset();
+    await expect(visit(HOST)).rejects.toThrow('handshake failure');
+  });
+
+  it('is not shown to who names nobody; localhost itself is told that nothing is there', async () => {
+    using nobody = await handshake(port, '');
+    expect(nobody.error).not.toBeNull();
+    expect((await visit('localhost', `localhost:${port}`)).status).toBe(404);
+  });
+
+  it('is no key to another hostname: that is 421', async () => {
+    await active();
+    await active('jobs.acme.com');
+    expect((await visit(HOST, 'jobs.acme.com')).status).toBe(421);
+    expect((await visit(HOST, `${HOST}.localhost`)).status).toBe(421);
+  });
+
+  it('is the same connection after connection, while nothing changes', async () => {
+    await active();
+    const serial = async () => {
+      using made = await handshake(port, HOST, { ca });
+      return made.certificate.serialNumber;
+    };
+    const [first, ...others] = [await serial(), ...(await Promise.all([serial(), serial(), serial()]))];
+    expect(first).toMatch(/^7F/);
+    for (const other of others) expect(other).toBe(first);
+  });
+});
+
+test('a request that came by HTTPS is replayed by HTTPS', async () => {
+  await active();
+  await visit(HOST, HOST, '/again');
+  const [seen] = under_test.emulator.requests();
+  const replayed = await under_test.control(`POST /requests/${seen?.request_id}/replay`);
+  expect(replayed).toMatchObject({ status: 200, body: { status: 200 } });
+  expect(forwardedProto()).toEqual(['https', 'https']);
+});
+
+test('www of an apex is redirected to the apex, by HTTPS at the same port', async () => {
+  await active('acme.com', { apex_redirect: 'www' });
+  const host = 'www.acme.com.localhost';
+  using made = await handshake(port, host, { ca, ALPNProtocols: ['http/1.1'] });
+  made.socket.write(`GET /a?b HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(made.socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 308 /);
+  expect(answer.toLowerCase()).toContain(`location: https://acme.com.localhost:${port}/a?b\r\n`);
+});
+
+describe('a WebSocket', () => {
+  /** Sends one short text back. */
+  async function echoOrigin() {
+    const server = createServer();
+    server.on('upgrade', (req, socket) => {
+      const accept = createHash('sha1').update(
+        `${req.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`,
+      );
+      socket.on('error', () => socket.destroy());
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept.digest('base64')}\r\n\r\n`,
+      );
+      socket.once('data', (frame: Buffer) => {
+        const mask = frame.subarray(2, 6);
+        const said = frame.subarray(6).map((byte, i) => byte ^ (mask[i % 4] ?? 0));
+        socket.end(Buffer.concat([Buffer.from([0x81, said.length]), said, Buffer.from([0x88, 0])]));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      [Symbol.asyncDispose]: async () => void server.close(),
+    };
+  }
+
+  it.each(['ws', 'wss'])('goes through by %s, and is listed as it was forwarded', async (scheme) => {
+    await using origin = await echoOrigin();
+    const id = await active(HOST, { origin: origin.url });
+    // Not every system's resolver knows what is below localhost.
+    const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
+      ca,
+      lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    };
+    const dispatcher = new Agent({ connect: lookup, allowH2: false });
+    const socket = new WebSocket(`${scheme}://${HOST}.localhost:${port}/chat?a=b`, { dispatcher });
+    const said = once(socket, 'message');
+    await once(socket, 'open');
+    socket.send('Hello');
+    expect((await said)[0].data).toBe('Hello');
+    await once(socket, 'close');
+    await dispatcher.close();
+    const [seen] = under_test.emulator.requests();
+    expect(seen).toMatchObject({ host: HOST, path: '/chat?a=b', domain_id: id, status: 101 });
+    const headers = new Map(seen?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(headers.get('x-forwarded-proto')).toBe(scheme === 'wss' ? 'https' : 'http');
+    expect(headers.get('x-service-signature')).toMatch(/^v1=[0-9a-f]{64}$/);
+    expect(headers.get('sec-websocket-version')).toBe('13');
+  });
+});
+
+describe('with programs that are told of the authority', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'edge-https-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('curl opens the hostname below localhost, and the bare one, and nothing without being told', async () => {
+    await active();
+    const file = path.join(folder, 'ca.pem');
+    writeFileSync(file, ca);
+    const curl = async (...args: string[]) =>
+      (await promisify(execFile)('curl', ['-sS', '-o', '-', '-w', '%{http_code} %{http_version}', ...args]))
+        .stdout;
+    const resolve = (name: string) => ['--resolve', `${name}:${port}:127.0.0.1`, `https://${name}:${port}/`];
+    expect(await curl('--cacert', file, ...resolve(`${HOST}.localhost`))).toMatch(/200 2$/);
+    expect(await curl('--cacert', file, ...resolve(HOST))).toMatch(/200 2$/);
+    await expect(curl(...resolve(HOST))).rejects.toMatchObject({ code: 60 });
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+/** Parts are loaded when they are first needed: by many at once, each has its answer. */
+test('the first requests come all at once, to every part', async () => {
+  await using under_test = await emulatorUnderTest();
+  const { emulator, api, control } = under_test;
+  const asked = async (place: string) => (await fetch(emulator.url + place)).status;
+  const many = <T>(ask: (place: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)));
+  const [created, statuses, documents, guides, pages] = await Promise.all([
+    many((n) => api('POST /domains', { hostname: `first-${n}.acme.com` })),
+    many(() => control('GET /status')),
+    many(() => asked('/v1/openapi.json')),
+    many(() => asked('/docs/emulator')),
+    many(() => asked('/_emulator/ui')),
+  ]);
+  expect(new Set(created.map(({ body }) => body.id)).size).toBe(20);
+  expect(created.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+  expect(new Set(statuses.map(({ body }) => body['app_id']))).toEqual(new Set([emulator.app_id]));
+  for (const list of [documents, guides, pages]) expect(new Set(list)).toEqual(new Set([200]));
+  const connect = await many(async (n) => (await fetch(String(created[n]?.body['connect_url']))).status);
+  expect(new Set(connect)).toEqual(new Set([200]));
+});
+
+test('the first webhooks leave all at once', async () => {
+  await using receiver = await startReceiver();
+  await using under_test = await emulatorUnderTest({ webhook: receiver.url });
+  const hostnames = Array.from({ length: 20 }, (_, n) => `first-${n}.acme.com`);
+  await Promise.all(hostnames.map((hostname) => under_test.api('POST /domains', { hostname })));
+  await under_test.emulator.clock.advance(0);
+  expect(receiver.arrivals.map(({ hostname }) => hostname).sort()).toEqual(hostnames.toSorted());
+});
+
+test('seeds that come at once are applied one after the other', async () => {
+  await using under_test = await emulatorUnderTest();
+  const { emulator, api } = under_test;
+  const hostnames = Array.from({ length: 10 }, (_, n) => `seeded-${n}.acme.com`);
+  await Promise.all(
+    hostnames.map((hostname) => emulator.seed({ domains: [{ hostname, status: 'active' }] })),
+  );
+  const { data } = (await api('GET /domains?status=active')).body;
+  expect(data).toHaveLength(10);
+});
+
+test('an emulator that nobody has asked anything has loaded nothing of what answers', () => {
+  const file = path.resolve(import.meta.dirname, '../../dist/meta.json');
+  const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
+  const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === 'emulator/run-emulator.ts');
+  const loaded = new Set([first ?? '']);
+  for (const name of loaded) {
+    for (const { path: next, kind } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement') loaded.add(next);
+  }
+  const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
+  expect(inputs).toContain('emulator/main.ts');
+  const answering =
+    /node_modules\/(?:zod|h3|srvx|undici|react|yaml|chokidar)\/|emulator\/control\/routes|emulator\/inspector/;
+  expect(inputs.filter((input) => answering.test(input))).toEqual([]);
+});
+
+/** esbuild's account of what is in each bundle, and what each loads. */
+interface Bundles {
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }
+  >;
+}

@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** What the inspector takes: seeds, states, the terms of the account. */
+let browser: Browser | null;
+let under_test: InspectorUnderTest;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+}, INSTALL_MS_MAX);
+
+beforeEach(async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  under_test = await inspectorUnderTest(browser);
+  return () => under_test[Symbol.asyncDispose]();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const tile = (page: Page, text: string) => page.locator('.tile', { hasText: 'domains' }).getByText(text);
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+test('a seed is typed, with the keyboard alone, and told with its lines where it is wrong', async () => {
+  await under_test.open('', async (page) => {
+    await button(page, 'Apply a seed…').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
+    await dialog.waitFor();
+    await page.keyboard.insertText('domains:\n  - hostname: careers.acme.com\n    statsu: active\n');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').filter({ hasText: 'seed.yaml:3: ' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'did you mean status?' }).waitFor();
+    await dialog
+      .getByLabel('Seed, YAML or JSON')
+      .fill('domains: [{ hostname: careers.acme.com, status: active }]');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await said(page, 'The seed is applied.');
+    await tile(page, '1').waitFor();
+    expect((await under_test.api('GET /domains')).body.data[0]?.status).toBe('active');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Apply a seed…');
+  });
+});
+
+test('a seed comes from a file, whose name its errors have', async () => {
+  await under_test.open('', async (page) => {
+    await button(page, 'Apply a seed…').click();
+    const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
+    await dialog
+      .getByLabel('From a file')
+      .setInputFiles(file('mine.yaml', 'domains:\n  - hostname: co.uk\n'));
+    await expect.poll(() => dialog.getByLabel('Seed, YAML or JSON').inputValue()).toContain('co.uk');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'mine.yaml:2: domains[0].hostname' }).waitFor();
+    await dialog
+      .getByLabel('From a file')
+      .setInputFiles(file('mine.json', '{"domains":[{"hostname":"a.acme.com"}],"apps":[{"name":"Other"}]}'));
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await said(page, /The seed is applied/);
+    await page.getByRole('heading', { name: 'Other' }).waitFor();
+  });
+});
+
+test('a state is exported and imported again; what is none changes nothing', async () => {
+  await under_test.add('careers.acme.com');
+  await under_test.open('', async (page) => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export' }).click();
+    const exported = await (await download).path();
+    await under_test.emulator.reset();
+    await tile(page, '0').waitFor();
+
+    await button(page, 'Import…').click();
+    const dialog = page.getByRole('dialog', { name: 'Import a state' });
+    const field = dialog.getByLabel('An exported state');
+    const give = async (chosen: Parameters<typeof field.setInputFiles>[0]) => {
+      await field.setInputFiles(chosen);
+      await dialog.getByRole('button', { name: 'Import' }).click();
+    };
+    await give(file('notes.txt', 'no state'));
+    await dialog.getByRole('alert').filter({ hasText: 'no JSON document' }).waitFor();
+    await give(file('other.json', '{"format":1}'));
+    await dialog.getByRole('alert').filter({ hasText: 'not what GET /_emulator/export answers' }).waitFor();
+    await give(exported);
+    await said(page, /Everything is as .* has it/);
+    await tile(page, '1').waitFor();
+  });
+});
+
+test('the account of the default app is changed, and only what is changed is sent', async () => {
+  const account = async () => (await under_test.control('PATCH /account', {})).body;
+  const before = await account();
+  await under_test.open('', async (page) => {
+    await button(page, 'Account…').click();
+    const dialog = page.getByRole('dialog', { name: 'Account of the default app' });
+    await dialog.getByLabel('Plan').selectOption('growth');
+    await dialog.getByLabel('card on file').uncheck();
+    await dialog.getByLabel('suspended').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'The account is changed.');
+    await page.getByText('plan growth').waitFor();
+    await page.locator('.pill', { hasText: 'no card' }).waitFor();
+    expect(await account()).toEqual({ ...before, plan: 'growth', card_on_file: false, suspended: true });
+
+    await button(page, 'Account…').click();
+    await dialog.getByLabel('suspended').uncheck();
+    await dialog.getByLabel('Trial ends, empty for none').fill('2031-02-03T04:05:06');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const ends_at = await page.evaluate("new Date('2031-02-03T04:05:06').toISOString()");
+    await expect.poll(account).toMatchObject({ trial_ends_at: ends_at, suspended: false, plan: 'growth' });
+    await page.locator('.facts', { hasText: 'trial ends' }).waitFor();
+
+    await button(page, 'Account…').click();
+    await dialog.getByLabel('Trial ends, empty for none').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await account())['trial_ends_at']).toBe(null);
+  });
+});

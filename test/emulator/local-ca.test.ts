@@ -1,0 +1,181 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLocalCa } from '../../emulator/local-ca.ts';
+import { startEmulator } from '../../emulator/start.ts';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import { T0 } from '../core/sample-domain.ts';
+
+const HOST = 'careers.acme.com.localhost';
+let folder: string;
+let now = T0;
+const clock = { now: () => now };
+
+beforeEach(() => {
+  now = T0;
+  folder = path.join(mkdtempSync(path.join(tmpdir(), 'local-ca-')), 'state');
+});
+afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
+
+const inFolder = (name: string) => path.join(folder, name);
+
+test('openssl verifies what it issues, strictly, for that name and no other, and for servers alone', () => {
+  const ca = createLocalCa(folder, { now: () => Date.now() });
+  const { chain, private_key, serial } = ca.issue(HOST);
+  writeFileSync(inFolder('leaf.pem'), chain);
+  const verify = (...args: string[]) =>
+    execFileSync(
+      'openssl',
+      ['verify', '-x509_strict', '-CAfile', ca.file ?? '', ...args, inFolder('leaf.pem')],
+      {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    );
+  expect(verify('-verify_hostname', HOST, '-purpose', 'sslserver')).toContain('OK');
+  expect(() => verify('-verify_hostname', 'careers.acme.com')).toThrow('hostname mismatch');
+  expect(() => verify('-purpose', 'smimesign')).toThrow('purpose');
+  const leaf = new X509Certificate(chain);
+  expect(leaf.subjectAltName).toBe(`DNS:${HOST}`);
+  expect(leaf.ca).toBe(false);
+  expect(leaf.serialNumber.toLowerCase()).toBe(serial);
+  expect(private_key).toContain('BEGIN PRIVATE KEY');
+});
+
+test('the authority makes no other authority, and neither it nor what it issues lasts longer than 90 days', () => {
+  const ca = createLocalCa(null, clock);
+  const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
+    input: ca.certificate,
+    encoding: 'utf8',
+  });
+  expect(shown).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/);
+  expect(shown).toMatch(/Key Usage: critical\s+Certificate Sign\n/);
+  expect(shown).toMatch(/Extended Key Usage:\s+TLS Web Server Authentication\n/);
+  for (const pem of [ca.certificate, ca.issue(HOST).chain]) {
+    const { validFromDate, validToDate } = new X509Certificate(pem);
+    expect(validFromDate.getTime()).toBeLessThan(T0);
+    expect(validToDate.getTime()).toBe(T0 + 90 * DAY_MS);
+  }
+});
+
+test('each name has a key and a certificate of its own', () => {
+  const ca = createLocalCa(null, clock);
+  const [one, other] = [ca.issue(HOST), ca.issue('jobs.acme.com')];
+  expect(one.private_key).not.toBe(other.private_key);
+  expect(one.serial).not.toBe(other.serial);
+  expect(new X509Certificate(other.chain).checkIssued(new X509Certificate(ca.certificate))).toBe(true);
+});
+
+describe('in a folder', () => {
+  test('it is made when it is needed, and only its owner can read the key', () => {
+    const ca = createLocalCa(folder, clock);
+    expect(ca.file).toBe(inFolder('emulator-ca.pem'));
+    expect(() => readdirSync(folder)).toThrow('ENOENT');
+    expect(ca.certificate).toBe(readFileSync(inFolder('emulator-ca.pem'), 'utf8'));
+    expect(readdirSync(folder).sort()).toEqual(['emulator-ca.key', 'emulator-ca.pem']);
+    expect(statSync(inFolder('emulator-ca.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readFileSync(inFolder('emulator-ca.pem'), 'utf8')).not.toContain('PRIVATE');
+  });
+
+  test('it is the same for every emulator, and its certificate comes back where somebody removed it', () => {
+    const { certificate } = createLocalCa(folder, clock);
+    rmSync(inFolder('emulator-ca.pem'));
+    const again = createLocalCa(folder, clock);
+    expect(again.certificate).toBe(certificate);
+    expect(readFileSync(again.file ?? '', 'utf8')).toBe(certificate);
+    expect(new X509Certificate(again.issue(HOST).chain).checkIssued(new X509Certificate(certificate))).toBe(
+      true,
+    );
+  });
+
+  test('in its last week another one takes its place, in an emulator that runs too', () => {
+    const ca = createLocalCa(folder, clock);
+    const { certificate } = ca;
+    now = T0 + 83 * DAY_MS - 1;
+    expect(ca.certificate).toBe(certificate);
+    now += 1;
+    expect(ca.certificate).not.toBe(certificate);
+    expect(createLocalCa(folder, clock).certificate).toBe(ca.certificate);
+    expect(new X509Certificate(ca.certificate).subject).not.toBe(new X509Certificate(certificate).subject);
+  });
+
+  test('where several processes make it at once, all have the one that was first', async () => {
+    const module = pathToFileURL(path.resolve(import.meta.dirname, '../../emulator/local-ca.ts')).href;
+    const script = `
+      const { createLocalCa } = await import(${JSON.stringify(module)});
+      process.stdin.once('data', () => {
+        console.log(createLocalCa(${JSON.stringify(folder)}, Date).certificate);
+        process.exit();
+      });
+      console.log('ready');`;
+    const children = Array.from({ length: 5 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+    const said = children.map(({ stdout }) => text(stdout));
+    for (const { stdin } of children) stdin.write('now');
+    expect(new Set(await Promise.all(said))).toEqual(
+      new Set([`${createLocalCa(folder, clock).certificate}\n`]),
+    );
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no key', 'x'],
+    ['the certificate of another key', null],
+  ])('a file with %s is replaced', (_, content) => {
+    const ca = createLocalCa(folder, clock);
+    const { certificate } = ca;
+    const key = readFileSync(inFolder('emulator-ca.key'), 'utf8').slice(0, -certificate.length);
+    writeFileSync(inFolder('emulator-ca.key'), content ?? key + createLocalCa(null, clock).certificate);
+    const next = createLocalCa(folder, clock);
+    expect(next.certificate).not.toBe(certificate);
+    expect(createLocalCa(folder, clock).certificate).toBe(next.certificate);
+  });
+
+  test('a folder that cannot be written is an error that names it', () => {
+    writeFileSync(path.join(path.dirname(folder), 'file'), '');
+    const ca = createLocalCa(path.join(path.dirname(folder), 'file'), clock);
+    expect(() => ca.certificate).toThrow(/ENOTDIR|EEXIST/);
+  });
+});
+
+describe('an emulator', () => {
+  test('makes none until somebody asks for it', async () => {
+    await using emulator = await startEmulator({ ca_folder: folder });
+    await fetch(emulator.edge_url);
+    await fetch(`${emulator.url}/_emulator/status`);
+    expect(() => readdirSync(folder)).toThrow('ENOENT');
+    const answer = await fetch(`${emulator.url}/_emulator/ca`);
+    expect(await answer.json()).toEqual({ certificate: emulator.ca, file: inFolder('emulator-ca.pem') });
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test('without a folder keeps it in memory, and another one has another', async () => {
+    await using emulator = await startEmulator();
+    await using other = await startEmulator();
+    const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
+    expect(answer.headers.get('content-type')).toBe('application/pem-certificate-chain');
+    expect(await answer.text()).toBe(emulator.ca);
+    expect((await (await fetch(`${emulator.url}/_emulator/ca`)).json()) as object).toMatchObject({
+      file: null,
+    });
+    expect(other.ca).not.toBe(emulator.ca);
+  });
+
+  test('shows it to no page of another origin', async () => {
+    await using emulator = await startEmulator();
+    const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
