@@ -2,10 +2,9 @@ import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../shared/client/client.ts';
 import { isPlain } from './base-url.ts';
-
+import { emulatorBeside } from './emulator-beside.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from './output.ts';
-
 import { patientFetch } from './patient-fetch.ts';
 import { configWarning, resolveSettings, type Settings, type SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
@@ -46,6 +45,8 @@ export abstract class BaseCommand extends Command {
     if (warning) this.output.note(warning);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
+    const beside = this.output.json ? null : await emulatorBeside(settings, this.world);
+    if (beside) this.output.note(beside);
     // A person waits here: what cannot be had soon is said, and its exit code tells a script.
     const { sleep } = this.world;
     const fetch = patientFetch(base_url, this.output.note);

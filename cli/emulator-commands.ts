@@ -66,6 +66,10 @@ export const EMULATOR_COMMANDS: CommandMap = {
     'Take a domain through one transition',
     async () => (await import('./commands/emulator/trigger.ts')).EmulatorTrigger,
   ),
+  'emulator:trust': entry(
+    "Show how to trust the edge's HTTPS, and how to undo it",
+    async () => (await import('./commands/emulator/trust.ts')).EmulatorTrust,
+  ),
 };
 
 function entry(summary: string, load: CommandEntry['load']): CommandEntry {

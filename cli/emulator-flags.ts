@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { Emulator, EmulatorOptions } from '../emulator/start.ts';
+import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import type { RunningEmulator } from '../emulator/run-emulator.ts';
+import type { ShownEmulator } from '../emulator/shown-emulator.ts';
 import { CliError } from './cli-error.ts';
 
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
@@ -19,7 +21,7 @@ export const emulatorFlags = {
     summary: 'What to start with, and what a reset goes back to: YAML or JSON, applied again when it changes',
     helpValue: '<file>',
   }),
-  'seed-ids': string({ summary: 'Make the same ids in every run', helpValue: '<text>' }),
+  'seed-ids': string({ summary: 'Make the same ids, keys and secrets in every run', helpValue: '<text>' }),
 };
 
 export const ephemeralFlag = { ephemeral: boolean({ summary: 'Keep the state in memory only' }) };
@@ -35,12 +37,14 @@ interface Flags {
 }
 
 /** What the command that starts one adds. */
-export interface StartOptions extends Pick<EmulatorOptions, 'on_stop'> {
+export interface StartOptions extends Pick<EmulatorOptions, 'on_stop' | 'ca_folder'> {
   /** Null keeps the state in memory. */
   file: string | null;
   /** Where the flags' paths begin. */
   cwd: string;
 }
+
+export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'load'> {}
 
 /**
  * Starts an emulator inside this process.
@@ -48,8 +52,8 @@ export interface StartOptions extends Pick<EmulatorOptions, 'on_stop'> {
  */
 export async function startEmulatorWith(
   flags: Flags,
-  { file, cwd, on_stop }: StartOptions,
-): Promise<Emulator> {
+  { file, cwd, ...given }: StartOptions,
+): Promise<StartedEmulator> {
   const clock = (['real', 'auto', 'frozen'] as const).find((mode) => mode === flags.clock);
   const options: EmulatorOptions = {
     port: flags.port,
@@ -61,11 +65,13 @@ export async function startEmulatorWith(
     ...(clock !== undefined && { clock }),
     ...(flags.seed !== undefined && { seed: path.resolve(cwd, flags.seed) }),
     ...(flags['seed-ids'] !== undefined && { seed_ids: flags['seed-ids'] }),
-    ...(on_stop !== undefined && { on_stop }),
+    ...given,
   };
-  const { startEmulator } = await import('../emulator/start.ts');
+  const { runEmulator } = await import('../emulator/run-emulator.ts');
+  const { showEmulator } = await import('../emulator/shown-emulator.ts');
   try {
-    return await startEmulator(options);
+    const running = await runEmulator(options);
+    return Object.assign(showEmulator(running), { load: running.load });
   } catch (error) {
     throw startError(error);
   }

@@ -12,6 +12,8 @@ export interface World {
   sleep(wait_ms: number): Promise<void>;
   /** Calls back on the first Ctrl-C; the answer takes the listener off again. */
   onInterrupt(listener: () => void): () => void;
+  /** Stops the job that this process is of, as Ctrl-Z does where the terminal is not read key by key; returns when it goes on. */
+  stopJob(): void;
   exit(code: number): void;
 }
 
@@ -36,6 +38,10 @@ export function systemWorld(): World {
     onInterrupt(listener) {
       process.once('SIGINT', listener);
       return () => process.off('SIGINT', listener);
+    },
+    stopJob() {
+      // All of the group: whoever started us waits for us. Where no shell could let it go on, the system does not stop it.
+      if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
     exit: (code) => process.exit(code),
   };

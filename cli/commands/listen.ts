@@ -24,9 +24,6 @@ import {
 import { readKeys } from '../listen/read-keys.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 
-/** What is there already is read, to be told apart from what comes: times alone do not where a clock stands still. */
-const BACKLOG = 100;
-
 export class Listen extends BaseCommand {
   static override description =
     "Forwards the events of the app to an address on this machine, with their original bodies, signed with a secret of this session, which it prints first. The events of a domain come in order: one that is answered with an error holds up the later ones until r repeats it or s skips it; without a terminal it is passed over. While nobody listens there, it waits. Losses of the connection are bridged. The app's own webhook URL is neither used nor changed. Ctrl-C ends it.";
@@ -103,7 +100,7 @@ export class Listen extends BaseCommand {
       source: events,
       query: { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) },
       since,
-      backlog: BACKLOG,
+      backlog: 0,
       elapsed_ms: world.elapsed_ms,
       ...pacer,
     });
@@ -112,7 +109,7 @@ export class Listen extends BaseCommand {
     const endKeys = has_keys ? readKeys(world, (key) => this.#press(key, lanes, pacer)) : () => undefined;
     try {
       await Promise.race([
-        handOn(feed, { skips_first: since === null, onBegun, add: lanes.add, note: output.note }),
+        handOn(feed, { onBegun, add: lanes.add, note: output.note }),
         failed.promise,
         ringOnEvents(following, pacer).then(() => failed.promise),
       ]);

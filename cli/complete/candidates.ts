@@ -1,9 +1,10 @@
+import { findRunningEmulator } from '../../emulator/state-file.ts';
 import type { CommandClass } from '../base-command.ts';
 import { readUserConfig } from '../config-file.ts';
 import type { CliConfig } from '../oclif-config.ts';
 import type { SettingsFlags } from '../settings.ts';
 import type { World } from '../world.ts';
-import { SHELLS } from './shell-scripts.ts';
+import type { RemoteSource } from './remote-values.ts';
 
 /** A word that could stand next, and what it is. */
 export interface Candidate {
@@ -11,9 +12,9 @@ export interface Candidate {
   about?: string;
 }
 
-type Source = 'domains' | 'events' | 'keys' | 'profiles' | 'commands' | 'shells';
+type Source = RemoteSource | 'profiles' | 'commands';
 
-/** What a command's arguments are; an argument called `domain` is a domain everywhere. */
+/** What a command's arguments are, unless it names their values; an argument called `domain` is a domain everywhere. */
 const ARGUMENTS: Readonly<Record<string, Source>> = {
   'domains:wait': 'domains',
   'events:get': 'events',
@@ -21,7 +22,6 @@ const ARGUMENTS: Readonly<Record<string, Source>> = {
   'keys:revoke': 'keys',
   'profiles:remove': 'profiles',
   'profiles:use': 'profiles',
-  completion: 'shells',
   help: 'commands',
 };
 
@@ -94,12 +94,7 @@ async function ofCommand(
   const flag = takesValue(inline ? `--${inline[1]}` : words.at(-1));
   if (flag) {
     const [name, definition] = flag;
-    const options = 'options' in definition ? (definition.options ?? []) : [];
-    const source = FLAG_VALUES[name];
-    const values =
-      options.length > 0
-        ? options.map((value) => ({ value: String(value) }))
-        : await from(source, inline?.[2] ?? current);
+    const values = optionsOf(definition) ?? (await from(FLAG_VALUES[name], inline?.[2] ?? current));
     return inline ? values.map((each) => ({ ...each, value: `--${name}=${each.value}` })) : values;
   }
   if (current.startsWith('-')) {
@@ -108,21 +103,38 @@ async function ofCommand(
       .filter(([name, flag]) => ('multiple' in flag && flag.multiple) || !given.has(`--${name}`))
       .map(([name, { summary = '' }]) => ({ value: `--${name}`, about: summary }));
   }
-  const source = ARGUMENTS[id] ?? ('domain' in command.args ? 'domains' : undefined);
   const positional = words.filter(
     (word, index) => !word.startsWith('-') && takesValue(words[index - 1]) === undefined,
   );
-  const has_room = command.strict === false || positional.length < Object.keys(command.args).length;
-  return has_room ? (await from(source, current)).filter(({ value }) => !positional.includes(value)) : [];
+  const named = Object.entries(command.args);
+  const [name, argument] =
+    named[positional.length] ?? (command.strict === false ? named.at(-1) : undefined) ?? [];
+  if (argument === undefined && command.strict !== false) return [];
+  const source = ARGUMENTS[id] ?? (name === 'domain' ? 'domains' : undefined);
+  const values = optionsOf(argument) ?? (await from(source, current));
+  return values.filter(({ value }) => !positional.includes(value));
 
   async function from(kind: Source | undefined, prefix: string): Promise<Candidate[]> {
     if (kind === undefined) return [];
-    if (kind === 'shells') return SHELLS.map((value) => ({ value }));
     if (kind === 'commands') return nextWords(words, config);
     if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
     const { remoteValues } = await import('./remote-values.ts');
-    return remoteValues(kind, prefix, settings, world);
+    // Commands of the emulator take its domains, whatever server the others talk to.
+    const emulator = id.startsWith('emulator:') ? await findRunningEmulator(world.env) : null;
+    return remoteValues(
+      kind,
+      prefix,
+      { ...settings, 'base-url': settings['base-url'] ?? emulator?.url },
+      world,
+    );
   }
+}
+
+/** The values that a flag or an argument names itself; null where there are none. */
+function optionsOf(definition: object | undefined): Candidate[] | null {
+  if (definition === undefined || !('options' in definition) || !Array.isArray(definition.options))
+    return null;
+  return definition.options.map((value) => ({ value: String(value) }));
 }
 
 function flagValue(name: string, words: readonly string[]): string | undefined {

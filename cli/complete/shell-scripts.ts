@@ -24,13 +24,19 @@ _nameplate() {
 if [[ "\${funcstack[1]}" = "_nameplate" ]]; then _nameplate "$@"; else compdef _nameplate nameplate; fi`,
   fish: `function __nameplate_complete
   set -l words (commandline -opc) (commandline -ct)
-  nameplate __complete $words[2..-1] 2>/dev/null
+  set -l found (nameplate __complete $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c nameplate -a '(__nameplate_complete)'`,
+complete -c nameplate -f -a '(__nameplate_complete)'`,
   powershell: `Register-ArgumentCompleter -Native -CommandName nameplate -ScriptBlock {
   param($word, $ast, $cursor)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '' }
+  # Before PowerShell 7.3 an empty argument does not arrive; nameplate takes = for one.
+  if ($word -eq '') { $words += '=' }
   nameplate __complete @words 2>$null | ForEach-Object {
     $value, $about = $_ -split "\`t", 2
     if (-not $about) { $about = $value }
@@ -44,5 +50,5 @@ export const SHELL_SETUP: Readonly<Record<Shell, string>> = {
   bash: 'echo \'eval "$(nameplate completion bash)"\' >> ~/.bashrc',
   zsh: 'echo \'eval "$(nameplate completion zsh)"\' >> ~/.zshrc, after compinit',
   fish: 'nameplate completion fish > ~/.config/fish/completions/nameplate.fish',
-  powershell: 'nameplate completion powershell >> $PROFILE',
+  powershell: "Add-Content $PROFILE 'nameplate completion powershell | Out-String | Invoke-Expression'",
 };

@@ -26,6 +26,13 @@ export interface EventsRead {
   gap: Gap | null;
 }
 
+interface Found {
+  /** Newest first. */
+  events: EventResource[];
+  /** There were more than one look pages through. */
+  is_cut: boolean;
+}
+
 /** Events that were not read: those between two that were. */
 export interface Gap {
   /** The last one before the gap; null when it is open to the past. */
@@ -49,14 +56,13 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   const known = new Map<string, string>();
   const pending = new Map<string, number>();
   let newest: EventResource | null = null;
-  /** Older events than this are of the past, and none of ours. */
-  let floor = { at: since ?? Number.NEGATIVE_INFINITY, id: '' };
+  /** What was created before is of the past, and none of ours. */
+  let floor_at = since ?? Number.NEGATIVE_INFINITY;
   let has_begun = false;
 
   return {
     async read() {
-      const is_first = !has_begun;
-      const found = await (is_first ? readFirst() : readSince(lowest(), POLL_EVENTS));
+      const found = has_begun ? await readSince(lowest(), POLL_EVENTS) : await readFirst();
       has_begun = true;
       const fresh = found.events.filter(({ id }) => !known.has(id)).reverse();
       const changed = found.events.filter(hasChanged);
@@ -64,27 +70,33 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
       changed.push(...(await askPending(new Set(found.events.map(({ id }) => id)))));
       const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
       newest = newestOf(newest, fresh);
-      if (is_first && since === null) {
-        const [oldest] = fresh;
-        const start = backlog === 0 ? newest : oldest;
-        if (start && (backlog === 0 || found.has_more))
-          floor = { at: Date.parse(start.created_at), id: start.id };
-        if (backlog === 0) return { events: [], changed: [], gap: null };
-      }
       return { events: fresh, changed, gap };
     },
   };
 
-  async function readFirst() {
-    if (since !== null) return readSince(floor, PAGE_EVENTS);
+  async function readFirst(): Promise<Found> {
+    if (since !== null) return readSince(floor_at, PAGE_EVENTS);
     const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
-    return { events: data, is_cut: false, has_more: next_cursor !== null };
+    if (next_cursor !== null) await noteBehind(data, next_cursor);
+    if (backlog > 0) return { events: data, is_cut: false };
+    for (const event of data) note(event);
+    newest = data[0] ?? null;
+    return { events: [], is_cut: false };
   }
 
-  /** Newest first, down to a place. */
-  async function readSince(place: { at: number; id: string }, limit: number) {
+  /** Of events of one instant nothing tells which was first: where a clock stands still, all that are there have to be known. */
+  async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
+    const [last_at, first_at] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
+    const is_one_instant = last_at === first_at;
+    floor_at = (last_at ?? 0) + (is_one_instant ? 0 : 1);
+    if (!is_one_instant) return;
+    for (const event of (await readSince(floor_at, PAGE_EVENTS, cursor)).events) note(event);
+  }
+
+  /** Newest first, down to an instant. @param from a cursor to begin at. */
+  async function readSince(at: number, limit: number, from: string | null = null): Promise<Found> {
     const events: EventResource[] = [];
-    let cursor: string | null = null;
+    let cursor = from;
     for (;;) {
       const page: Awaited<ReturnType<EventSource['list']>> = await source.list({
         ...query,
@@ -92,18 +104,16 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
         ...(cursor !== null && { cursor }),
       });
       // What is older and known is on the page anyway, and tells how its delivery goes.
-      events.push(...page.data.filter((event) => known.has(event.id) || !isOlder(event, place)));
+      events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
       const is_last = page.next_cursor === null || page.next_cursor === cursor;
-      if (is_last || page.data.some((event) => isOlder(event, place)))
-        return { events, is_cut: false, has_more: !is_last };
-      if (events.length >= EVENTS_PER_READ_MAX) return { events, is_cut: true, has_more: true };
+      if (is_last || page.data.some((event) => createdAt(event) < at)) return { events, is_cut: false };
+      if (events.length >= EVENTS_PER_READ_MAX) return { events, is_cut: true };
       cursor = page.next_cursor;
     }
   }
 
-  function lowest(): { at: number; id: string } {
-    const at = newest === null ? floor.at : Date.parse(newest.created_at) - OVERLAP_MS;
-    return at > floor.at ? { at, id: '' } : floor;
+  function lowest(): number {
+    return newest === null ? floor_at : Math.max(floor_at, createdAt(newest) - OVERLAP_MS);
   }
 
   function hasChanged(event: EventResource): boolean {
@@ -152,15 +162,14 @@ export function summaryOf({ deliveries: _, body: __, ...event }: EventDetail): E
   return event;
 }
 
-function isOlder({ created_at, id }: EventResource, place: { at: number; id: string }): boolean {
-  const at = Date.parse(created_at);
-  return at < place.at || (at === place.at && id < place.id);
+function createdAt({ created_at }: EventResource): number {
+  return Date.parse(created_at);
 }
 
 function newestOf(newest: EventResource | null, fresh: readonly EventResource[]): EventResource | null {
   const last = fresh.at(-1);
   if (newest === null || last === undefined) return last ?? newest;
-  return isOlder(last, { at: Date.parse(newest.created_at), id: newest.id }) ? newest : last;
+  return createdAt(last) < createdAt(newest) ? newest : last;
 }
 
 function deliveryMark({ delivery }: EventResource): string {

@@ -1,4 +1,4 @@
-import { Box, type Key, Text, useInput, usePaste, useWindowSize } from 'ink';
+import { Box, type Key, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output.ts';
 import { drawFrame, type FrameTime } from './draw-frame.ts';
@@ -9,6 +9,8 @@ import type { ViewStore } from './view-store.ts';
 interface EventScreenProps {
   store: ViewStore;
   act(deed: Deed): void;
+  /** Returns when the job goes on. */
+  stopJob(): void;
   time(): FrameTime;
   paint: Output['paint'];
 }
@@ -19,16 +21,18 @@ const TICK_MS = 1_000;
 const KEYS_AT_ONCE_MAX = 8;
 
 /** The event view on a terminal: the state drawn, and keys taken to it. */
-export function EventScreen({ store, act, time, paint }: EventScreenProps) {
+export function EventScreen({ store, act, stopJob, time, paint }: EventScreenProps) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
+  const { suspendTerminal } = useApp();
   useTick();
   useEffect(() => store.dispatch({ kind: 'screen', size: { columns, rows } }), [store, columns, rows]);
 
   const press = (key: KeyPress) => {
-    const { actions, deed } = pressKey(store.get(), key);
+    const { actions, deed, stops_job } = pressKey(store.get(), key);
     for (const action of actions) store.dispatch(action);
     if (deed) act(deed);
+    if (stops_job) void suspendTerminal(stopJob);
   };
   useInput((input, key) => {
     const presses = pressesOf(input, key);

@@ -40,7 +40,9 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
     }
     const until_ms = elapsed_ms() + (wait_ms ?? 0);
     yield { kind: 'retrying', error, until_ms };
-    await pause(wait_ms ?? 0);
+    // Whoever hurries knows of a server that is there again, and of none that would take more than it said.
+    do await pause(until_ms - elapsed_ms());
+    while (error instanceof ApiError && !signal.aborted && elapsed_ms() < until_ms);
   }
 }
 

@@ -15,4 +15,5 @@ export const KEY_HELP: readonly { keys: string; does: string; emulator?: true }[
   { keys: '.', does: "move the emulator's clock to what is due next", emulator: true },
   { keys: '?', does: 'these keys' },
   { keys: 'q  Ctrl-C', does: 'leave' },
+  { keys: 'Ctrl-Z', does: 'to the shell; fg comes back' },
 ];

@@ -11,7 +11,7 @@ import type { EventRows } from './event-rows.ts';
 import { EventScreen } from './event-screen.tsx';
 import { summaryLines } from './event-summary.ts';
 import type { FeedItem } from './follow-events.ts';
-import type { Pacer } from './pacer.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import type { Deed } from './press-key.ts';
 import { createDeeds } from './view-deeds.ts';
 import { initialView } from './view-state.ts';
@@ -43,10 +43,13 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const store = createViewStore(initialView({ source, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
   let was_interrupted = false;
+  // Its pauses are not those of the polling, which a new event ends.
+  const acting = createPacer();
+  pacer.signal.addEventListener('abort', acting.stop);
   const deeds = createDeeds({
     store,
     // Somebody waits at the screen: what cannot be had soon is said.
-    client: createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep: pacer.pause }),
+    client: createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep: acting.pause }),
     pacer,
     emulator: () => emulator,
     secret,
@@ -58,15 +61,18 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     void deeds(deed);
   };
   const time = () => ({ now_ms: elapsed_ms(), now: new Date().toISOString() });
-  const screen = render(<EventScreen store={store} act={act} time={time} paint={output.paint} />, {
-    alternateScreen: true,
-    interactive: true,
-    incrementalRendering: true,
-    // Ctrl-C is a key like others here: it leaves, and the summary is printed.
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: 60,
-  });
+  const screen = render(
+    <EventScreen store={store} act={act} stopJob={world.stopJob} time={time} paint={output.paint} />,
+    {
+      alternateScreen: true,
+      interactive: true,
+      incrementalRendering: true,
+      // Ctrl-C is a key like others here: it leaves, and the summary is printed.
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: 60,
+    },
+  );
   try {
     // The others end it too, but only by a mistake of ours.
     await Promise.race([stopped(pacer), screen.waitUntilExit(), showFeed().then(() => stopped(pacer))]);

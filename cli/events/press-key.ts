@@ -28,6 +28,8 @@ export type Deed =
 export interface KeyOutcome {
   actions: readonly ViewAction[];
   deed?: Deed;
+  /** Gives the terminal back to the shell until the job goes on. */
+  stops_job?: true;
 }
 
 type KeyTable = Readonly<Record<string, (state: ViewState) => KeyOutcome>>;
@@ -35,6 +37,7 @@ type KeyTable = Readonly<Record<string, (state: ViewState) => KeyOutcome>>;
 /** What a key means where the state is. Pure: who called does the deed. */
 export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
   if (key.name === 'ctrl-c') return { actions: [], deed: { do: 'leave', interrupted: true } };
+  if (key.name === 'ctrl-z') return { actions: [], stops_job: true };
   if (state.panel.open === 'filter') return typeFilter(state.panel, key);
   const table = TABLES[state.panel.open];
   return (table[key.name] ?? table[key.text])?.(state) ?? NOTHING;

@@ -4,8 +4,6 @@ import type { FeedItem } from '../events/follow-events.ts';
 import { plainText } from '../plain-text.ts';
 
 interface HandOnOptions {
-  /** The first answer tells what was there before: it is not handed on. */
-  skips_first: boolean;
   /** Called with the first answer: from here on nothing is missed. */
   onBegun(): void;
   add(event: EventResource): void;
@@ -20,7 +18,7 @@ const SLEPT_MS = 60_000;
  * @throws ApiError when the API refuses; NetworkError when it never answered, which is most often a wrong address.
  */
 export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptions): Promise<void> {
-  const { skips_first, onBegun, add, note } = options;
+  const { onBegun, add, note } = options;
   let answered_at: number | null = null;
   let is_cut_off = false;
   for await (const item of feed) {
@@ -42,6 +40,6 @@ export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptio
       note(
         `More came than can be read at once: what was before ${plainText(item.gap.before.id)} is not forwarded.`,
       );
-    if (!is_first || !skips_first) for (const event of item.events) add(event);
+    for (const event of item.events) add(event);
   }
 }

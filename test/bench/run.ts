@@ -6,6 +6,7 @@ import { emulatorReady } from './emulator-ready.bench.ts';
 import { eventView } from './event-view.bench.ts';
 import { getDomain } from './get-domain.bench.ts';
 import { orderedDeliveries } from './ordered-deliveries.bench.ts';
+import { peerCommands } from './peer-commands.bench.ts';
 import { plainCommand } from './plain-command.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
 import { sampleApp } from './sample-app.bench.ts';
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'dns-checks': dnsChecks,
   'emulator-ready': emulatorReady,
   'plain-command': plainCommand,
+  'peer-commands': peerCommands,
   'sample-app': sampleApp,
   'event-view': eventView,
   'get-domain': getDomain,

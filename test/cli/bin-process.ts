@@ -23,12 +23,19 @@ export function emptyHome(): Record<string, string> {
   return { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, NAMEPLATE_STATE_DIR: home };
 }
 
-export function startBin(argv: string[], env: Record<string, string>, cwd = emptyFolder()): BinProcess {
+/** @param stdin what it reads; without it there is nothing to read. */
+export function startBin(
+  argv: string[],
+  env: Record<string, string>,
+  cwd = emptyFolder(),
+  stdin?: string,
+): BinProcess {
   const child = spawn(process.execPath, [BIN, ...argv], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(stdin);
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk) => {
@@ -59,8 +66,8 @@ export function startBin(argv: string[], env: Record<string, string>, cwd = empt
 }
 
 /** Runs the binary to its end. */
-export async function runBin(argv: string[], env: Record<string, string>, cwd?: string) {
-  await using bin = startBin(argv, env, cwd);
+export async function runBin(argv: string[], env: Record<string, string>, cwd?: string, stdin?: string) {
+  await using bin = startBin(argv, env, cwd, stdin);
   const exit = await bin.ended;
   return { exit, stdout: bin.stdout(), stderr: bin.stderr() };
 }

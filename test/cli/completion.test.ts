@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { SHELL_SCRIPTS, SHELLS } from '../../cli/complete/shell-scripts.ts';
+import { writeEmulatorState } from '../../emulator/state-file.ts';
 import { userConfig } from './config-folders.ts';
 import { startFakeApi } from './fake-api.ts';
 import { domainOf, eventOf, page, TEST_KEY } from './resources.ts';
@@ -24,6 +25,13 @@ test.each([
   ],
   [['domains', 'w'], ['wait']],
   [['emulator', 'clock', ''], ['advance']],
+  [
+    ['emulator', 'trigger', 'careers.acme.com', ''],
+    ['dns_gone', 'hold', 'delete'],
+  ],
+  [['emulator', 'trigger', 'careers.acme.com', '--reason', 'x', 'dns_g'], ['dns_gone']],
+  // An empty word, for a shell that loses it.
+  [['domains', '='], ['add']],
   [['help', 'domains', 'a'], ['add']],
   [['domains', 'list', '--st'], ['--status']],
   [['domains', 'list', '--status', 'a'], ['active']],
@@ -68,6 +76,36 @@ test('hostnames, ids and profiles come from the server and the config, kept for 
   expect(await complete(['keys', 'revoke', ''], env)).toEqual(['key_1']);
   const XDG_CONFIG_HOME = userConfig({ staging: { base_url: api.url, api_key: TEST_KEY } });
   expect(await complete(['profiles', 'use', ''], { XDG_CONFIG_HOME })).toEqual(['staging']);
+});
+
+test("commands of the emulator are offered its domains, not those of the profile's server", async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domainOf({ hostname: 'stored.acme.com' })),
+  });
+  await using emulator = await startFakeApi({
+    'GET /_emulator/status': { body: { pid: process.pid, keys: { test: TEST_KEY } } },
+    'GET /v1/domains': page(domainOf({ hostname: 'local.acme.com' })),
+  });
+  const NAMEPLATE_STATE_DIR = emptyFolder();
+  writeEmulatorState(
+    {
+      pid: process.pid,
+      port: 1,
+      url: emulator.url,
+      control_url: `${emulator.url}/_emulator`,
+      edge_url: emulator.url,
+      started_at: '2026-11-20T12:00:00.000Z',
+      api_key: TEST_KEY,
+      live_api_key: TEST_KEY,
+      webhook_secret: 'whsec_a',
+      sandbox_origin: emulator.url,
+    },
+    { NAMEPLATE_STATE_DIR },
+  );
+  const XDG_CONFIG_HOME = userConfig({ default: { base_url: api.url, api_key: TEST_KEY } });
+  const env = { NAMEPLATE_STATE_DIR, XDG_CONFIG_HOME, XDG_CACHE_HOME: emptyFolder() };
+  expect(await complete(['emulator', 'trigger', ''], env)).toEqual(['local.acme.com']);
+  expect(await complete(['domains', 'get', ''], env)).toEqual(['stored.acme.com']);
 });
 
 test('a hostname that is not on the first page is looked for by its beginning', async () => {

@@ -16,21 +16,8 @@ import { runOnTerminal } from './pty-process.ts';
 import { appOf, domainOf, page } from './resources.ts';
 import { keyFor } from './run-cli.ts';
 
-/** The built binary in the situations that a person and a script meet. What each command prints is tried in the other files. */
-const HOST = 'careers.acme.com';
+/** The built binary in the situations that a person and a script meet. Each command is run in `every-command.test.ts`. */
 const ESC = '\x1b';
-
-const COMMANDS: readonly string[][] = [
-  ['whoami'],
-  ['apps', 'get'],
-  ['domains', 'list'],
-  ['domains', 'get', HOST],
-  ['domains', 'open', HOST],
-  ['domains', 'wait', HOST, '--for', 'pending_dns'],
-  ['events', 'list'],
-  ['keys', 'list'],
-  ['doctor'],
-];
 
 describe.each([
   ['the emulator', startEmulatorDriver],
@@ -40,24 +27,8 @@ describe.each([
   const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
   beforeAll(async () => {
     driver = await start();
-    await createClient({ api_key: driver.test_key, base_url: driver.base_url }).domains.create({
-      hostname: HOST,
-    });
   });
   afterAll(() => driver.close());
-
-  test.each(COMMANDS.map((argv) => [argv.join(' '), argv]))(
-    '%s prints text, and one document',
-    async (_, argv) => {
-      const text = await runBin(argv, env());
-      expect({ exit: text.exit, stderr: text.stderr }).toEqual({ exit: 0, stderr: expect.any(String) });
-      expect(text.stdout).toMatch(/\S/);
-      expect(text.stdout).not.toContain(ESC);
-      const json = await runBin([...argv, '--json'], env());
-      expect(json.exit).toBe(0);
-      expect(JSON.parse(json.stdout)).toBeTypeOf('object');
-    },
-  );
 
   test('listen hands an event with its original body to a receiver, and ends on Ctrl-C with 0', async () => {
     await using receiver = await startReceiver();

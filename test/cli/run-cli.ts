@@ -60,6 +60,7 @@ export async function runCli(
       result.slept_ms += wait_ms;
     },
     onInterrupt: () => () => undefined,
+    stopJob: () => undefined,
     exit: (code) => {
       throw new Error(`the command exited with ${code}`);
     },

@@ -54,6 +54,7 @@ export function startCli(
       interrupt = listener;
       return () => undefined;
     },
+    stopJob: () => undefined,
     exit: exited.resolve,
   };
   const ended = Promise.race([run(argv, world), exited.promise]);

@@ -37,6 +37,21 @@ test('with no backlog it begins with what comes from now on', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
+test.each([0, 100])(
+  'where the clock stands still, and ids tell no order, the past is told from what comes (backlog %i)',
+  async (backlog) => {
+    const { created_at } = eventAt(0);
+    const list = eventList();
+    const add = (id: string) => list.add({ id, created_at }).id;
+    for (let n = 0; n < 330; n++) add(`evt_b${String(n).padStart(3, '0')}`);
+    const { read } = readerOf(list, { backlog });
+    expect(ids(await read())).toHaveLength(backlog);
+    const added = [add('evt_a'), add('evt_b100x'), add('evt_c')];
+    expect(ids(await read())).toEqual(added);
+    expect(ids(await read())).toEqual([]);
+  },
+);
+
 test('an empty list is a beginning too', async () => {
   const list = eventList();
   const { read } = readerOf(list, { backlog: 0 });

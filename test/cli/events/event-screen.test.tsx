@@ -17,7 +17,13 @@ function screenOf(paint: (style: string, text: string) => string = (_, text) => 
   const deeds: Deed[] = [];
   const time = () => ({ now_ms: 0, now: '2026-11-20T13:00:00.000Z' });
   const app = render(
-    <EventScreen store={store} act={(deed) => void deeds.push(deed)} time={time} paint={paint} />,
+    <EventScreen
+      store={store}
+      act={(deed) => void deeds.push(deed)}
+      stopJob={() => undefined}
+      time={time}
+      paint={paint}
+    />,
   );
   return { ...app, store, deeds, frame: () => app.lastFrame() ?? '' };
 }

@@ -83,6 +83,33 @@ test('too many requests are waited out as long as the answer says', async () => 
   expect(paused_ms[0]).toBe(42_000);
 });
 
+test('a wait that the API asked for is not cut short, one for the network is', async () => {
+  const waits = async (failure: Error) => {
+    const list = eventList(1);
+    list.failures.push(failure);
+    const ended = new AbortController();
+    let now_ms = 0;
+    let pauses = 0;
+    const feed = followEvents({
+      source: list,
+      query: {},
+      since: null,
+      backlog: 10,
+      elapsed_ms: () => now_ms,
+      pause: async (wait_ms) => {
+        pauses++;
+        now_ms += wait_ms / 2 + 1;
+      },
+      signal: ended.signal,
+    });
+    for await (const { kind } of feed) if (kind === 'answer') ended.abort();
+    return { pauses, now_ms };
+  };
+  expect((await waits(apiError(429, 'rate_limited', 40))).now_ms).toBeGreaterThanOrEqual(40_000);
+  // Its one pause, and that after the answer.
+  expect((await waits(lost())).pauses).toBe(2);
+});
+
 test('a mistake of ours is not taken for a lost connection', async () => {
   const list = eventList(1);
   list.failures.push(new TypeError('oops'));

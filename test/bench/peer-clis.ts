@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** The command lines that ours is measured beside, as npm has them: Shopify's is JavaScript on oclif as ours, Stripe's is written in Go. */
+const PACKAGES = ['@stripe/cli@1.52.0', '@shopify/cli@4.8.2'];
+
+export interface PeerClis {
+  /** The programs as npm installs them, for `node`. */
+  stripe: string;
+  shopify: string;
+  remove(): void;
+}
+
+const INSTALL_MS_MAX = 300_000;
+const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/** Installs them into a folder of their own; none of their scripts runs. @throws Error where they cannot be had. */
+export async function installPeers(): Promise<PeerClis> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-peers-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
+    await promisify(execFile)('npm', ['install', ...FLAGS, ...PACKAGES], {
+      cwd: folder,
+      timeout: INSTALL_MS_MAX,
+    });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  const program = (name: string) => path.join(folder, 'node_modules/.bin', name);
+  return { stripe: program('stripe'), shopify: program('shopify'), remove };
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHELL_SCRIPTS } from '../../cli/complete/shell-scripts.ts';
+import { whyMissing } from '../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { BIN, emptyHome } from './bin-process.ts';
+import { openTerminal, type Terminal } from './events/terminal.ts';
+import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { domainOf, page } from './resources.ts';
+import { emptyFolder, keyFor } from './run-cli.ts';
+
+/** How each shell is started without a file of the user's, and takes the script. */
+const SHELLS = {
+  bash: ['bash --noprofile --norc', 'eval "$(nameplate completion bash)"'],
+  zsh: ['zsh -f', 'autoload -Uz compinit && compinit -u -D && eval "$(nameplate completion zsh)"'],
+  // What fish suggests by itself would stand on the screen as if it were completed.
+  fish: [
+    'fish --no-config',
+    'set -g fish_autosuggestion_enabled 0; nameplate completion fish >c.fish; source c.fish',
+  ],
+} as const;
+
+const missing = whyMissing({
+  packages: ['tmux', 'zsh', 'fish'],
+  programs: ['/usr/bin/tmux', '/usr/bin/zsh', '/usr/bin/fish'],
+});
+
+describeUnlessMissing(missing, 'completion in a real shell', () => {
+  const programs = emptyFolder();
+  let api: FakeApi;
+  beforeAll(async () => {
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`;
+    writeFileSync(path.join(programs, 'nameplate'), script, { mode: 0o755 });
+    api = await startFakeApi({
+      'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
+    });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  async function openShell(shell: keyof typeof SHELLS): Promise<Terminal> {
+    const folder = emptyFolder();
+    mkdirSync(path.join(folder, 'bodies'));
+    writeFileSync(path.join(folder, 'bodies/one.json'), '{}');
+    const terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
+    const [start, load] = SHELLS[shell];
+    enter(terminal, `cd '${folder}'; export PATH='${programs}':"$PATH"; exec ${start}`);
+    enter(terminal, `${load}; echo load''ed`);
+    await terminal.until(/^loaded$/m);
+    return terminal;
+  }
+
+  function enter(terminal: Terminal, line: string): void {
+    terminal.type(line);
+    terminal.press('Enter');
+  }
+
+  /** Types on an empty screen and presses Tab. */
+  async function expectTab(terminal: Terminal, typed: string, completed: RegExp): Promise<void> {
+    terminal.press('C-u', 'C-l');
+    await terminal.until(/^(?![\s\S]*(nameplate|loaded))/);
+    terminal.type(typed);
+    terminal.press('Tab');
+    await terminal.until(completed);
+  }
+
+  test.each(['bash', 'zsh', 'fish'] as const)('%s completes what Tab is pressed for', async (shell) => {
+    using terminal = await openShell(shell);
+    await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
+    await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+    await expectTab(terminal, 'nameplate domains list --st', /list --status( |$)/m);
+    await expectTab(terminal, 'nameplate domains list --status is', /--status issuing( |$)/m);
+    await expectTab(terminal, 'nameplate domains list --status=is', /--status=issuing( |$)/m);
+    await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
+    await expectTab(terminal, 'nameplate domains wait jobs.acme.com ', /jobs\.acme\.com careers\.acme\.com/);
+    await expectTab(terminal, 'nameplate emulator trigger jobs.acme.com dns_g', /\.com dns_gone( |$)/m);
+    await expectTab(terminal, 'nameplate webhooks verify --body bod', /--body bodies\/$/m);
+    await expectTab(terminal, 'nameplate webhooks verify --body bodies/', /bodies\/one\.json( |$)/m);
+  });
+
+  test.each([
+    ['bash', /^add +diagnose +get +list +open/m],
+    ['zsh', /^get {2}-- Show a domain/m],
+    ['fish', /get +\(Show a domain\)/],
+  ] as const)('%s lists what could stand next, commands alone', async (shell, listed) => {
+    using terminal = await openShell(shell);
+    terminal.type('nameplate domains ');
+    terminal.press('Tab', 'Tab');
+    expect(await terminal.until(listed)).not.toContain('bodies');
+  });
+
+  test('zsh takes the script from a folder of functions too', async () => {
+    using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
+    writeFileSync(path.join(programs, '_nameplate'), SHELL_SCRIPTS.zsh);
+    enter(terminal, `export PATH='${programs}':"$PATH"; exec zsh -f`);
+    enter(terminal, `fpath=('${programs}' $fpath); autoload -Uz compinit && compinit -u -D; echo load''ed`);
+    await terminal.until(/^loaded$/m);
+    await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+    await expectTab(terminal, 'nameplate domains li', /nameplate domains list( |$)/m);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ringOnEvents } from '../../cli/event-bell.ts';
+import { createPacer } from '../../cli/events/pacer.ts';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { TEST_KEY } from './resources.ts';
+
+const HOUR_MS = 3_600_000;
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+
+const client = () => createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+
+test("an event on the server's stream ends the pause of who polls, and the end of all ends the stream", async () => {
+  const pacer = createPacer();
+  const ringing = ringOnEvents(client(), pacer);
+  let is_over = false;
+  const paused = pacer.pause(HOUR_MS).then(() => {
+    is_over = true;
+  });
+  // The stream begins with what comes once it is open.
+  for (let n = 0; n < 100 && !is_over; n++) {
+    await client().domains.create({ hostname: `ring-${n}.acme.com` });
+    await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 50))]);
+  }
+  expect(is_over).toBe(true);
+  pacer.stop();
+  await ringing;
+});
+
+test.each([
+  [404, 'not_found'],
+  [401, 'unauthorized'],
+  [429, 'too_many_streams'],
+])(
+  'a server that has or gives no stream (%i) is polled: nothing rings, nothing fails',
+  async (status, code) => {
+    await using api = await startFakeApi({ 'GET /v1/events/stream': apiError(status, code) });
+    const pacer = createPacer();
+    const ringing = ringOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), pacer);
+    await expect.poll(() => api.requests.length).toBeGreaterThan(0);
+    if (status === 429) pacer.stop();
+    await ringing;
+  },
+);
+
+test('a place that the server no longer knows, as after a reset, is left for what comes from now on', async () => {
+  const refused = apiError(422, 'validation_failed');
+  await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
+  await ringOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), createPacer());
+  expect(api.requests).toHaveLength(2);
+});

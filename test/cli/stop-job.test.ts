@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/start.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { type Receiver, startReceiver } from '../conformance/receiver.ts';
+import { emptyHome } from './bin-process.ts';
+import { describeTerminal, openTerminal, type Terminal } from './events/terminal.ts';
+import { keyFor } from './run-cli.ts';
+
+/** Ctrl-Z, in a shell that lets jobs go on again. */
+describeTerminal('Ctrl-Z', () => {
+  let emulator: Emulator;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    [emulator, receiver] = await Promise.all([startEmulator(), startReceiver()]);
+  });
+  afterAll(() => Promise.all([emulator.close(), receiver[Symbol.asyncDispose]()]));
+
+  const create = (hostname: string) =>
+    createClient({ base_url: emulator.url, api_key: emulator.keys.test }).domains.create({ hostname });
+
+  function openShell(shell: string): Terminal {
+    const terminal = openTerminal({ ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) });
+    enter(terminal, `exec ${shell}`);
+    return terminal;
+  }
+
+  function enter(terminal: Terminal, line: string): void {
+    terminal.type(line);
+    terminal.press('Enter');
+  }
+
+  /** At the shell, whose terminal is as it was. */
+  async function expectShell(terminal: Terminal): Promise<void> {
+    await terminal.until(/Stopped/);
+    enter(terminal, 'clear; stty -a; jobs');
+    await terminal.until(/^isig icanon iexten echo [\s\S]*Stopped/m);
+    expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+  }
+
+  test.each(['bash --noprofile --norc', 'sh'])(
+    'gives %s its terminal back; fg brings the event view back, and what came meanwhile',
+    async (shell) => {
+      using terminal = openShell(shell);
+      await create(`before-${shell.length}.acme.com`);
+      terminal.nameplate('events', 'tail');
+      await terminal.until(/● live[\s\S]*›/);
+      terminal.press('?');
+      await terminal.until(/fg comes back/);
+      for (const round of [1, 2]) {
+        terminal.press('C-z');
+        await expectShell(terminal);
+        const hostname = `while-${round}-${shell.length}.acme.com`;
+        await create(hostname);
+        enter(terminal, 'fg');
+        await terminal.until(/fg comes back/);
+        expect(terminal.flags().alternate).toBe(true);
+        terminal.press('Escape');
+        await terminal.until(new RegExp(`● live[\\s\\S]*${hostname}`));
+        expect(
+          terminal
+            .screen()
+            .join('\n')
+            .match(/● live/g),
+        ).toHaveLength(1);
+        terminal.press('?');
+        await terminal.until(/fg comes back/);
+      }
+      terminal.press('Escape');
+      await terminal.until(/DELIVERY/);
+      terminal.press('/');
+      await terminal.until(/^\//m);
+      terminal.press('C-z');
+      await expectShell(terminal);
+      enter(terminal, 'fg');
+      await terminal.until(/^\//m);
+      terminal.press('C-c');
+      expect(await terminal.ended()).toContain('exit=130\n');
+      expect(terminal.flags()).toEqual({ alternate: false, cursor: true });
+    },
+  );
+
+  test('stops listen, which after fg forwards what came meanwhile and takes keys again', async () => {
+    using terminal = openShell('bash --noprofile --norc');
+    terminal.nameplate('listen', '--forward-to', receiver.url);
+    await terminal.until(/q ends\./);
+    terminal.press('C-z');
+    await expectShell(terminal);
+    await create('listen.acme.com');
+    enter(terminal, 'fg');
+    await terminal.until(/listen\.acme\.com +200/);
+    terminal.press('r');
+    await terminal.until(/Nothing is held/);
+    terminal.press('q');
+    expect(await terminal.ended()).toContain('exit=0\n');
+  });
+});
