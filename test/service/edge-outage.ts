@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createJsonLog } from '../../service/json-log.ts';
+import { type ServiceNode, startNode } from '../../service/node.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { type OriginUnderTest, originWith } from '../edge/edge-under-test.ts';
+import { handshake } from '../edge/tls-visitor.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type RestartablePostgres, startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { deadEnd } from './cluster.ts';
+import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
+import { addActiveDomain } from './live-domain.ts';
+import { migrateAt } from './migrated-database.ts';
+import { api } from './run-service.ts';
+import { testConfig } from './test-config.ts';
+
+const QUIET = createJsonLog('silent', { write: () => undefined });
+/** The contract's own word for how long a deleted domain may stay. */
+const GONE = { timeout: 5_000, interval: 50 };
+
+/**
+ * Two edges that serve while Postgres is away.
+ * @param away_ms for so long at least, and for 40 rounds of visits.
+ */
+export function describeOutage(away_ms: number): void {
+  describePostgres('Two edges, one of which hears no notice', () => outageTests(away_ms));
+}
+
+const ROUNDS_MIN = 40;
+
+function outageTests(away_ms: number): void {
+  const ca = createThrowawayCa();
+  let postgres: RestartablePostgres;
+  let nodes: ServiceNode[];
+  let origin: OriginUnderTest;
+  let other: OriginUnderTest;
+  let key: string;
+  let hot: DomainId;
+  const visitors: EdgeVisitor[] = [];
+
+  beforeAll(async () => {
+    postgres = await startRestartablePostgres();
+    await migrateAt(postgres.url);
+    origin = await originWith((_, response) => response.end('one'));
+    other = await originWith((_, response) => response.end('two'));
+    nodes = [
+      await start({ NAMEPLATE_ROLES: 'api,edge' }),
+      await start({ NAMEPLATE_ROLES: 'edge', DATABASE_LISTEN_URL: await deadEnd(postgres.url, 0) }),
+    ];
+    const context = nodeAt(0).composition.context;
+    const opened = await openAccount(context, 'ada', {
+      name: 'Acme',
+      terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
+    });
+    key = opened.live_key;
+    await call('PATCH /apps/current', { origin_url: origin.url });
+    const caller = {
+      app_id: opened.app.id,
+      account_id: opened.account.id,
+      key_id: context.ids('key'),
+      mode: 'live' as const,
+      idempotency: null,
+    };
+    hot = await addActiveDomain(context, caller, ca, { hostname: 'careers.acme.com' });
+    await addActiveDomain(context, caller, ca, { hostname: 'cold.acme.com' });
+    await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
+  });
+  afterAll(async () => {
+    for (const visitor of visitors) visitor[Symbol.dispose]();
+    for (const node of nodes) await node.stop();
+    for (const each of [origin, other, postgres]) await each[Symbol.asyncDispose]();
+    ca[Symbol.dispose]();
+  });
+
+  test('both show a new domain with its certificate, and no handshake to a name that nobody has', async () => {
+    for (const index of [0, 1]) {
+      await expect.poll(() => metrics(index), GONE).toMatch(/^nameplate_edge_hostnames 3$/m);
+      expect(await seen(index, 'careers.acme.com')).toBe('200 one');
+      using refused = await handshake(portOf(index), 'unknown.acme.com');
+      expect(refused.error).not.toBeNull();
+    }
+  });
+
+  test('a visitor resumes on the one the TLS session of the other', async () => {
+    const options = { ca: ca.certificate, maxVersion: 'TLSv1.2' } as const;
+    using first = await handshake(portOf(0), 'careers.acme.com', options);
+    const session = first.socket.getSession();
+    expect(first.resumed).toBe(false);
+    using second = await handshake(portOf(1), 'careers.acme.com', {
+      ...options,
+      ...(session && { session }),
+    });
+    expect(second.resumed).toBe(true);
+  });
+
+  test('while Postgres is away, visitors of known hostnames notice nothing, and when it is back, changes arrive', async () => {
+    const kept = [0, 1].map((index) => visitorOf(index, true));
+    for (const visitor of kept) await visitor.visit('careers.acme.com');
+    await postgres.stop();
+    const answers = new Map<string, number>();
+    const until = performance.now() + away_ms;
+    let rounds = 0;
+    for (; rounds < ROUNDS_MIN || performance.now() < until; rounds++) {
+      for (const index of [0, 1]) {
+        const made = [
+          kept[index]?.visit('careers.acme.com'),
+          visitorOf(index).visit('careers.acme.com'),
+          // Nobody has visited it yet: its certificate is not hot.
+          visitorOf(index).visit('cold.acme.com'),
+          visitorOf(index).visit('www.acme.org', '/jobs?q=1'),
+        ];
+        for (const visit of await Promise.all(made)) {
+          const answer = `${visit?.status} ${visit?.location ?? visit?.body}`;
+          answers.set(answer, (answers.get(answer) ?? 0) + 1);
+        }
+      }
+    }
+    expect(Object.fromEntries(answers)).toEqual({
+      '200 one': rounds * 6,
+      '308 https://acme.org/jobs?q=1': rounds * 2,
+    });
+    console.log(`while Postgres was away: ${rounds * 8} requests, all of them answered rightly`);
+    using refused = await handshake(portOf(0), 'unknown.acme.com');
+    expect(refused.error).not.toBeNull();
+    expect(await health(0, '/readyz')).toBe(503);
+    for (const index of [0, 1]) {
+      expect(await health(index, '/readyz/edge')).toBe(200);
+      expect(await metrics(index)).not.toMatch(/^nameplate_edge_handshake_failures_total\{/m);
+    }
+
+    await postgres.start();
+    await expect
+      .poll(() => call('PATCH /apps/current', { origin_url: other.url }), { timeout: 20_000 })
+      .toBe(200);
+    for (const index of [0, 1]) {
+      await expect.poll(() => seen(index, 'careers.acme.com'), GONE).toBe('200 two');
+    }
+  });
+
+  test('a deleted domain is gone from both within 5 s, its kept connections included', async () => {
+    const kept = [0, 1].map((index) => visitorOf(index, true));
+    for (const visitor of kept) expect((await visitor.visit('careers.acme.com')).status).toBe(200);
+    expect(await call(`DELETE /domains/${hot}`)).toBe(204);
+    for (const [index, visitor] of kept.entries()) {
+      const over_kept = async () => (await visitor.visit('careers.acme.com')).status;
+      await expect.poll(over_kept, GONE).toBe(404);
+      await expect.poll(() => seen(index, 'careers.acme.com'), GONE).toBe('refused');
+      expect(await seen(index, 'cold.acme.com')).toBe('200 two');
+    }
+  });
+
+  async function start(env: Record<string, string>): Promise<ServiceNode> {
+    return startNode(testConfig(postgres.url, env), QUIET);
+  }
+
+  function nodeAt(index: number): ServiceNode {
+    const node = nodes[index];
+    if (!node) throw new Error(`there is no node ${index}`);
+    return node;
+  }
+
+  function portOf(index: number): number {
+    return nodeAt(index).addresses.edge?.port ?? 0;
+  }
+
+  function visitorOf(index: number, keep = false): EdgeVisitor {
+    const visitor = edgeVisitor({ host: '127.0.0.1', port: portOf(index) }, ca.certificate, { keep });
+    visitors.push(visitor);
+    return visitor;
+  }
+
+  /** Over a new connection. */
+  async function seen(index: number, hostname: string): Promise<string> {
+    const visit = await visitorOf(index)
+      .visit(hostname)
+      .catch(() => null);
+    return visit === null ? 'refused' : `${visit.status} ${visit.body}`;
+  }
+
+  async function call(request: string, body?: object): Promise<number> {
+    const answer = await api(`http://127.0.0.1:${nodeAt(0).addresses.api?.port}`, key, request, body);
+    return answer.status;
+  }
+
+  async function health(index: number, path: string): Promise<number> {
+    return (await fetch(`http://127.0.0.1:${nodeAt(index).addresses.admin.port}${path}`)).status;
+  }
+
+  async function metrics(index: number): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${nodeAt(index).addresses.admin.port}/metrics`)).text();
+  }
+}

@@ -1,0 +1,3 @@
+import { describeOutage } from '../service/edge-outage.ts';
+
+describeOutage(60_000);
