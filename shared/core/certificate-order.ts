@@ -25,7 +25,7 @@ export interface CertificateOrder {
   /** Authorities that failed in this attempt, by name, and what the first of them said. */
   tried: readonly string[];
   problem: OrderProblem | null;
-  /** Released from a hold then: until a DNS check finds the record right, no authority is asked. */
+  /** Released from a hold then: no authority is asked before a DNS check by which more see the record than miss it. */
   unchecked_since: Instant | null;
   /** Our edge was first seen not to show what it should, the answers to the challenges or the certificate, and has not shown it since. */
   unshown_since: Instant | null;
@@ -42,6 +42,8 @@ export interface CertificateOrder {
   private_key: string | null;
   /** Stored, and not yet seen at the edge. */
   certificate_id: CertificateId | null;
+  /** The authority stumbled over it first then, and has not recovered since. */
+  stumbled_since: Instant | null;
   /** When it last came further. */
   progressed_at: Instant;
 }
@@ -62,9 +64,10 @@ export const ORDER_STATUSES = ['pending', 'ready', 'processing', 'valid', 'inval
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** What is to be done next, without asking the authority. */
-export type OrderStep = 'choose' | 'place' | 'look' | 'prove';
+export type OrderStep = 'await_check' | 'choose' | 'place' | 'look' | 'prove';
 
 export function nextStep(order: CertificateOrder): OrderStep {
+  if (order.unchecked_since !== null) return 'await_check';
   if (order.certificate_id !== null) return 'prove';
   if (order.ca === null) return 'choose';
   return order.order_url === null ? 'place' : 'look';
@@ -99,6 +102,7 @@ const NO_AUTHORITY = {
   answered_at: null,
   private_key: null,
   certificate_id: null,
+  stumbled_since: null,
 } as const;
 
 /** When to look again at what somebody else is doing: soon at first, and when the authority says so. @param since when it began. */

@@ -33,8 +33,15 @@ export function rightEverywhere(views: readonly NameView[], expectation: DnsExpe
 const AGREEING = 2;
 
 /** Gone or elsewhere: so many say so that it can be taken for true. */
-export function isGone(views: readonly NameView[], expectation: DnsExpectation): boolean {
+export function isRecordGone(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= AGREEING;
+}
+
+/** More see it than miss it: that keeps a live domain live. */
+export function isRightMostly(views: readonly NameView[], expectation: DnsExpectation): boolean {
+  const outcomes = views.map((view) => viewOutcome(view, expectation));
+  const count = (outcome: ViewOutcome) => outcomes.filter((each) => each === outcome).length;
+  return count('right') > count('wrong');
 }
 
 /** Right as a whole: somebody could be asked, somebody says so, and nobody says otherwise. */

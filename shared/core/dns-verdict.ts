@@ -1,4 +1,11 @@
-import { isGone, rightEverywhere, routedThrough, type ViewOutcome, viewOutcome } from './dns-confirmation.ts';
+import {
+  isRecordGone,
+  isRightMostly,
+  rightEverywhere,
+  routedThrough,
+  type ViewOutcome,
+  viewOutcome,
+} from './dns-confirmation.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
 import { diagnose } from './dns-findings.ts';
@@ -75,8 +82,6 @@ const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
 interface Sight {
   everywhere: boolean;
   somewhere: boolean;
-  /** Or a server of the zone does. */
-  anywhere: boolean;
   /** Definitely: the zone's own servers or all the resolvers say so. */
   nowhere: boolean;
   gone: boolean;
@@ -103,10 +108,9 @@ function sightOf(survey: DnsSurvey, expectation: DnsExpectation): Sight {
   return {
     everywhere: rightEverywhere(survey.resolvers, expectation),
     somewhere: right > 0,
-    anywhere: right > 0 || zone_says_yes,
     nowhere: asked > 0 ? wrong === asked : zone_says_no || no_zone,
-    gone: isGone(survey.resolvers, expectation),
-    mostly: right > wrong,
+    gone: isRecordGone(survey.resolvers, expectation),
+    mostly: isRightMostly(survey.resolvers, expectation),
   };
 }
 
@@ -119,15 +123,14 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   const { domain, findings, sight } = checked;
   const why = because(findings);
   if (sight.everywhere) return confirmed(checked);
-  if (now >= windowEndsAt(domain) + patienceMs(checked)) return { name: 'window_passed' };
+  if (now >= windowEndsAt(domain) + patienceMs(findings)) return { name: 'window_passed' };
   if (sight.somewhere) return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
   return sight.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
-/** What we could not ask expires no domain when its window ends, and what somebody sees expires none that only waits for the others. */
-function patienceMs({ findings: [finding], sight }: Checked): number {
-  if (finding !== undefined && finding.code !== 'dns_resolver_unavailable') return 0;
-  return sight.anywhere ? Number.POSITIVE_INFINITY : UNTOLD_PATIENCE_MS;
+/** What we could not ask expires no domain when its window ends. */
+function patienceMs([finding]: readonly Finding[]): number {
+  return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 
 /** No outage of ours lasts so long: then it is the customer's zone that is dead, and is not looked at for ever. */

@@ -8,7 +8,10 @@ import { finishJob, type LeasedJob, postponeJob } from '../store/jobs.ts';
 import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
 
-/** Longer than any handler takes: the longest is a mail, and a probe of six hops. */
+/**
+ * Longer than handlers take: a mail, a probe of six hops, a certificate authority's turn of 30 seconds and the step that is under way by
+ * then. Who is slower has lost the job to another worker, and writes nothing.
+ */
 const LEASE_MS = 2 * MINUTE_MS;
 
 export interface JobWorker {

@@ -1,5 +1,5 @@
 import { scheduledChecks } from '../core/cadence.ts';
-import { firstTarget, rightEverywhere } from '../core/dns-confirmation.ts';
+import { firstTarget, isRightMostly } from '../core/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns-expectation.ts';
 import { nameServers } from '../core/dns-findings/zone.ts';
 import type { DnsSurvey } from '../core/dns-survey.ts';
@@ -85,7 +85,7 @@ async function recordSurvey(
     findings: result.findings,
   });
   if (result.trigger === null) {
-    if (rightEverywhere(survey.resolvers, expectation)) await resumeOrder(tx, domain);
+    if (isRightMostly(survey.resolvers, expectation)) await resumeOrder(tx, domain);
     return noteCheck(tx, domain, result);
   }
   await recordTransition(tx, domain, result.trigger);

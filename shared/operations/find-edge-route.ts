@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.ts';
+import { apexOf } from '../core/hostname.ts';
 import type { DomainId } from '../core/ids.ts';
 import { findDomainById } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
@@ -14,7 +15,8 @@ export async function findEdgeRoute(context: Context, hostname: string): Promise
   if ((await findHold(context.store, hostname)) !== null) return 'held';
   const own = await routedDomain(context, hostname);
   if (own !== null) return servable(context, own);
-  const apex = hostname.startsWith('www.') ? await routedDomain(context, hostname.slice(4)) : null;
+  const apex_name = apexOf(hostname);
+  const apex = apex_name === null ? null : await routedDomain(context, apex_name);
   if (apex?.apex_redirect !== 'www') return null;
   const route = await servable(context, apex);
   return route === null || route === 'held' ? route : { ...route, redirect_to: apex.hostname };

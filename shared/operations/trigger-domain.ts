@@ -2,6 +2,7 @@ import { testCertificate } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { DomainId } from '../core/ids.ts';
+import { printable } from '../core/printable.ts';
 import type { ReasonCode } from '../core/reasons.ts';
 import { findTransition, possibleTriggers, type Trigger } from '../core/transition.ts';
 import type { TriggerName } from '../core/transitions.ts';
@@ -33,7 +34,12 @@ export async function triggerDomain(
 ): Promise<TriggerOutcome> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, id as DomainId);
-    if (domain === null) throw new ServiceError('not_found');
+    if (domain === null) {
+      throw new ServiceError('not_found', {
+        message: `There is no domain ${printable(id)}.`,
+        fix: 'Give the id of a domain, as the create answered it.',
+      });
+    }
     const now = tx.clock.now();
     if (findTransition(domain, name, now) === null) {
       return { impossible: true, status: domain.status, possible: possibleTriggers(domain, now) };

@@ -26,6 +26,7 @@ describe('what is next of an order', () => {
       { ca: 'first', order_url: 'a', certificate_id: 'crt_1' as CertificateId },
       'prove',
     ],
+    ['it was released from a hold, whatever is stored', { unchecked_since: T0, ca: 'first' }, 'await_check'],
   ])('where %s: %s', (_, change, step) => {
     expect(nextStep({ ...NEW, ...change })).toBe(step);
   });
@@ -40,6 +41,7 @@ test('an order that starts over knows what failed, and nothing of the authority'
     order_url: 'a',
     private_key: 'sealed',
     answered_at: T0,
+    stumbled_since: T0,
     names: ['a'],
   };
   expect(startedOver(placed, T0 + 5)).toEqual({ ...failed, progressed_at: T0 + 5 });

@@ -60,13 +60,37 @@ describe('a wait for room', () => {
   it.each([
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
-    [30 * DAY_MS, 15 * MINUTE_MS],
+    [23 * HOUR_MS, 15 * MINUTE_MS],
   ])(
     'that began %i ms ago is spread over %i ms: who has waited for long asks less often',
     (ago_ms, spread_ms) => {
       expect(afterFailure(0, room(T0, T0 - ago_ms), T0, 1).next_attempt_at).toBe(T0 + spread_ms);
     },
   );
+
+  it.each([0, FAILURES_MAX])(
+    'that was a short one again and again for a day is told, and becomes the daily attempt, %i failures before',
+    (failures) => {
+      const again = room(T0 + MINUTE_MS, T0 - DAY_MS);
+      expect(afterFailure(failures, again, T0, 0)).toEqual({
+        failures,
+        next_attempt_at: T0 + DAY_MS,
+        spent: true,
+      });
+      expect(afterFailure(0, room(T0 + 5 * HOUR_MS, T0 - DAY_MS), T0, 0).next_attempt_at).toBe(
+        T0 + 5 * HOUR_MS,
+      );
+    },
+  );
+
+  it('goes on where the visitors have a certificate', () => {
+    const renewal = { failed: false, until: T0 + MINUTE_MS, since: null };
+    expect(afterFailure(0, renewal, T0, 1)).toEqual({
+      failures: 0,
+      next_attempt_at: T0 + 16 * MINUTE_MS,
+      spent: false,
+    });
+  });
 
   it('at one authority and a failure of another: what comes first decides, and a failure is counted for the ladder', () => {
     const both = (until: number) => ({ failed: true, until, since: T0 });

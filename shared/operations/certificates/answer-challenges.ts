@@ -18,17 +18,15 @@ const METHOD_MS = 5 * SECOND_MS;
 /**
  * Has every edge answer the open challenges, asks the edge for the answers, and only then tells the authority, which looks from several
  * places and counts each failure.
+ * @returns `invalid` where one of them has failed already.
  */
 export async function answerChallenges(
   work: PlacedWork,
   order: CertificateOrder,
   seen: CaOrder,
-  invalid: (work: PlacedWork, order: CertificateOrder, seen: CaOrder) => Promise<StepOutcome>,
-): Promise<StepOutcome> {
+): Promise<StepOutcome | 'invalid'> {
   const { context, authority, account, issuance } = work;
-  const now = context.clock.now();
-  if (order.answered_at !== null) return lookAgainAt(order.answered_at, null, now);
-  const found = await openChallenges(work, order, seen, invalid);
+  const found = await openChallenges(work, order, seen);
   if (!Array.isArray(found)) return found.outcome;
   const kept = await keepChallenges(work, order, found);
   if (kept !== 'again') return kept;
@@ -38,6 +36,7 @@ export async function answerChallenges(
     const answer = await authority.challengeReady(account, url);
     if (!answer.ok) return stumbled(work, order, answer.problem);
   }
+  const now = context.clock.now();
   const outcome = await keep(work, { ...order, answered_at: now, unshown_since: null });
   return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
 }
@@ -47,8 +46,7 @@ async function openChallenges(
   work: PlacedWork,
   order: CertificateOrder,
   seen: CaOrder,
-  invalid: (work: PlacedWork, order: CertificateOrder, seen: CaOrder) => Promise<StepOutcome>,
-): Promise<OpenChallenge[] | { outcome: StepOutcome }> {
+): Promise<OpenChallenge[] | { outcome: StepOutcome | 'invalid' }> {
   const { authority, account, domain } = work;
   const open: OpenChallenge[] = [];
   for (const url of seen.authorizations) {
@@ -56,7 +54,7 @@ async function openChallenges(
     if (!answer.ok) return { outcome: await stumbled(work, order, answer.problem) };
     const { name, status, challenges } = answer.value;
     if (status === 'valid') continue;
-    if (status !== 'pending') return { outcome: await invalid(work, order, seen) };
+    if (status !== 'pending') return { outcome: 'invalid' };
     // What is not ours to answer is not to be shown to anybody.
     const offered = order.names.includes(name)
       ? order.methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
@@ -102,5 +100,6 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOu
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
-  return awaitEdge(work, { ...order, methods }, 'the answer to a challenge');
+  // The authority has answered all that it was asked.
+  return awaitEdge(work, { ...order, methods, stumbled_since: null }, 'the answer to a challenge');
 }

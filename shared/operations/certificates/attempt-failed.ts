@@ -74,9 +74,10 @@ export async function attemptFailed(
     ended = domain !== null && (await holdsJob(tx.store, job));
     if (domain === null || !ended) return null;
     const now = tx.clock.now();
+    const since = domain.status === 'active' ? null : domain.status_since;
     const after = afterFailure(
       order.failures,
-      { failed, until: place?.until ?? null, since: domain.last_event_at ?? now },
+      { failed, until: place?.until ?? null, since },
       now,
       randomShare(tx),
     );

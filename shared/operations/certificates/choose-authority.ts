@@ -6,11 +6,12 @@ import { FAILURES_MAX } from '../../core/issuance-backoff.ts';
 import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates.ts';
+import type { Context } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';
 import { attemptFailed } from './attempt-failed.ts';
 import { awayUntil, limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
-import { wantedNames } from './wanted-names.ts';
+import { wantedNames, wwwOf } from './wanted-names.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
@@ -21,6 +22,8 @@ type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
  */
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
+  const waits = await waitsWhateverIsWanted(work, order);
+  if (waits !== null) return nobodyAsked(work, order, waits);
   const wanted = order.without_www ? [domain.hostname] : await wantedNames(context, dns, domain);
   const joins = order.purpose === 'join_www';
   if (joins && wanted.length < 2) return attemptFailed(work, order, order.problem ?? FAILED);
@@ -35,8 +38,36 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
     if ('reason' in found) obstacles.push(found);
     else return keep(work, { ...order, ...found, ca: authority.ca.name });
   }
+  return nobodyAsked(work, order, obstacles);
+}
+
+function nobodyAsked(
+  work: OrderWork,
+  order: CertificateOrder,
+  obstacles: readonly Obstacle[],
+): Promise<StepOutcome> {
   const problem = order.problem ?? leastObstacle(obstacles) ?? FAILED;
   return attemptFailed(work, order, problem, nobodyToAsk(obstacles));
+}
+
+/**
+ * What keeps an apex from every authority, with its `www` and without: whether that is there need not be looked up then, at each look of
+ * thousands that wait for room.
+ */
+async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
+  const { hostname } = work.domain;
+  const www = order.without_www ? null : wwwOf(work.domain);
+  if (www === null) return null;
+  const waits: Obstacle[] = [];
+  for (const authority of work.issuance.authorities) {
+    const replaces = await replacedBy(work, order, authority);
+    for (const names of [[hostname, www], [hostname]]) {
+      const wait = await knownWait(work.context, authority.ca, wishOf(work, order, { names, replaces }));
+      if (wait === null) return null;
+      waits.push(wait);
+    }
+  }
+  return waits;
 }
 
 /** A look-up that fails drops no `www` from a renewal before its first retries are spent: there is a month left. */
@@ -57,10 +88,9 @@ async function tryAuthority(
   const { ca } = authority;
   const has_failed = order.tried.includes(ca.name);
   const replaces = has_failed ? null : await replacedBy(work, order, authority);
-  const { purpose } = order;
-  const wish: Wish = { names, purpose, app_id: domain.app_id, exempt: replaces !== null };
+  const wish = wishOf(work, order, { names, replaces });
   // What takes no question to anybody comes first: thousands of hostnames may wait for room.
-  const wait = await knownWait(work, ca, wish);
+  const wait = await knownWait(context, ca, wish);
   if (wait !== null) return wait;
   if (has_failed) return FAILED;
 
@@ -86,7 +116,15 @@ async function tryAuthority(
   return { names, methods, replaces };
 }
 
-async function knownWait({ context }: OrderWork, ca: Ca, wish: Wish): Promise<Obstacle | null> {
+function wishOf(
+  { domain }: OrderWork,
+  { purpose }: CertificateOrder,
+  { names, replaces }: Pick<CertificateOrder, 'names' | 'replaces'>,
+): Wish {
+  return { names, purpose, app_id: domain.app_id, exempt: replaces !== null };
+}
+
+async function knownWait(context: Context, ca: Ca, wish: Wish): Promise<Obstacle | null> {
   const away = await awayUntil(context, ca);
   if (away !== null) return { ...FAILED, until: away };
   const limited = await limitedUntil(context, ca, wish);

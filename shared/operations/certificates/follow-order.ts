@@ -5,6 +5,7 @@ import {
   ORDER_STALLED_MS,
   type OrderProblem,
 } from '../../core/certificate-order.ts';
+import type { Instant } from '../../core/instant.ts';
 import { certificateRequest } from '../../core/x509.ts';
 import type { CaAuthorization, CaOrder } from '../../ports/certificate-authority.ts';
 import { answerChallenges } from './answer-challenges.ts';
@@ -16,7 +17,7 @@ import { storeIssued } from './store-issued.ts';
 
 /** Looks how far the order is at the authority, and does what is ours to do (RFC 8555 section 7.1.6). */
 export async function followOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
-  const { authority, account, context } = work;
+  const { authority, account } = work;
   const answer = await authority.order(account, order.order_url ?? '');
   if (!answer.ok) {
     // It is known no more: it expired while no worker followed it, say.
@@ -24,17 +25,16 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
     return stumbled(work, order, answer.problem);
   }
   const seen = answer.value;
-  const now = context.clock.now();
   switch (seen.status) {
-    case 'pending':
-      if (now - order.progressed_at > ORDER_STALLED_MS && order.answered_at !== null)
-        return stalled(work, order);
-      return answerChallenges(work, order, seen, orderInvalid);
+    case 'pending': {
+      if (order.answered_at !== null) return awaitAuthority(work, order, null);
+      const outcome = await answerChallenges(work, order, seen);
+      return outcome === 'invalid' ? orderInvalid(work, order, seen) : outcome;
+    }
     case 'ready':
       return finalize(work, order, seen);
     case 'processing':
-      if (now - order.progressed_at > ORDER_STALLED_MS) return stalled(work, order);
-      return lookAgainAt(order.progressed_at, answer.retry_at, now);
+      return awaitAuthority(work, order, answer.retry_at);
     case 'valid':
       return storeIssued(work, order, seen);
     case 'invalid':
@@ -60,9 +60,23 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   return outcome === 'again' ? lookAgainAt(now, answer.retry_at, now) : outcome;
 }
 
-function stalled(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
-  const about = order.names.length > 1 ? order.names.slice(1) : [];
-  return authorityFailed(work, order, lost('the order does not come further'), about);
+/** Nothing is ours to do. It has answered: a stumble before is over. */
+async function awaitAuthority(
+  work: PlacedWork,
+  order: CertificateOrder,
+  retry_at: Instant | null,
+): Promise<StepOutcome> {
+  const now = work.context.clock.now();
+  const since = order.progressed_at;
+  if (now - since > ORDER_STALLED_MS) {
+    const about = order.names.length > 1 ? order.names.slice(1) : [];
+    return authorityFailed(work, order, lost('the order does not come further'), about);
+  }
+  const outcome =
+    order.stumbled_since === null
+      ? 'again'
+      : await keep(work, { ...order, stumbled_since: null }, undefined, since);
+  return outcome === 'again' ? lookAgainAt(since, retry_at, now) : outcome;
 }
 
 /** An order that its authority has lost is placed anew by the next attempt, not at once: it may lose each of them. */

@@ -42,9 +42,6 @@ export async function issueCertificate(context: Context, job: LeasedJob): Promis
   const { issuance, dns } = context;
   // The node has said at its start that it can issue none: once it can, the domain is waiting.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
-  const order = await findCertificateOrder(context.store, domain.id);
-  if (order !== null && order.unchecked_since !== null)
-    return awaitCheck(context, job, order.unchecked_since);
   const work: OrderWork = { context, issuance, dns, job, domain };
   switch (domain.status) {
     case 'issuing':
@@ -75,6 +72,7 @@ async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant
 
 async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const step = nextStep(order);
+  if (step === 'await_check') return awaitCheck(work.context, work.job);
   if (step === 'choose') return chooseAuthority(work, order);
   if (step === 'prove') return proveCertificate(work, order);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);

@@ -39,7 +39,8 @@ export async function keep(
 ): Promise<StepOutcome> {
   return transact(context, async (tx) => {
     if (!(await holdsJob(tx.store, job))) return null;
-    await saveCertificateOrder(tx.store, { ...order, progressed_at });
+    const stumbled_since = progressed_at > order.progressed_at ? null : order.stumbled_since;
+    await saveCertificateOrder(tx.store, { ...order, progressed_at, stumbled_since });
     await within(tx);
     return 'again';
   });

@@ -6,7 +6,7 @@ import {
 } from '../../core/acme-problem.ts';
 import type { CertificateOrder } from '../../core/certificate-order.ts';
 import { lookAgainAt } from '../../core/certificate-order.ts';
-import { type Instant, MINUTE_MS } from '../../core/instant.ts';
+import { MINUTE_MS } from '../../core/instant.ts';
 import { deleteChallenges } from '../../store/challenges.ts';
 import { forgetAccount } from './acme-account.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
@@ -64,14 +64,16 @@ export async function requestFailed(
   );
 }
 
-/** An authority that stumbles in the middle of an order gets a moment before the order is given up. */
+/** An authority that stumbles in the middle of an order gets a moment, from its first stumble on, before the order is given up. */
 export async function stumbled(
   work: PlacedWork,
   order: CertificateOrder,
   problem: AcmeProblem,
 ): Promise<StepOutcome> {
-  const now: Instant = work.context.clock.now();
+  const now = work.context.clock.now();
+  const since = order.stumbled_since ?? now;
   const passing = problem.status === null || problem.status >= 500 || problem.status === 429;
-  if (!passing || now - order.progressed_at > MINUTE_MS) return requestFailed(work, order, problem);
-  return lookAgainAt(order.progressed_at, problem.retry_at, now);
+  if (!passing || now - since > MINUTE_MS) return requestFailed(work, order, problem);
+  const outcome = await keep(work, { ...order, stumbled_since: since }, undefined, order.progressed_at);
+  return outcome === 'again' ? lookAgainAt(since, problem.retry_at, now) : outcome;
 }

@@ -1,12 +1,11 @@
 import type { Certificate } from '../../core/certificate.ts';
 import type { CertificateOrder } from '../../core/certificate-order.ts';
 import type { Instant } from '../../core/instant.ts';
-import { renewalPollMs } from '../../core/renewal-time.ts';
 import { deleteCertificateOrder } from '../../store/certificate-orders.ts';
 import { deleteCertificates, findCertificateById, type StoredCertificate } from '../../store/certificates.ts';
 import { deleteChallenges } from '../../store/challenges.ts';
 import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { holdsJob } from '../../store/jobs.ts';
+import { holdsJob, scheduleJob } from '../../store/jobs.ts';
 import { transact } from '../context.ts';
 import { recordTransition } from '../record-transition.ts';
 import { awaitEdge } from './await-edge.ts';
@@ -18,8 +17,8 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
-  // It ended while the domain was held or broken, say.
-  if (!certificate || certificate.not_after <= now) return startOver(work, order);
+  // It ended while the domain was held or broken, say: how long the edge did not show it says nothing of the next.
+  if (!certificate || certificate.not_after <= now) return startOver(work, { ...order, unshown_since: null });
   // An authority's clock may be before ours: until then no visitor accepts it.
   const is_shown =
     certificate.not_before <= now &&
@@ -44,16 +43,18 @@ async function record(
     const { ca, serial, names, not_after } = certificate;
     tx.log.info({ domain_id: id, ca, serial, names, not_after, purpose }, 'a certificate is served');
     const shown = shownCertificate(certificate);
+    const now = tx.clock.now();
     if (purpose !== 'join_www') {
       const name = domain.status === 'active' ? 'certificate_renewed' : 'certificate_issued';
       await recordTransition(tx, domain, { name, certificate: shown });
-      return { recorded: true, due_at: null };
+    } else {
+      // `www` joins without an event (`docs/domains.md`).
+      await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
+      tx.notices.publish({ kind: 'route', hostname: domain.hostname });
     }
-    // `www` joins without an event (`docs/domains.md`).
-    const now = tx.clock.now();
-    await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
-    tx.notices.publish({ kind: 'route', hostname: domain.hostname });
-    return { recorded: true, due_at: Math.min(shown.renews_at, now + renewalPollMs(null)) };
+    // The authority is asked when it wants it renewed now that nobody waits for the certificate.
+    await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id: domain.app_id, due_at: now });
+    return { recorded: true, due_at: null };
   });
 }
 

@@ -38,8 +38,10 @@ export async function renewalDue(
     if (!moved) return { due_at: null };
   }
   if (renews_at <= clock.now()) return { purpose: 'renew' };
-  if (await canJoin(context, dns, domain, current)) return { purpose: 'join_www' };
   const now = clock.now();
+  // What was left out a moment ago would be again.
+  const is_new = now - current.created_at < WWW_EVERY_MS.new;
+  if (!is_new && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const poll_ms = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
   return { due_at: Math.min(renews_at, now + Math.min(poll_ms, wwwEveryMs(domain, current, now))) };
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { type ChallengeMethod, challengeCertificate } from '../../core/acme-challenge.ts';
+import { apexOf } from '../../core/hostname.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { CertificateSource, ServedCertificate } from '../../ports/certificate-source.ts';
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
@@ -12,9 +13,11 @@ import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 /** What the edge shows in its handshakes: the newest certificate of the domain that the name is routed for. */
 export function certificateSource(context: Context): CertificateSource {
   return {
-    findCertificate: async (hostname) =>
-      (await routedCertificate(context, hostname, hostname)) ??
-      (hostname.startsWith('www.') ? routedCertificate(context, hostname.slice(4), hostname) : null),
+    async findCertificate(hostname) {
+      const apex = apexOf(hostname);
+      const own = await routedCertificate(context, hostname, hostname);
+      return own ?? (apex === null ? null : routedCertificate(context, apex, hostname));
+    },
   };
 }
 
@@ -56,6 +59,7 @@ async function findAnswer(
 
 /** The domain that a hostname, or the apex below its `www.`, is routed for. */
 export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
+  const apex = apexOf(hostname);
   const own = await findRoute(store, hostname);
-  return own === null && hostname.startsWith('www.') ? findRoute(store, hostname.slice(4)) : own;
+  return own ?? (apex === null ? null : findRoute(store, apex));
 }

@@ -10,7 +10,6 @@ import { countIssued } from './authority-limits.ts';
 import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
-import { readWindow } from './renewal-window.ts';
 
 /** Fetches the certificate and stores it with its key: from here on the edges show it. */
 export async function storeIssued(
@@ -37,15 +36,15 @@ export async function storeIssued(
     return authorityFailed(work, order, problem);
   }
   const { issued } = read;
-  const window = await readWindow(context, authority, { ...issued, window: null });
   const certificate: StoredCertificate = {
     ...issued,
     id: context.ids('crt'),
     domain_id: domain.id,
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
-    renews_at: window?.renews_at ?? renewsAt(issued.not_before, issued.not_after),
-    window: window?.window ?? null,
+    // Until the authority is asked, which nobody's visitors wait for.
+    renews_at: renewsAt(issued.not_before, issued.not_after),
+    window: null,
     created_at: context.clock.now(),
   };
   return keep(work, { ...order, private_key: null, certificate_id: certificate.id }, async (tx) => {

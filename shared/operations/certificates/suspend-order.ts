@@ -10,7 +10,7 @@ import {
 } from '../../store/certificate-orders.ts';
 import { deleteChallenges } from '../../store/challenges.ts';
 import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { hastenJob, holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { hastenJob, holdsJob, type LeasedJob, scheduleJob } from '../../store/jobs.ts';
 import { type Context, transact } from '../context.ts';
 
 /** What becomes of a domain's order while its record is not known to be right. A domain on the timer has none. */
@@ -40,24 +40,30 @@ export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
 }
 
 /** The job of a suspended order asks for the check that it waits for, and again where that one could not tell. */
-export async function awaitCheck(context: Context, job: LeasedJob, since: Instant): Promise<Instant | null> {
+export async function awaitCheck(context: Context, job: LeasedJob): Promise<Instant | null> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, job.subject_id as Domain['id']);
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
     const now = tx.clock.now();
+    const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
+    // A check has come meanwhile.
+    if (since === null) return now;
     const check = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: now } as const;
     if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
     return now + Math.min(Math.max(now - since, MINUTE_MS), HOUR_MS);
   });
 }
 
-/** A check has found the record right: what waited for it goes on. @param domain its row must be locked by the caller. */
+/**
+ * A check has found the record right: what waited for it goes on, and a worker that asks for one just now loses the job.
+ * @param domain its row must be locked by the caller.
+ */
 export async function resumeOrder(tx: Context, domain: Domain): Promise<void> {
   const order = await findCertificateOrder(tx.store, domain.id);
   if (order === null || order.unchecked_since === null) return;
   await abandonOrder(tx, domain);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
-  for (const job of certificateJobs(tx, domain)) await hastenJob(tx.store, { ...job, ...subject });
+  for (const job of certificateJobs(tx, domain)) await scheduleJob(tx.store, { ...job, ...subject });
   tx.notices.publish({ kind: 'work' });
 }
 

@@ -1,4 +1,4 @@
-import { allRight, isGone } from '../../core/dns-confirmation.ts';
+import { allRight, isRecordGone } from '../../core/dns-confirmation.ts';
 import type { Domain } from '../../core/domain.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates.ts';
@@ -32,5 +32,5 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   const { resolvers } = await dns.survey(expectation, 'again');
   if (allRight(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);
-  return current?.names.includes(www) === true && !isGone(resolvers, expectation);
+  return current?.names.includes(www) === true && !isRecordGone(resolvers, expectation);
 }

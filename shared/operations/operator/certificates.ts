@@ -113,10 +113,11 @@ export async function reissueCertificate(context: Context, actor: string, name: 
     const due_at = tx.clock.now();
     const current = await findNewestCertificate(tx.store, domain.id);
     if (current !== null) await setRenewal(tx.store, { ...current, renews_at: due_at });
-    // One that the edge has not shown yet is given up too.
+    // One that the edge has not shown yet is given up too, and a check is waited for no longer.
     const order = await findCertificateOrder(tx.store, domain.id);
-    if (order !== null && order.certificate_id !== null) {
-      await saveCertificateOrder(tx.store, { ...startedOver(order, due_at), unshown_since: null });
+    if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
+      const anew = { ...startedOver(order, due_at), unshown_since: null, unchecked_since: null };
+      await saveCertificateOrder(tx.store, anew);
     }
     await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at });
     tx.notices.publish({ kind: 'work' });

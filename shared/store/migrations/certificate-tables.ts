@@ -54,6 +54,7 @@ export const CERTIFICATE_TABLES: readonly NewTable[] = [
       ['answered_at', 'instant', 'null'],
       ['private_key', 'text', 'null'],
       ['certificate_id', 'id', 'null'],
+      ['stumbled_since', 'instant', 'null'],
       ['progressed_at', 'instant'],
     ],
   ],

@@ -38,6 +38,21 @@ describe('a rate limit', () => {
     expect((await under.domain(other)).status).toBe('active');
   });
 
+  test('that is said anew each minute is told after a day, and asked about daily', async () => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.fail('newOrder', limited('too many new orders from this account', '60'), 10_000);
+    const id = await under.addIssuing(HOST);
+    await under.pass(DAY_MS + HOUR_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
+    expect(under.events.at(-1)).toBe('domain.cert_failed');
+    const before = under.acme.first.count('newOrder');
+    await under.pass(10 * DAY_MS);
+    expect(under.acme.first.count('newOrder') - before).toBeLessThanOrEqual(11);
+    under.acme.first.recover();
+    await under.pass(DAY_MS + HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
   test('of an exact set of names keeps that set waiting, and nobody else', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '120000' });

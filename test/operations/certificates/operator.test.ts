@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import {
   listCertificates,
   reissueCertificate,
   showCertificates,
 } from '../../../shared/operations/operator/certificates.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -74,6 +75,23 @@ test('a certificate is replaced at once by an operator, in the audit log', async
   expect(after?.order).toBeNull();
   const audit = await context.store.db.selectFrom('audit_log').selectAll().execute();
   expect(audit).toMatchObject([{ actor: 'ada', action: 'certificate.reissue', subject: HOST }]);
+});
+
+test('an order that waits for a check is shown as that, and a reissue waits no longer', async () => {
+  await using under = await certificateWorld();
+  const { context } = under.world;
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  await recordTransition(context, await under.domain(id), { name: 'hold' });
+  await recordTransition(context, await under.domain(id), { name: 'release' });
+  await under.pass(HOUR_MS);
+  expect(await showCertificates(context, HOST)).toMatchObject([{ order: { next_step: 'await_check' } }]);
+  await reissueCertificate(context, 'ada', HOST);
+  await under.pass(MINUTE_MS);
+  expect(await showCertificates(context, HOST)).toMatchObject([
+    { domain: { status: 'active' }, order: null },
+  ]);
+  expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
 test('nothing is reissued for a domain that gets none', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { recordTransition } from '../../../shared/operations/record-transition.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates.ts';
@@ -51,6 +51,25 @@ test("the authority's window decides (ARI), and the order names what it replaces
   await under.pass(MINUTE_MS);
   expect(await serial(under)).not.toBe(first?.serial);
   expect(under.acme.first.replaced).toEqual([null, first?.ari_id]);
+});
+
+test('nobody waits for the window: it is asked for once the certificate is served', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const [authority] = under.authorities;
+  if (!authority) throw new Error('no authority');
+  const { renewalWindow } = authority;
+  const asked: unknown[] = [];
+  let id: DomainId | null = null;
+  authority.renewalWindow = async (ari_id) => {
+    asked.push(id && (await under.domain(id)).status);
+    return renewalWindow(ari_id);
+  };
+  id = await under.addIssuing(HOST);
+  await under.pass(SECOND_MS);
+  expect(asked).toEqual(['active']);
+  const stored = await findNewestCertificate(under.world.context.store, id);
+  expect(stored?.window).not.toBeNull();
+  expect((await under.domain(id)).certificate?.renews_at).toBe(stored?.renews_at);
 });
 
 test('a window in the past, after a mass revocation, is a renewal within half a day', async () => {

@@ -64,6 +64,20 @@ describe('a worker that was killed', () => {
     },
   );
 
+  test.each(['order', 'finalize'])(
+    'leaves an order that goes on although the authority stumbles then: %s',
+    async (resource) => {
+      await using under = await certificateWorld();
+      const id = await under.addIssuing(HOST);
+      await killedAt(under, 'finalize');
+      under.world.clock.move(3 * MINUTE_MS);
+      under.acme.first.fail(resource, { status: 503, type: '', detail: '' });
+      await under.pass(MINUTE_MS);
+      expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'First CA' } });
+      expect(under.acme.first.count('newOrder')).toBe(1);
+    },
+  );
+
   test('after the finalize was sent: the next has its key', async () => {
     await using under = await certificateWorld();
     under.acme.first.processing_looks = 3;
@@ -73,6 +87,24 @@ describe('a worker that was killed', () => {
     expect((await under.domain(id)).status).toBe('active');
     expect(under.acme.first.count('finalize')).toBe(1);
   });
+});
+
+test('a stumble is over once the authority has answered, and a minute of them gives the order up', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  under.acme.first.processing_looks = 12;
+  const id = await under.addIssuing(HOST);
+  await under.pass(SECOND_MS);
+  const stumble = { status: 503, type: '', detail: '' };
+  under.acme.first.fail('order', stumble);
+  await under.pass(2 * SECOND_MS);
+  const { store } = under.world.context;
+  expect(await findCertificateOrder(store, id)).toMatchObject({ stumbled_since: null });
+  under.acme.first.fail('order', stumble, 1000);
+  await under.pass(30 * SECOND_MS);
+  expect((await findCertificateOrder(store, id))?.stumbled_since).not.toBeNull();
+  expect((await under.domain(id)).status_reason).toBeNull();
+  await under.pass(2 * MINUTE_MS);
+  expect((await under.domain(id)).status_reason).toBe('ca_unavailable');
 });
 
 test('a worker that lost its lease writes nothing', async () => {

@@ -6,6 +6,7 @@ import { createDomain } from '../../../shared/operations/create-domain.ts';
 import { recordTransition } from '../../../shared/operations/record-transition.ts';
 import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
 import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
+import { listJobs, scheduleJob } from '../../../shared/store/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 /** An apex with `www`. */
@@ -29,6 +30,33 @@ test('gets both names where both records are right', async () => {
   await under.pass(MINUTE_MS);
   expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
   expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
+});
+
+test('is not looked up while no authority has room for the apex', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { context } = under.world;
+  const { dns } = context;
+  if (dns === null) throw new Error('no DNS');
+  let surveys = 0;
+  context.dns = {
+    ...dns,
+    survey: (expectation, depth) => {
+      surveys++;
+      return dns.survey(expectation, depth);
+    },
+  };
+  const limit = { status: 429, type: 'rateLimited', detail: 'too many new orders from this account' };
+  under.acme.first.fail('newOrder', { ...limit, retry_after: '60' }, 20);
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(SECOND_MS);
+  expect(surveys).toBe(1);
+  const [job] = (await listJobs(context.store, { limit: 100 })).filter(({ kind }) => kind === 'issue');
+  if (!job) throw new Error('no job');
+  const { subject_id, app_id } = job;
+  await scheduleJob(context.store, { kind: 'issue', subject_id, app_id, due_at: under.world.clock.now() });
+  await under.pass(SECOND_MS);
+  expect(surveys).toBe(1);
+  expect((await under.domain(id)).status_reason).toBe('ca_rate_limited');
 });
 
 test('does not wait for www, which joins later without an event', async () => {

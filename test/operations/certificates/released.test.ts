@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import type { TriggerName } from '../../../shared/core/transitions.ts';
+import { issueCertificate } from '../../../shared/operations/certificates/issue-certificate.ts';
+import { awaitCheck, resumeOrder } from '../../../shared/operations/certificates/suspend-order.ts';
+import { transact } from '../../../shared/operations/context.ts';
+import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { deleteCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { claimJobs } from '../../../shared/store/claim-jobs.ts';
+import { finishJob } from '../../../shared/store/jobs.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+
+async function happens(under: CertificateWorld, id: DomainId, name: TriggerName): Promise<void> {
+  await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
+}
+
+/** Two see the record, and the third says this. */
+function thirdSays({ world: { context } }: CertificateWorld, outcome: 'unknown' | 'nodata'): void {
+  const { dns } = context;
+  if (dns === null) throw new Error('no DNS');
+  context.dns = {
+    ...dns,
+    async survey(expectation, depth) {
+      const survey = await dns.survey(expectation, depth);
+      const resolvers = survey.resolvers.map((view, index) =>
+        index < 2 ? view : { ...view, a: { ...view.a, outcome, records: [] } },
+      );
+      return { ...survey, resolvers };
+    },
+  };
+}
+
+describe('after a release', () => {
+  async function released(under: CertificateWorld, id: DomainId): Promise<void> {
+    await happens(under, id, 'hold');
+    await under.pass(HOUR_MS);
+    await happens(under, id, 'release');
+  }
+  const orders = (under: CertificateWorld) => under.acme.first.count('newOrder');
+
+  test('nothing is issued before a check has found the record right', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    await under.pass(DAY_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'issuing' });
+    expect(orders(under)).toBe(0);
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(orders(under)).toBe(1);
+  });
+
+  test('a right record brings the certificate at once', async () => {
+    await using under = await certificateWorld();
+    under.right.add(HOST);
+    under.runChecks();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    await under.pass(5 * SECOND_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a record that went meanwhile is broken, and nothing was asked', async () => {
+    await using under = await certificateWorld();
+    const id = await under.addIssuing(HOST);
+    under.runChecks();
+    await released(under, id);
+    await under.pass(2 * MINUTE_MS);
+    expect(await under.domain(id)).toMatchObject({ status: 'dns_broken' });
+    expect(orders(under)).toBe(0);
+    under.right.add(HOST);
+    await under.pass(2 * MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a check that can tell nothing is asked for again, later and later', async () => {
+    await using under = await certificateWorld();
+    under.silent.add(HOST);
+    const { dns } = under.world.context;
+    let surveys = 0;
+    if (dns === null) throw new Error('no DNS');
+    under.world.context.dns = {
+      ...dns,
+      survey: (expectation, depth) => {
+        surveys++;
+        return dns.survey(expectation, depth);
+      },
+    };
+    under.runChecks();
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    const before = surveys;
+    await under.pass(DAY_MS);
+    expect(orders(under)).toBe(0);
+    expect(surveys - before).toBeLessThan(60);
+    under.silent.delete(HOST);
+    under.right.add(HOST);
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a renewal that is due waits for the check', async () => {
+    await using under = await certificateWorld({ ari: false });
+    const id = await under.addIssuing(HOST);
+    await under.pass(61 * DAY_MS - MINUTE_MS);
+    const before = orders(under);
+    await happens(under, id, 'hold');
+    await under.pass(60 * DAY_MS);
+    await happens(under, id, 'release');
+    await under.pass(DAY_MS);
+    expect(orders(under)).toBe(before);
+    expect((await under.domain(id)).status).toBe('active');
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(2 * HOUR_MS);
+    expect(orders(under)).toBe(before + 1);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+
+  test('a certificate that ends while no check can tell is no longer active', async () => {
+    await using under = await certificateWorld({ ari: false });
+    const id = await under.addIssuing(HOST);
+    await under.pass(MINUTE_MS);
+    await happens(under, id, 'hold');
+    await under.pass(85 * DAY_MS);
+    under.silent.add(HOST);
+    under.runChecks();
+    await happens(under, id, 'release');
+    await under.pass(DAY_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    await under.pass(5 * DAY_MS);
+    expect((await under.domain(id)).status).toBe('issuing');
+    expect(orders(under)).toBe(1);
+  });
+
+  test.each(['unknown', 'nodata'] as const)(
+    'two of three resolvers, which keep the domain live, let the renewal go on, the third says %s',
+    async (outcome) => {
+      await using under = await certificateWorld({ ari: false });
+      under.right.add(HOST);
+      const id = await under.addIssuing(HOST);
+      await under.pass(HOUR_MS);
+      thirdSays(under, outcome);
+      under.runChecks();
+      await released(under, id);
+      await under.pass(61 * DAY_MS);
+      expect(orders(under)).toBe(2);
+      expect(under.events.at(-1)).toBe('domain.certificate_renewed');
+    },
+  );
+
+  test('a check that comes while the job asks for one loses no time', async () => {
+    await using under = await certificateWorld();
+    const { context, clock } = under.world;
+    const id = await under.addIssuing(HOST);
+    await released(under, id);
+    await under.pass(6 * HOUR_MS);
+    clock.move(HOUR_MS);
+    const asking = {
+      now: clock.now(),
+      lease_until: clock.now() + MINUTE_MS,
+      limit: 1,
+      kinds: ['issue'] as const,
+    };
+    const claim = () => claimJobs(context.store, { ...asking, make_lease_id: () => context.ids('lea') });
+    const [job] = await claim();
+    if (!job) throw new Error('no job');
+    const due_at = await issueCertificate(context, job);
+    expect(due_at).toBe(clock.now() + HOUR_MS);
+    // Before the worker has put its job back.
+    const domain = await under.domain(id);
+    await transact(context, (tx) => resumeOrder(tx, domain));
+    await finishJob(context.store, job, due_at);
+    const [next] = await claim();
+    if (!next) throw new Error('the job waits on');
+    // Before the next has looked at the order.
+    await happens(under, id, 'hold');
+    await happens(under, id, 'release');
+    const [held] = await claim();
+    if (!held) throw new Error('no job');
+    await deleteCertificateOrder(context.store, id);
+    expect(await awaitCheck(context, held)).toBe(clock.now());
+  });
+
+  test.each(['daily', 'verify'])('a %s retry waits for the check', async (retry) => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.validate = () => ({ type: 'connection', detail: 'Timeout during connect' });
+    const id = await under.addIssuing(HOST);
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('cert_failed');
+    await released(under, id);
+    under.acme.first.validate = () => null;
+    const before = orders(under);
+    if (retry === 'verify') await under.verify(id);
+    await under.pass(26 * HOUR_MS);
+    expect(orders(under)).toBe(before);
+    under.right.add(HOST);
+    under.runChecks();
+    await under.pass(HOUR_MS);
+    expect((await under.domain(id)).status).toBe('active');
+  });
+});
