@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, statSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresOwner } from './postgres-programs.ts';
 
@@ -12,10 +12,33 @@ const OWN_FOLDER = '.nameplate';
 export function letThrough(data_dir: string): void {
   for (const folder of waysTo(data_dir)) {
     if (path.basename(folder) !== OWN_FOLDER) continue;
-    const found = lstatSync(folder);
-    if (found.isDirectory()) chmodSync(folder, (found.mode & 0o777) | 0o001);
+    openToPass(folder);
   }
 }
+
+/** By its descriptor, so that no link takes its place between the look and the change. */
+function openToPass(folder: string): void {
+  const opened = openOwnFolder(folder);
+  if (opened === null) return;
+  try {
+    const { uid, mode } = fstatSync(opened);
+    if (uid === process.geteuid?.()) fchmodSync(opened, (mode & 0o7777) | 0o001);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** @returns null where it is a link, or no folder. */
+function openOwnFolder(folder: string): number | null {
+  try {
+    return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NO_FOLDER.has(String(error.code))) return null;
+    throw error;
+  }
+}
+
+const NO_FOLDER = new Set(['ELOOP', 'ENOTDIR']);
 
 /** The first folder on the way to these that a user may not enter, by its permission bits; null where there is none. */
 export function closedOnTheWay(targets: readonly string[], user: PostgresOwner): string | null {

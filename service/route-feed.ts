@@ -4,7 +4,7 @@ import type { Context } from '../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS, readRoutes } from '../shared/operations/read-routes.ts';
 import { type Clock, monotonicClock } from '../shared/ports/clock.ts';
 import { findNewestCertificates } from '../shared/store/certificates.ts';
-import { listHolds } from '../shared/store/holds.ts';
+import { findHoldNames, listHolds } from '../shared/store/holds.ts';
 import type { RouteChange } from '../shared/store/route-changes.ts';
 import { findRoutedDomains, listRoutedDomains } from '../shared/store/routes.ts';
 import type { EdgeCertificates } from './edge-certificates.ts';
@@ -71,9 +71,11 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   }
 
   async function follow(changes: readonly RouteChange[]): Promise<void> {
-    if (changes.length === 0) return;
-    table.setHolds((await listHolds(store)).map(({ hostname }) => hostname));
-    await readAgain([...new Set(changes.flatMap(({ hostname }) => hostname ?? []))]);
+    const hostnames = [...new Set(changes.flatMap(({ hostname }) => hostname ?? []))];
+    // A hold is told of by its own name, `*.` included, and first of all: the domains that it covers follow it one by one.
+    const holds = await findHoldNames(store, hostnames);
+    for (const hostname of hostnames) table.setHold(hostname, holds.has(hostname));
+    await readAgain(hostnames);
     for (const app_id of new Set(changes.flatMap(({ app_id }) => app_id ?? []))) {
       await eachPage({ app_id }, (domains) => readInto(domains, change));
     }

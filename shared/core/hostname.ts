@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import type { Brand } from './brand.ts';
 import { ServiceError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { printable, quoted } from './printable.ts';
+import { printable, quoted, quotedUrl } from './printable.ts';
 
 /** A customer's hostname in lowercase ASCII, valid and outside the service's zones: only `parseHostname` makes one. */
 export type Hostname = Brand<string, 'Hostname'>;
@@ -26,7 +26,7 @@ export function parseHostname(input: string, service_zones: readonly string[]): 
   const read = readName(input);
   if ('problem' in read) {
     throw new ServiceError('invalid_hostname', {
-      message: `${quoted(input)} is not a valid hostname: ${read.problem}.`,
+      message: `${quotedUrl(input)} is not a valid hostname: ${read.problem}.`,
     });
   }
   const { name } = read;
@@ -51,6 +51,11 @@ export function parseHostname(input: string, service_zones: readonly string[]): 
 /** Whether a name is the zone or below it. Compared by whole labels: `notacme.com` is not under `acme.com`. */
 export function isUnder(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** The name below its `www.`; null where it has none. */
+export function apexOf(hostname: string): string | null {
+  return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
 /** The registrable domain of a name that `readName` made; null for a public suffix. */

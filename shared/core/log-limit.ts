@@ -4,8 +4,8 @@ import type { Instant } from './instant.ts';
 export type LogLimit = (about: string, now: Instant) => LoggedLine | null;
 
 export interface LoggedLine {
-  /** Lines that were left out since the one before. */
-  left_out: number;
+  /** Lines that were left out since the one before, whatever they were about. */
+  left_out_in_all: number;
 }
 
 /** So many lines a minute about one thing, and so many in all: whoever can make a line must not be able to fill the disk. */
@@ -13,7 +13,7 @@ export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimit
   const lines_about = new Map<string, number>();
   let minute = Number.NaN;
   let lines = 0;
-  let left_out = 0;
+  let left_out_in_all = 0;
   return (about, now) => {
     const now_minute = Math.floor(now / 60_000);
     if (now_minute !== minute) {
@@ -23,13 +23,13 @@ export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimit
     }
     const about_it = lines_about.get(about) ?? 0;
     if (lines >= per_minute_max || about_it >= each_per_minute_max) {
-      left_out++;
+      left_out_in_all++;
       return null;
     }
     lines++;
     lines_about.set(about, about_it + 1);
-    const line = { left_out };
-    left_out = 0;
+    const line = { left_out_in_all };
+    left_out_in_all = 0;
     return line;
   };
 }

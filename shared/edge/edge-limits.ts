@@ -41,7 +41,7 @@ export const EDGE_LIMITS = {
   session_ms: 12 * 3_600_000,
   pools_max: 512,
   origin_connections_max: 256,
-  /** Of them, what visitors from one network have at the same time. */
+  /** Of them, what visitors from one network have at the same time, once half of all are taken. */
   origin_connections_per_network_max: 64,
   /** Requests that wait for a connection to one origin, those from one network, and how long one of them waits. */
   origin_queued_max: 1024,
@@ -52,6 +52,9 @@ export const EDGE_LIMITS = {
   origin_header_bytes_max: 64 * 1024,
   /** Interim answers (1xx) before the answer itself. */
   origin_interim_max: 16,
+  /** WebSockets to one origin, over connections of their own, and those of one network. */
+  origin_tunnels_max: 4096,
+  origin_tunnels_per_network_max: 512,
   /** A WebSocket on which no byte moves either way. */
   tunnel_idle_ms: 300_000,
   /** So often what is under way is held against the routes: a deleted domain stops within 5 s. */

@@ -10,7 +10,7 @@ export class Exchange {
   /** It has become a WebSocket. */
   tunnelled = false;
   /** What was found out about it on the way, for whoever shows it. */
-  readonly facts: ExchangeFacts = { host: null, domain_id: null, headers: [] };
+  readonly facts: ExchangeFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
   /** The places of an origin, while it has one of them. */
   placed: OriginPlaces | null = null;
   #phase: 'waiting' | 'begun' | 'over' = 'waiting';
@@ -103,6 +103,8 @@ export interface ExchangeFacts {
   /** The Host as routed. */
   host: string | null;
   domain_id: string | null;
+  /** Its route was not in memory. */
+  route_was_asked: boolean;
   /** What the origin got, names and values by turns. */
   headers: readonly string[];
 }

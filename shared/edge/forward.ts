@@ -13,13 +13,19 @@ import { openTunnel } from './tunnel.ts';
  * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
  */
 export function forward(exchange: Exchange, forwarding: Forwarding): void {
-  const { places } = forwarding.origin;
+  const { places, tunnels } = forwarding.origin;
+  const { network } = exchange.visitor;
   const handler = new ForwardHandler(exchange, forwarding);
-  const place = places.ask(exchange.visitor.network, () => handler.begin());
-  if (place !== null) handler.take(place);
+  const tunnel = forwarding.upgrade ? tunnels.ask(network, () => undefined) : null;
+  if (forwarding.upgrade && tunnel === null) {
+    handler.refuse('too many WebSockets to the origin');
+    return;
+  }
+  const place = places.ask(network, () => handler.begin());
+  if (place !== null) handler.take(place, tunnel);
   else {
-    forwarding.on_failure(new Error('too many requests wait for a connection to the origin'));
-    exchange.fail(503);
+    if (tunnel !== null) tunnels.leave(tunnel);
+    handler.refuse('too many requests wait for a connection to the origin');
   }
 }
 
@@ -40,6 +46,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #forwarding: Forwarding;
   #place: Place | null = null;
+  /** Of a handshake: for the WebSocket that may come of it. */
+  #tunnel: Place | null = null;
   #queue_timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
@@ -52,8 +60,14 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.body?.on('error', () => undefined);
   }
 
-  take(place: Place): void {
+  refuse(why: string): void {
+    this.#forwarding.on_failure(new Error(why));
+    this.#exchange.fail(503);
+  }
+
+  take(place: Place, tunnel: Place | null): void {
     this.#place = place;
+    this.#tunnel = tunnel;
     this.#exchange.onOver(() => this.#abandon());
     if (place.waits) this.#boundWait();
     else this.begin();
@@ -105,6 +119,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#leave();
+    this.#leaveTunnel();
     this.#exchange.end();
   }
 
@@ -115,6 +130,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     origin_socket: Duplex,
   ): void {
     this.#leave();
+    origin_socket.once('close', () => this.#leaveTunnel());
     const headers = visitorHeaders(rawHeaders(controller), status);
     const { over, wire } = this.#exchange;
     if (over || headers === null || wire.upgrade === null) {
@@ -128,6 +144,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     this.#leave();
+    this.#leaveTunnel();
     this.body?.destroy();
     if (this.#exchange.over) return;
     this.#forwarding.on_failure(error);
@@ -135,10 +152,11 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #boundWait(): void {
-    this.#queue_timer = setTimeout(() => {
-      this.#forwarding.on_failure(new Error('no connection to the origin became free in time'));
-      this.#exchange.fail(503);
-    }, this.#forwarding.limits.origin_queue_ms);
+    const { origin_queue_ms } = this.#forwarding.limits;
+    this.#queue_timer = setTimeout(
+      () => this.refuse('no connection to the origin became free in time'),
+      origin_queue_ms,
+    );
   }
 
   #begin(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
@@ -162,7 +180,10 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #abandon(): void {
-    if (this.#place?.waits) this.#leave();
+    if (this.#place?.waits) {
+      this.#leave();
+      this.#leaveTunnel();
+    }
     this.body?.destroy(new Abandoned());
     this.#controller?.abort(new Abandoned());
   }
@@ -172,6 +193,11 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     if (this.#place) this.#forwarding.origin.places.leave(this.#place);
     this.#place = null;
     this.#exchange.placed = null;
+  }
+
+  #leaveTunnel(): void {
+    if (this.#tunnel) this.#forwarding.origin.tunnels.leave(this.#tunnel);
+    this.#tunnel = null;
   }
 }
 

@@ -51,11 +51,12 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
       const challenge = await findChallenge(hostname);
       return challenge === null ? null : contextOnce(challenge);
     }
-    const [certificate, challenge] = await Promise.all([
-      contexts.find(hostname),
-      // A database that hangs must not hold up the visitors whose certificates are known.
-      isBeforeAlpn(socket) ? within(findChallenge(hostname), limits.challenge_wait_ms) : null,
-    ]);
+    // A database that hangs must not hold up the visitors whose certificates are known.
+    const challenge = isBeforeAlpn(socket)
+      ? await within(findChallenge(hostname), limits.challenge_wait_ms)
+      : null;
+    // Last, and taken at once: a context that waits may be closed.
+    const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
     // OpenSSL goes on to the protocol only with a certificate, and before the first issuance there is no other.

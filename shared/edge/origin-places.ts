@@ -1,8 +1,6 @@
-import type { EdgeLimits } from './edge-limits.ts';
-
 /**
- * The connections to one origin, shared out: those who come from one network have a part of them and of the queue for them, and
- * networks that wait take turns. Without it one visitor with slow requests is the only one that the origin has.
+ * The connections to one origin, shared out: once they are scarce, those who come from one network have a part of them, and always a part of
+ * the queue for them; networks that wait take turns. Without it one visitor with slow requests is the only one that the origin has.
  */
 export class OriginPlaces {
   readonly #limits: PlaceLimits;
@@ -19,7 +17,7 @@ export class OriginPlaces {
 
   /** All are taken, and somebody waits for one of them. */
   get contested(): boolean {
-    return this.#waiting > 0 && this.#taken >= this.#limits.origin_connections_max;
+    return this.#waiting > 0 && this.#taken >= this.#limits.places_max;
   }
 
   /**
@@ -29,13 +27,11 @@ export class OriginPlaces {
   ask(network_name: string, begin: () => void): Place | null {
     const limits = this.#limits;
     const network = this.#networks.get(network_name) ?? { name: network_name, taken: 0, waiting: null };
-    const waits =
-      this.#taken >= limits.origin_connections_max ||
-      network.taken >= limits.origin_connections_per_network_max;
+    const waits = !this.#mayTake(network);
     const place = { network, begin, waits };
     if (!waits) this.#take(network);
-    else if (this.#waiting >= limits.origin_queued_max) return null;
-    else if ((network.waiting?.size ?? 0) >= limits.origin_queued_per_network_max) return null;
+    else if (this.#waiting >= limits.queued_max) return null;
+    else if ((network.waiting?.size ?? 0) >= limits.queued_per_network_max) return null;
     else this.#wait(place);
     this.#networks.set(network_name, network);
     return place;
@@ -50,7 +46,8 @@ export class OriginPlaces {
       network.taken--;
     }
     if (network.taken === 0 && !network.waiting?.size) this.#networks.delete(network.name);
-    this.#giveToNext();
+    // One that goes may make room for two: its own network's next, and one of a network that had its share.
+    while (this.#giveToNext());
     this.#tellFree();
   }
 
@@ -64,6 +61,11 @@ export class OriginPlaces {
     if (this.#networks.size > 0) return;
     this.#on_free?.();
     this.#on_free = null;
+  }
+
+  #mayTake({ taken }: Network): boolean {
+    const { places_max, shared_from, per_network_max } = this.#limits;
+    return this.#taken < places_max && (this.#taken < shared_from || taken < per_network_max);
   }
 
   #take(network: Network): void {
@@ -86,9 +88,10 @@ export class OriginPlaces {
     this.#waiting--;
   }
 
-  #giveToNext(): void {
+  /** @returns false where nobody waits that may have one. */
+  #giveToNext(): boolean {
     const place = this.#next();
-    if (!place) return;
+    if (!place) return false;
     const { network } = place;
     this.#stopWaiting(place);
     place.waits = false;
@@ -96,13 +99,12 @@ export class OriginPlaces {
     // Its next one waits behind the other networks'.
     if (this.#turns.delete(network)) this.#turns.add(network);
     place.begin();
+    return true;
   }
 
   #next(): Place | undefined {
-    const { origin_connections_max, origin_connections_per_network_max: share_max } = this.#limits;
-    if (this.#taken >= origin_connections_max) return undefined;
-    for (const { taken, waiting } of this.#turns) {
-      if (taken < share_max) return waiting?.values().next().value;
+    for (const network of this.#turns) {
+      if (this.#mayTake(network)) return network.waiting?.values().next().value;
     }
     return undefined;
   }
@@ -121,10 +123,12 @@ interface Network {
   waiting: Set<Place> | null;
 }
 
-type PlaceLimits = Pick<
-  EdgeLimits,
-  | 'origin_connections_max'
-  | 'origin_connections_per_network_max'
-  | 'origin_queued_max'
-  | 'origin_queued_per_network_max'
->;
+export interface PlaceLimits {
+  places_max: number;
+  /** Of them, what one network has once `shared_from` are taken, by whomever. */
+  per_network_max: number;
+  shared_from: number;
+  /** Those that wait, and those of one network. */
+  queued_max: number;
+  queued_per_network_max: number;
+}

@@ -35,7 +35,7 @@ export class OriginPools {
       bodyTimeout: this.#limits.origin_idle_ms,
       maxHeaderSize: this.#limits.origin_header_bytes_max,
     });
-    const made = { pool, hostname, places: new OriginPlaces(this.#limits) };
+    const made = { pool, hostname, places: requestPlaces(this.#limits), tunnels: tunnelPlaces(this.#limits) };
     this.#pools.set(origin, made);
     return made;
   }
@@ -60,4 +60,27 @@ export interface OriginPool {
   hostname: string;
   /** Its connections, shared out among visitors. */
   places: OriginPlaces;
+  /** And its WebSockets: a place is taken with the handshake, and given back when the tunnel closes. */
+  tunnels: OriginPlaces;
+}
+
+function requestPlaces(limits: EdgeLimits): OriginPlaces {
+  return new OriginPlaces({
+    places_max: limits.origin_connections_max,
+    per_network_max: limits.origin_connections_per_network_max,
+    shared_from: limits.origin_connections_max / 2,
+    queued_max: limits.origin_queued_max,
+    queued_per_network_max: limits.origin_queued_per_network_max,
+  });
+}
+
+/** A tunnel may last for days: nobody waits for its end, and a network that had more than its share would keep it. */
+function tunnelPlaces(limits: EdgeLimits): OriginPlaces {
+  return new OriginPlaces({
+    places_max: limits.origin_tunnels_max,
+    per_network_max: limits.origin_tunnels_per_network_max,
+    shared_from: 0,
+    queued_max: 0,
+    queued_per_network_max: 0,
+  });
 }

@@ -86,6 +86,7 @@ export function createReception(
       doing = 'route';
       const finding = find_route(hostname);
       // A route that is in memory is followed at once.
+      exchange.facts.route_was_asked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
       if (exchange.over) return;
       if (found === null) exchange.fail(404);
@@ -111,6 +112,7 @@ export function createReception(
     seen(exchange, status) {
       if (!options.on_request) return;
       const { request_id, facts, wire } = exchange;
+      const { headers } = facts;
       options.on_request({
         request_id,
         at: options.wall_clock.now(),
@@ -119,7 +121,9 @@ export function createReception(
         host: facts.host,
         domain_id: facts.domain_id,
         status,
-        headers: headerPairs(facts.headers),
+        get headers() {
+          return headerPairs(headers);
+        },
       });
     },
   };

@@ -1,3 +1,4 @@
+import { apexOf } from '../core/hostname.ts';
 import type { Instant } from '../core/instant.ts';
 import type { EdgeRoute, FoundRoute } from './route.ts';
 
@@ -14,7 +15,8 @@ export interface KnownRoute {
 /** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */
 export class RouteTable {
   #routes = new Map<string, KnownRoute>();
-  #holds: ReadonlySet<string> = new Set();
+  #unreadable = 0;
+  #holds = new Set<string>();
   /** Nothing is due before. */
   #next_change_at: Instant = Infinity;
 
@@ -43,17 +45,20 @@ export class RouteTable {
 
   /** How many of them cannot be read. */
   get unreadable(): number {
-    return [...this.#routes.values()].filter(({ route }) => route === 'unreadable').length;
+    return this.#unreadable;
   }
 
   /** Takes the place of all that was known. */
   load(routes: Map<string, KnownRoute>): void {
     this.#routes = routes;
+    this.#unreadable = 0;
+    for (const known of routes.values()) this.#unreadable += unreadable(known);
     this.#next_change_at = 0;
   }
 
   /** @param known null where no domain has the hostname any more. */
   set(hostname: string, known: KnownRoute | null): void {
+    this.#unreadable += unreadable(known) - unreadable(this.#routes.get(hostname));
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
     this.#next_change_at = Math.min(this.#next_change_at, known?.changes_at ?? Infinity);
@@ -62,6 +67,12 @@ export class RouteTable {
   /** @param holds all that there are: names, and `*.name` for all below. */
   setHolds(holds: Iterable<string>): void {
     this.#holds = new Set(holds);
+  }
+
+  /** @param hostname a name, or `*.name` for all below. */
+  setHold(hostname: string, held: boolean): void {
+    if (held) this.#holds.add(hostname);
+    else this.#holds.delete(hostname);
   }
 
   /** Hostnames to be read again. They are served as they are until then. */
@@ -85,8 +96,9 @@ export class RouteTable {
   }
 
   #redirecting(hostname: string): KnownRoute | undefined {
-    const apex = hostname.startsWith('www.') ? this.#routes.get(hostname.slice(4)) : undefined;
-    return apex?.redirects_www ? apex : undefined;
+    const apex = apexOf(hostname);
+    const known = apex === null ? undefined : this.#routes.get(apex);
+    return known?.redirects_www ? known : undefined;
   }
 
   #isHeld(hostname: string): boolean {
@@ -97,6 +109,10 @@ export class RouteTable {
     }
     return false;
   }
+}
+
+function unreadable(known: KnownRoute | null | undefined): 0 | 1 {
+  return known?.route === 'unreadable' ? 1 : 0;
 }
 
 class UnreadableRouteError extends Error {

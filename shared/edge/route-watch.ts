@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { RouteSource } from './route.ts';
+import type { FoundRoute, RouteSource } from './route.ts';
 
 /** What a request to a hostname is answered that leads nowhere, or is held; null where it goes on. */
 export type Refusal = 404 | 451 | null;
@@ -11,47 +11,93 @@ export interface RouteWatch {
   every_ms: number;
 }
 
+/** Questions at a time: visitors have theirs beside them. */
+const ASKED_MAX = 16;
+
 /**
  * Ends what is under way to a domain that is served no more: a download takes its time, and a WebSocket lasts for days. It asks, and is
- * not told: a notice may be lost, and not every route has one.
+ * not told: a notice may be lost, and not every route has one. Routes in memory are looked at each time, whatever becomes of the questions
+ * for others.
  */
 export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { stop(): void } {
-  let looking = false;
-  const timer = setInterval(async () => {
-    // One question at a time, where routes have to be asked for.
-    if (looking) return;
-    looking = true;
-    for (const exchanges of byRoute(underWay()).values()) {
-      const refusal = await refusalOf(exchanges[0], find_route);
-      if (refusal !== null) for (const exchange of exchanges) exchange.revoke(refusal);
+  let asking = false;
+
+  function look(): void {
+    const refused: [Exchange, Refusal][] = [];
+    const to_ask = new Map<string, Exchange[]>();
+    for (const exchange of underWay()) {
+      const { host, domain_id, route_was_asked } = exchange.facts;
+      if (host === null || domain_id === null) continue;
+      const found = route_was_asked ? ASK : known(host);
+      if (found === ASK) add(to_ask, host, exchange);
+      else if (refusalOf(found, domain_id) !== null) refused.push([exchange, refusalOf(found, domain_id)]);
     }
-    looking = false;
-  }, every_ms).unref();
+    for (const [exchange, refusal] of refused) end(exchange, refusal);
+    if (!asking && to_ask.size > 0) void askAll(to_ask);
+  }
+
+  function known(host: string): Found | typeof ASK {
+    try {
+      const found = find_route(host);
+      if (!(found instanceof Promise)) return found;
+      found.catch(() => undefined); // It is asked again, in its turn.
+      return ASK;
+    } catch {
+      return UNKNOWN;
+    }
+  }
+
+  async function askAll(by_host: Map<string, Exchange[]>): Promise<void> {
+    asking = true;
+    const hosts = by_host.entries();
+    const askInTurn = async () => {
+      for (const [host, exchanges] of hosts) {
+        const found = await asked(host);
+        for (const exchange of exchanges) end(exchange, refusalOf(found, exchange.facts.domain_id));
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: ASKED_MAX }, askInTurn));
+    } finally {
+      asking = false;
+    }
+  }
+
+  async function asked(host: string): Promise<Found> {
+    try {
+      return await find_route(host);
+    } catch {
+      return UNKNOWN;
+    }
+  }
+
+  const timer = setInterval(look, every_ms).unref();
   return { stop: () => clearInterval(timer) };
 }
 
-type Exchanges = [Exchange, ...Exchange[]];
+/** While nobody knows, what is served goes on; whoever asks anew gets the failure, and it is logged there. */
+const UNKNOWN = 'unknown';
+const ASK = 'ask';
+type Found = FoundRoute | typeof UNKNOWN;
 
-function byRoute(exchanges: Iterable<Exchange>): Map<string, Exchanges> {
-  const by_route = new Map<string, Exchanges>();
-  for (const exchange of exchanges) {
-    const { host, domain_id } = exchange.facts;
-    if (domain_id === null) continue;
-    const route = `${host} ${domain_id}`;
-    const others = by_route.get(route);
-    if (others) others.push(exchange);
-    else by_route.set(route, [exchange]);
-  }
-  return by_route;
+function refusalOf(found: Found, domain_id: string | null): Refusal {
+  if (found === UNKNOWN) return null;
+  if (found === 'held') return 451;
+  return found?.domain_id === domain_id ? null : 404;
 }
 
-async function refusalOf({ facts }: Exchange, find_route: RouteSource): Promise<Refusal> {
+function end(exchange: Exchange, refusal: Refusal): void {
+  if (refusal === null) return;
   try {
-    const found = await find_route(facts.host ?? '');
-    if (found === 'held') return 451;
-    return found?.domain_id === facts.domain_id ? null : 404;
+    exchange.revoke(refusal);
   } catch {
-    // While nobody knows, what is served goes on; whoever asks anew gets the failure, and it is logged there.
-    return null;
+    // What cannot be answered ends all the same, and so do the others after it.
+    exchange.wire.drop();
   }
+}
+
+function add(by_host: Map<string, Exchange[]>, host: string, exchange: Exchange): void {
+  const others = by_host.get(host);
+  if (others) others.push(exchange);
+  else by_host.set(host, [exchange]);
 }

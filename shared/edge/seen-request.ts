@@ -12,6 +12,6 @@ export interface SeenRequest {
   domain_id: string | null;
   /** Null when the visitor left before there was an answer. */
   status: number | null;
-  /** Names and values as the origin got them, in order; empty when nothing was forwarded. */
-  headers: [name: string, value: string][];
+  /** Names and values as the origin got them, in order; empty when nothing was forwarded. Made when it is read: most do not. */
+  readonly headers: [name: string, value: string][];
 }

@@ -56,6 +56,16 @@ export async function findHttpChallenges(
     : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
 }
 
+/** Which are open, of all domains: so many of them, in no order. */
+export async function listChallenges(
+  store: Store,
+  limit: number,
+): Promise<Pick<Challenge, 'hostname' | 'token' | 'method'>[]> {
+  const columns = ['hostname', 'token', 'method'] as const;
+  const rows = await store.db.selectFrom('challenges').select(columns).limit(limit).execute();
+  return rows as Pick<Challenge, (typeof columns)[number]>[];
+}
+
 export async function deleteChallenges(store: Store, domain_id: DomainId): Promise<void> {
   await store.db.deleteFrom('challenges').where('domain_id', '=', domain_id).execute();
 }

@@ -56,6 +56,13 @@ function selectCovering(store: Store, hostname: string) {
     .limit(ONE);
 }
 
+/** Of these names, `*.name` among them, those that are holds themselves. */
+export async function findHoldNames(store: Store, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await store.db.selectFrom('holds').select('hostname').where('hostname', 'in', names).execute();
+  return new Set(rows.map(({ hostname }) => hostname));
+}
+
 export async function listHolds(store: Store): Promise<Hold[]> {
   return store.db.selectFrom('holds').selectAll().orderBy('hostname').execute();
 }

@@ -3,7 +3,7 @@ import type { HandshakeFailure } from '../../shared/edge/handshake.ts';
 import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
 import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { certificatesFor } from './certificates-under-test.ts';
+import { certificateFor, certificatesFor } from './certificates-under-test.ts';
 import { echoOrigin } from './echo-origin.ts';
 import { edgeWith, HOST, route } from './edge-under-test.ts';
 import { send } from './raw-visitor.ts';
@@ -161,4 +161,31 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     using visitor = await handshake(edge.port, HOST, { maxVersion, ca: ca.certificate });
     expect(visitor.error).toBeNull();
   });
+});
+
+it('a challenge that is looked up slowly leaves a visitor by TLS 1.2 the certificate that has come meanwhile', async () => {
+  const certificates = certificatesFor(ca, HOST);
+  const looked = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<null>();
+  const challenges: ChallengeSource = {
+    findKeyAuthorization: async () => null,
+    findChallengeCertificate() {
+      looked.resolve();
+      return found.promise;
+    },
+  };
+  const tls = { certificates, challenges };
+  await using edge = await edgeWith({}, { tls, limits: { challenge_wait_ms: 60_000 } });
+  using before = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });
+  expect(before.error).toBeNull();
+  const visit = handshake(edge.port, HOST, { maxVersion: 'TLSv1.2', ca: ca.certificate });
+  await looked.promise;
+  certificates.by_name.set(HOST, certificateFor(ca, HOST));
+  edge.edge.certificateChanged(HOST);
+  // Another visitor brings the new one, and the old one is closed.
+  using other = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });
+  expect(other.error).toBeNull();
+  found.resolve(null);
+  using visitor = await visit;
+  expect(visitor).toMatchObject({ error: null, protocol: 'TLSv1.2' });
 });

@@ -118,6 +118,43 @@ it('either side that ends takes the other along, after its last bytes', async ()
   await closed;
 });
 
+it('so many are open to an origin and from a network, beside its requests, until one of them closes', async () => {
+  await using origin = await webSocketOrigin();
+  const limits = {
+    origin_connections_max: 1,
+    origin_connections_per_network_max: 1,
+    origin_tunnels_max: 3,
+    origin_tunnels_per_network_max: 2,
+  };
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
+  const open = async (address?: string) => {
+    const visitor = await rawVisitor(edge.port, undefined, address);
+    visitor.write(HANDSHAKE);
+    const { status } = parseAnswer(await visitor.until((text) => text.includes('\r\n\r\n')));
+    return { visitor, status };
+  };
+  const one = await open();
+  using two = (await open()).visitor;
+  expect(one.status).toBe(101);
+  expect((await open()).status).toBe(503);
+  const elsewhere = await open('127.0.0.2');
+  expect([elsewhere.status, (await open('127.0.0.3')).status]).toEqual([101, 503]);
+  expect(origin.sockets).toHaveLength(3);
+  one.visitor.socket.destroy();
+  await expect.poll(async () => (await open('127.0.0.4')).status).toBe(101);
+  expect(two.socket.destroyed).toBe(false);
+});
+
+it('a handshake that comes to nothing takes no place of a WebSocket', async () => {
+  await using origin = await originWith((_req, res) => res.writeHead(426).end());
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { origin_tunnels_max: 1 } });
+  for (let i = 0; i < 3; i++) {
+    using visitor = await rawVisitor(edge.port);
+    visitor.write(HANDSHAKE);
+    expect(parseAnswer(await visitor.ended()).status).toBe(426);
+  }
+});
+
 it('a tunnel on which nothing moves is closed', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { tunnel_idle_ms: 50 } });

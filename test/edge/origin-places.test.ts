@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { OriginPlaces, type Place } from '../../shared/edge/origin-places.ts';
+import { OriginPlaces, type Place, type PlaceLimits } from '../../shared/edge/origin-places.ts';
 
 const LIMITS = {
-  origin_connections_max: 4,
-  origin_connections_per_network_max: 2,
-  origin_queued_max: 5,
-  origin_queued_per_network_max: 3,
+  places_max: 4,
+  per_network_max: 2,
+  shared_from: 0,
+  queued_max: 5,
+  queued_per_network_max: 3,
 };
 
 /** Places of an origin, and the letters of those whose turn came, in order. */
-function placesUnderTest() {
-  const places = new OriginPlaces(LIMITS);
+function placesUnderTest(more: Partial<PlaceLimits> = {}) {
+  const places = new OriginPlaces({ ...LIMITS, ...more });
   const begun: string[] = [];
   const by_name = new Map<string, Place>();
   return {
@@ -36,6 +37,36 @@ describe('the connections to an origin', () => {
     const { ask } = placesUnderTest();
     expect([ask('a', '1'), ask('a', '2'), ask('a', '3')]).toEqual(['now', 'now', 'waits']);
     expect([ask('b', '4'), ask('b', '5'), ask('c', '6')]).toEqual(['now', 'now', 'waits']);
+  });
+
+  it('are not shared while nobody else wants them, and are from when they are scarce', () => {
+    const { ask, leave, begun } = placesUnderTest({ places_max: 8, shared_from: 4 });
+    for (const name of ['1', '2', '3', '4']) expect(ask('office', name)).toBe('now');
+    expect([ask('office', '5'), ask('b', '6'), ask('b', '7'), ask('b', '8')]).toEqual([
+      'waits',
+      'now',
+      'now',
+      'waits',
+    ]);
+    // One that goes is not enough, by the same rule, until they are scarce no more.
+    leave('1');
+    leave('6');
+    expect(begun).toEqual(['8']);
+    leave('2');
+    expect(begun).toEqual(['8']);
+    leave('7');
+    expect(begun).toEqual(['8', '5']);
+  });
+
+  it('make room for two where one that goes leaves its own share and ends the scarcity', () => {
+    const { ask, leave, begun } = placesUnderTest({ shared_from: 3 });
+    for (const name of ['1', '2', '3', '4']) ask('a', name);
+    expect(ask('b', '5')).toBe('now');
+    ask('b', '6');
+    leave('1');
+    expect(begun).toEqual(['6']);
+    for (const name of ['2', '5']) leave(name);
+    expect(begun).toEqual(['6', '4']);
   });
 
   it('go to those who wait, one network after the other', () => {

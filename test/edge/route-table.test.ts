@@ -70,6 +70,25 @@ describe('the table of routes', () => {
     expect(table.find('acme.com')).toBe('held');
   });
 
+  it('counts those that cannot be read, however they come and go', () => {
+    const table = new RouteTable();
+    table.load(
+      new Map([
+        ['a.com', known('unreadable')],
+        [HOST, known(ONE)],
+      ]),
+    );
+    expect(table.unreadable).toBe(1);
+    for (const to of ['unreadable', 'unreadable', ONE] as const) table.set(HOST, known(to));
+    expect(table.unreadable).toBe(1);
+    table.set('a.com', null);
+    table.set('a.com', null);
+    expect(table.unreadable).toBe(0);
+    table.set(HOST, known('unreadable'));
+    table.load(new Map());
+    expect(table.unreadable).toBe(0);
+  });
+
   it('leads nowhere for what no domain has, or none with a certificate, held or not', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));
@@ -93,6 +112,10 @@ describe('the table of routes', () => {
     expect(table.find(HOST)).toBe('held');
     // `*.acme.com` is for the names below it.
     expect(table.find('acme.com')).toBe(APEX);
+    table.setHold('*.acme.com', false);
+    expect(table.find(HOST)).toBe(ONE);
+    table.setHold(HOST, true);
+    expect(table.find(HOST)).toBe('held');
     table.setHolds([]);
     expect(table.find(HOST)).toBe(ONE);
     expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });

@@ -7,12 +7,12 @@ import { takeRoute } from '../../shared/store/routes.ts';
 import { jobWorld } from '../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
-/** Of a look-up: whose the hostname is, and what that one has open. */
-const QUERIES = 2;
+/** Queries: for all that is open; and for whose a hostname is, and what that one has open. */
+const [READ, LOOKUP] = [1, 2];
 const TOKEN = 'a'.repeat(43);
 
 /** The challenges of one hostname that a domain has, and how often the database was asked for them. */
-async function world() {
+async function world(options: { open_max?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };
   const domain_id = await made.addDomain(caller, HOST);
@@ -33,7 +33,9 @@ async function world() {
   table.set(HOST, { route: null, redirects_www: false, changes_at: null });
   return {
     asked,
-    challenges: ownedChallenges(context, table),
+    table,
+    challenges: ownedChallenges(context, table, { every_ms: 1, ...options }),
+    passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`)),
     open: (token: string) =>
       saveChallenge(store, {
         hostname: HOST,
@@ -59,18 +61,41 @@ test('a token that is open has its answer, and no other has one', async () => {
   expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
 });
 
-test('tokens that are made up for a hostname cost no query each', async () => {
+test('names and tokens that are made up by the thousand cost one query, and hide no answer', async () => {
   await using under = await world();
-  const askForMany = () =>
-    Promise.all(
-      Array.from({ length: 500 }, (_, n) =>
-        under.challenges.findKeyAuthorization(HOST, String(n).padStart(43, '0')),
-      ),
-    );
+  const owned = Array.from({ length: 3_000 }, (_, n) => `h${n}.acme.com`);
+  for (const hostname of owned)
+    under.table.set(hostname, { route: null, redirects_www: false, changes_at: null });
   await under.open(TOKEN);
-  expect(new Set(await askForMany())).toEqual(new Set([null]));
-  expect(under.asked.count).toBe(QUERIES);
-  await under.end();
-  for (let round = 0; round < 3; round++) await askForMany();
-  expect(under.asked.count).toBe(2 * QUERIES);
+  const { findKeyAuthorization, findChallengeCertificate } = under.challenges;
+  const flood = [
+    ...owned.map((hostname) => findKeyAuthorization(hostname, TOKEN)),
+    ...owned.map((_, n) => findKeyAuthorization(HOST, String(n).padStart(43, '0'))),
+    ...owned.map((hostname) => findChallengeCertificate(hostname)),
+  ];
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([null]));
+  expect(under.asked.count).toBe(READ);
+  const [answer] = await Promise.all([
+    findKeyAuthorization(HOST, TOKEN),
+    ...owned.map((hostname) => findKeyAuthorization(hostname, TOKEN)),
+  ]);
+  expect(answer).toBe(`${TOKEN}.key`);
+  expect(under.asked.count).toBe(2 * READ + LOOKUP);
+});
+
+test('what is open is answered for the domain that has the hostname now alone', async () => {
+  await using under = await world();
+  await under.open(TOKEN);
+  await under.passOn();
+  expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
+});
+
+test('where more is open than is read at once, names are looked up one by one', async () => {
+  await using under = await world({ open_max: 1 });
+  const tokens = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
+  for (const token of tokens) await under.open(token);
+  for (const token of tokens) {
+    expect(await under.challenges.findKeyAuthorization(HOST, token)).toBe(`${token}.key`);
+  }
+  expect(under.asked.count).toBe(3 * (READ + LOOKUP));
 });

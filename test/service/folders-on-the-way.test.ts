@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,6 +32,20 @@ test('a folder that the emulator made lets Postgres through, and is still not li
   letThrough(data_dir);
   expect(modeOf(nameplate)).toBe(0o701);
   expect(closedOnTheWay([data_dir], STRANGER)).toBeNull();
+});
+
+test('what else its mode says stays', () => {
+  const { nameplate, data_dir } = withNameplate();
+  chmodSync(nameplate, 0o2700);
+  letThrough(data_dir);
+  expect(statSync(nameplate).mode & 0o7777).toBe(0o2701);
+});
+
+test.skipIf(process.geteuid?.() !== 0)("a folder of our name that is another user's stays closed", () => {
+  const { nameplate, data_dir } = withNameplate();
+  chownSync(nameplate, STRANGER.uid, STRANGER.gid);
+  letThrough(data_dir);
+  expect(modeOf(nameplate)).toBe(0o700);
 });
 
 test("nobody else's folder is opened, and it is named", () => {

@@ -11,6 +11,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import { RouteTable } from '../../shared/edge/route-table.ts';
 import type { Caller, Context } from '../../shared/operations/context.ts';
 import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { updateCurrentApp } from '../../shared/operations/update-app.ts';
 import { updateApp } from '../../shared/store/apps.ts';
@@ -110,6 +111,25 @@ describePostgres('the routes that an edge follows', () => {
     expect(changed).toEqual(expect.arrayContaining(names));
     expect(certificates.wants(OTHER)).toBe(true);
     for (const name of names) expect(await certificates.findCertificate(name)).toBeNull();
+  });
+
+  test('holds are followed by their own names, and no change of a route takes one away', async () => {
+    const { context } = await world();
+    const caller = await addApp(context, 'Acme');
+    await addDomain(context, caller, HOST);
+    const { table, originOf } = await follow(context);
+    const held = () =>
+      [HOST, 'a.evil.example', 'evil.example'].map((hostname) => table.find(hostname) === 'held');
+    for (const name of ['*.evil.example', HOST]) await holdHostname(context, name, null);
+    await expect.poll(held, SOON).toEqual([true, true, false]);
+    await addDomain(context, caller, OTHER);
+    await moveOrigin(context, caller, 'https://two.example');
+    await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');
+    expect(held()).toEqual([true, true, false]);
+    await releaseHostname(context, HOST);
+    await expect.poll(held, SOON).toEqual([false, true, false]);
+    await releaseHostname(context, '*.evil.example');
+    await expect.poll(held, SOON).toEqual([false, false, false]);
   });
 
   test('a secret that cannot be opened stops its own app alone, which is never forwarded for without', async () => {

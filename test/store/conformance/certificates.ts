@@ -27,6 +27,7 @@ import {
   deleteChallenges,
   findHttpChallenges,
   findKeyAuthorization,
+  listChallenges,
   saveChallenge,
 } from '../../../shared/store/challenges.ts';
 import { insertDomain } from '../../../shared/store/domains.ts';
@@ -103,6 +104,7 @@ export function certificateTests(store: () => Store): void {
       problem: { reason: 'ca_unavailable' as const, found: 'out', at: null, until: NOW },
       unchecked_since: NOW - 2,
       unshown_since: NOW - 1,
+      stumbled_since: NOW - 3,
       ca: 'second',
       names: ['acme.com'],
       methods: ['tls-alpn-01' as const],
@@ -159,6 +161,8 @@ export function certificateTests(store: () => Store): void {
     expect(await find({})).toBe('t.l');
     expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
     expect(await findHttpChallenges(store(), { hostname, domain_id: newId('dom') })).toBeNull();
+    expect(await listChallenges(store(), 1_000)).toContainEqual({ hostname, token: 't', method: 'http-01' });
+    expect(await listChallenges(store(), 0)).toEqual([]);
     expect(await find({ token: 'u' })).toBeNull();
     expect(await find({ method: 'tls-alpn-01' })).toBeNull();
     expect(await find({ hostname: 'other.example.com' })).toBeNull();

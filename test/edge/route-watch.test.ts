@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Exchange } from '../../shared/edge/exchange.ts';
+import type { FoundRoute, RouteSource } from '../../shared/edge/route.ts';
+import { watchRoutes } from '../../shared/edge/route-watch.ts';
+import { route } from './edge-under-test.ts';
+
+const EVERY_MS = 1_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What is under way to these hosts, and what became of it. */
+function watched(find_route: RouteSource) {
+  const ended: string[] = [];
+  const exchanges: Exchange[] = [];
+  const watch = watchRoutes({ underWay: () => exchanges, find_route, every_ms: EVERY_MS });
+  return {
+    ended,
+    stop: watch.stop,
+    add(
+      host: string,
+      route_was_asked: boolean,
+      revoke = (status: number) => void ended.push(`${host} ${status}`),
+    ) {
+      const facts = { host, domain_id: 'dom_1', route_was_asked, headers: [] };
+      const wire = { drop: () => ended.push(`${host} dropped`) };
+      exchanges.push({ facts, revoke, wire } as unknown as Exchange);
+    },
+    look: () => vi.advanceTimersByTimeAsync(EVERY_MS),
+  };
+}
+
+it('questions that nobody answers keep no look from routes in memory, and so many are under way', async () => {
+  let asked = 0;
+  let live: FoundRoute = route(null);
+  const { add, ended, look, stop } = watched((host) => {
+    if (host === 'live') return live;
+    asked += 1;
+    return new Promise(() => undefined);
+  });
+  for (let n = 0; n < 2_000; n += 1) add(`dom_${n}`, true);
+  add('live', false);
+  await look();
+  expect(ended).toEqual([]);
+  live = null;
+  await look();
+  expect(ended).toEqual(['live 404']);
+  expect(asked).toBe(16);
+  stop();
+});
+
+it('all are asked for, each once for all that is under way to it', async () => {
+  const asked: string[] = [];
+  const { add, ended, look, stop } = watched(async (host) => {
+    asked.push(host);
+    return host === 'held' ? 'held' : host === 'well' ? route(null) : null;
+  });
+  for (let n = 0; n < 100; n += 1) add(`gone_${n}`, true);
+  for (const host of ['held', 'well', 'held']) add(host, true);
+  await look();
+  expect(asked).toHaveLength(102);
+  expect(ended).toHaveLength(102);
+  expect(ended.filter((each) => each === 'held 451')).toHaveLength(2);
+  expect(ended).not.toContainEqual(expect.stringContaining('well'));
+  stop();
+});
+
+it.each([true, false])(
+  'one that cannot be told ends, and the rest with it (asked for: %s)',
+  async (asked) => {
+    const { add, ended, look, stop } = watched(asked ? async () => null : () => null);
+    add('broken', asked, () => {
+      throw new Error('cannot be written');
+    });
+    add('other', asked);
+    await look();
+    expect(ended).toEqual(['broken dropped', 'other 404']);
+    await look();
+    expect(ended).toHaveLength(4);
+    stop();
+  },
+);
+
+it('a route that cannot be told goes on, in memory and asked for', async () => {
+  const { add, ended, look, stop } = watched((host) => {
+    if (host === 'gone') return null;
+    if (host === 'memory') throw new Error('cannot be read');
+    return Promise.reject(new Error('the database is away'));
+  });
+  add('memory', false);
+  add('asked', true);
+  add('asked since', false);
+  add('gone', false);
+  await look();
+  expect(ended).toEqual(['gone 404']);
+  stop();
+});

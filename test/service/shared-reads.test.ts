@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SharedReads } from '../../service/shared-reads.ts';
+
+const EVERY_MS = 250;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Reads that are numbered, and take as long as `read` does. */
+function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
+  let begun = 0;
+  const reads = new SharedReads({
+    read: () => read(++begun),
+    every_ms: EVERY_MS,
+    machine: { now: () => performance.now() },
+  });
+  return { reads, begun: () => begun };
+}
+
+const pass = (duration_ms: number) => vi.advanceTimersByTimeAsync(duration_ms);
+
+test('however many ask, a read begins no more often than it may, and the first at once', async () => {
+  const { reads, begun } = readsUnderTest();
+  expect(await reads.next()).toBe(1);
+  const waiting = Array.from({ length: 1_000 }, () => reads.next());
+  await pass(EVERY_MS - 1);
+  expect(begun()).toBe(1);
+  await pass(1);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]));
+});
+
+test('whoever asks while a read is under way gets the one after it', async () => {
+  const first = Promise.withResolvers<number>();
+  const { reads, begun } = readsUnderTest((n) => (n === 1 ? first.promise : Promise.resolve(n)));
+  const before = reads.next();
+  await pass(0);
+  const after = reads.next();
+  await pass(10 * EVERY_MS);
+  expect(begun()).toBe(1);
+  first.resolve(1);
+  expect([await before, await after]).toEqual([1, 2]);
+});
+
+test('what was read just now serves whoever takes that, and nobody later', async () => {
+  const { reads, begun } = readsUnderTest();
+  expect([await reads.recent(), await reads.recent()]).toEqual([1, 1]);
+  await pass(EVERY_MS);
+  expect(await reads.recent()).toBe(2);
+  expect(begun()).toBe(2);
+});
+
+test('a read that fails fails for those who asked for it, and the next one is tried', async () => {
+  const { reads } = readsUnderTest(async (n) => {
+    if (n === 1) throw new Error('away');
+    return n;
+  });
+  const failed = Promise.all([
+    expect(reads.next()).rejects.toThrow('away'),
+    expect(reads.next()).rejects.toThrow('away'),
+  ]);
+  await failed;
+  const next = reads.next();
+  await pass(EVERY_MS);
+  expect(await next).toBe(2);
+});
