@@ -1,3 +1,4 @@
+import { apexOf } from '../shared/core/hostname.ts';
 import type { RouteTable } from '../shared/edge/route-table.ts';
 import { openCertificateKey } from '../shared/operations/certificates/certificate-keys.ts';
 import { certificateSource } from '../shared/operations/certificates/served-certificates.ts';
@@ -40,8 +41,7 @@ export function createEdgeCertificates(
   return {
     async findCertificate(hostname) {
       if (!table.isOwned(hostname)) return null;
-      const own = copies.get(hostname);
-      const copy = own ?? (hostname.startsWith('www.') ? copies.get(hostname.slice(4)) : undefined);
+      const copy = copies.get(hostname) ?? copies.get(apexOf(hostname) ?? '');
       return (copy && open(copy, hostname)) ?? source.findCertificate(hostname);
     },
     isGone: (hostname) => table.leadsNowhere(hostname),

@@ -46,6 +46,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counted = countersOf(registry);
+  beginAtZero(counted);
   const show = gaugesOf(registry);
   return {
     content_type: registry.contentType,
@@ -143,6 +144,16 @@ function countersOf(registry: Registry) {
     }),
   };
 }
+
+/** What can happen is there before it does: `increase()` does not see a series begin. */
+function beginAtZero({ attempts, edge_failures, handshake_failures }: ReturnType<typeof countersOf>): void {
+  for (const outcome of ['2xx', '3xx', '4xx', '5xx']) attempts.inc({ outcome }, 0);
+  for (const of of EDGE_FAILURES) edge_failures.inc({ of }, 0);
+  for (const of of HANDSHAKE_FAILURES) handshake_failures.inc({ of }, 0);
+}
+
+const EDGE_FAILURES: readonly EdgeFailure['of'][] = ['challenge', 'route', 'origin'];
+const HANDSHAKE_FAILURES: readonly HandshakeFailure['of'][] = ['certificate', 'challenge'];
 
 /** Sets what is read rather than counted; what the database could not be asked for is left out. */
 function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | null) => void {

@@ -8,7 +8,9 @@ import { endEventStreams } from '../shared/http/event-streams.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { scheduleJobOnce } from '../shared/store/jobs.ts';
+import { localUrlOf } from './address-url.ts';
 import { createAdminServer } from './admin-server.ts';
+import { agreedSettings } from './agreed-settings.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Role } from './environment.ts';
 import { closeServer, listen } from './listening.ts';
@@ -54,6 +56,7 @@ export async function startNode(
   const { context, runner } = composition;
   const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
   const shortfalls = shortfallsOf(config);
+  const settings = agreedSettings(config);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
@@ -61,7 +64,13 @@ export async function startNode(
   const admin = createAdminServer({
     async readiness() {
       const read = await readReadiness(context, draining);
-      return { ...read, resolvers: resolvers.answering() ? 'ok' : 'none answers', shortfalls };
+      return {
+        ...read,
+        resolvers: resolvers.answering() ? 'ok' : 'none answers',
+        shortfalls,
+        settings,
+        edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
+      };
     },
     edgeReady: () => edge !== null && !draining,
     metrics,

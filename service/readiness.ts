@@ -6,6 +6,7 @@ import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
 import { soonestEnd } from '../shared/store/certificates.ts';
 import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
 import type { Store } from '../shared/store/store.ts';
+import type { AgreedSettings } from './agreed-settings.ts';
 import type { Shortfall } from './shortfalls.ts';
 
 /** Whether a node can do its work now, and what is in the way. */
@@ -27,6 +28,9 @@ export interface NodeState extends Readiness {
   resolvers: 'ok' | 'none answers';
   /** What its settings do not let it do. */
   shortfalls: readonly Shortfall[];
+  settings: AgreedSettings;
+  /** Where its edge is asked by plain HTTP, from this machine; null without the role. */
+  edge_http_url: string | null;
 }
 
 /** A connection that hangs is no better than none, and whoever asks waits for an answer. */

@@ -1,6 +1,8 @@
+import { isLoopbackHost } from '../../shared/core/address.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
 import { localUrlOf } from '../address-url.ts';
+import { askNode } from '../ask-node.ts';
 import type { ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
 import { readConfig } from '../config.ts';
@@ -26,7 +28,7 @@ export const accountsCreate: ServiceCommand = {
       call,
       ({ context, actor }) => openAccount(context, actor, { name, terms }),
     );
-    const { settings, edge_http } = readConfig(call.env);
+    const { base_url, sandbox_zone, edge_url } = await addressesOf(call.env);
     return {
       document: { account: accountDocument(account), app_id: app.id, test_key, live_key, signing_secret },
       view: {
@@ -42,15 +44,38 @@ export const accountsCreate: ServiceCommand = {
         'Keep the keys and the secret now: they are not shown again.',
         '',
         'Try next:',
-        `  export NAMEPLATE_BASE_URL=${quoted(settings.base_url)} NAMEPLATE_API_KEY=${test_key}`,
+        `  export NAMEPLATE_BASE_URL=${quoted(base_url)} NAMEPLATE_API_KEY=${test_key}`,
         `  ${commandName(call.env)} domains add careers.acme.com --wait`,
-        `  curl -H 'Authorization: Bearer ${test_key}' ${settings.base_url}/v1/domains`,
+        `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/domains`,
         '',
         'A test domain is active after ten seconds, and answers at <its id>.<sandbox zone>:',
-        `  curl -H 'Host: <its id>.${settings.sandbox_zone}' ${localUrlOf(edge_http)}/`,
+        `  curl -H 'Host: <its id>.${sandbox_zone}' ${edge_url}/`,
       ],
     };
   },
 };
 
 const NAME_CHARACTERS_MAX = 80;
+
+/**
+ * Where to try the keys: as this shell is told, else as the node beside it says, else by default. They are sent to what is printed, and
+ * anyone may listen where no node does, so that nothing but this machine is taken from there.
+ */
+async function addressesOf(env: NodeJS.ProcessEnv) {
+  const { settings, edge_http, admin } = readConfig(env);
+  const node = await askNode(localUrlOf(admin));
+  const zone = node?.settings?.['NAMEPLATE_SANDBOX_ZONE'] ?? '';
+  return {
+    base_url:
+      (env['NAMEPLATE_BASE_URL'] ? null : onLoopback(node?.settings?.['NAMEPLATE_BASE_URL'])) ??
+      settings.base_url,
+    sandbox_zone: !env['NAMEPLATE_SANDBOX_ZONE'] && /^[a-z0-9.-]+$/.test(zone) ? zone : settings.sandbox_zone,
+    edge_url: onLoopback(node?.edge_http_url) ?? localUrlOf(edge_http),
+  };
+}
+
+function onLoopback(url: string | null | undefined): string | null {
+  if (!url || !URL.canParse(url)) return null;
+  const { hostname, origin } = new URL(url);
+  return isLoopbackHost(hostname) && origin === url ? url : null;
+}

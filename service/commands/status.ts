@@ -1,17 +1,20 @@
+import { printable } from '../../shared/core/printable.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { localUrlOf } from '../address-url.ts';
+import { agreedSettings, type Difference, differencesOf } from '../agreed-settings.ts';
+import { askNode, type ToldState } from '../ask-node.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { hasEmbeddedDatabase } from '../embedded-database.ts';
 import { operatorLog } from '../operator.ts';
-import { type NodeState, type Readiness, readReadiness } from '../readiness.ts';
+import { type Readiness, readReadiness } from '../readiness.ts';
 import { shortfallsOf } from '../shortfalls.ts';
 
 export const status: ServiceCommand = {
   description:
-    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself, and what these settings keep a node from. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
+    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself and is kept from by its settings, or by those of this shell where none answers. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
   examples: ['service status', 'service status --no-node --json'],
   flags: { node: { summary: 'Ask the node as well, as it does by default', kind: 'yes_no' } },
   async run(call) {
@@ -24,7 +27,9 @@ export const status: ServiceCommand = {
     ]);
     const { backlog } = database;
     const node_says = node === null ? `does not answer at ${admin_url}` : stateOf(node);
-    const shortfalls = shortfallsOf(config);
+    // A node's own settings count: those of this shell may be another's.
+    const shortfalls = node?.shortfalls ?? shortfallsOf(config);
+    const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
     const is_ready = database.ready && (!asks_node || node?.ready === true);
     return {
       document: {
@@ -32,6 +37,7 @@ export const status: ServiceCommand = {
         migrations: database.migrations,
         backlog,
         shortfalls,
+        differences,
         admin_url,
         node,
       },
@@ -47,12 +53,12 @@ export const status: ServiceCommand = {
           ...shortfalls.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
       },
+      after: differenceLines(differences),
       exit: is_ready ? 0 : 8,
     };
   },
 };
 
-const NODE_TIMEOUT_MS = 5000;
 const NO_DATABASE: Readiness = {
   ready: false,
   draining: false,
@@ -72,21 +78,20 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
   }
 }
 
-/** @returns null where no node answers there. */
-async function askNode(admin_url: string): Promise<NodeState | null> {
-  try {
-    const answer = await fetch(`${admin_url}/readyz`, {
-      signal: AbortSignal.timeout(NODE_TIMEOUT_MS),
-    });
-    return (await answer.json()) as NodeState;
-  } catch {
-    return null; // That none runs, or that something else does, is what the command says then.
-  }
-}
-
-function stateOf({ ready, draining, database }: Readiness): string {
+function stateOf({ ready, draining, database }: ToldState): string {
   if (ready) return 'ready';
   return draining ? 'draining' : `not ready: ${database}`;
+}
+
+function differenceLines(differences: readonly Difference[]): string[] {
+  if (differences.length === 0) return [];
+  return [
+    "This shell's settings differ from the node's:",
+    ...differences.map(
+      ({ setting, here, there }) =>
+        `  ${setting} is ${here || 'not set'} here, and ${printable(there) || 'not set'} there`,
+    ),
+  ];
 }
 
 function lateness(due: number | undefined, late_ms = 0): string {

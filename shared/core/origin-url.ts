@@ -4,7 +4,7 @@ import type { Brand } from './brand.ts';
 import { ServiceError, validationFailed } from './errors.ts';
 import { isUnder, readName, registrableDomain } from './hostname.ts';
 import { LIMITS } from './limits.ts';
-import { printable, quoted } from './printable.ts';
+import { printable, quoted, quotedUrl } from './printable.ts';
 
 /** `https://host[:port]`, normalised: only `parseOriginUrl` makes one. Its addresses are checked when it is connected to. */
 export type OriginUrl = Brand<string, 'OriginUrl'>;
@@ -31,8 +31,8 @@ export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
     return url.origin as OriginUrl;
   } catch (error) {
     if (!(error instanceof UrlProblem)) throw error;
-    const message = `The origin ${quoted(input)} cannot be used: ${error.message}.`;
-    throw new ServiceError('origin_not_allowed', { message });
+    const message = `The origin ${quotedUrl(input)} cannot be used: ${error.message}.`;
+    throw new ServiceError('origin_not_allowed', { message, ...fixFor(input, rules) });
   }
 }
 
@@ -49,8 +49,20 @@ export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
     if (!(error instanceof UrlProblem)) throw error;
     throw validationFailed({
       path: 'webhook_url',
-      message: `${quoted(input)} cannot be used: ${error.message}`,
+      message: `${quotedUrl(input)} cannot be used: ${error.message}`,
     });
+  }
+}
+
+/** `localhost:3000` is what a developer types. */
+function fixFor(input: string, rules: UrlRules): { fix?: string } {
+  const with_scheme = `http://${input}`;
+  if (!rules.allow_loopback || URL_PARTS.test(input) || !URL.canParse(with_scheme)) return {};
+  try {
+    return readUrl(with_scheme, rules).host === 'loopback' ? { fix: `Write ${with_scheme}.` } : {};
+  } catch (error) {
+    if (error instanceof UrlProblem) return {};
+    throw error;
   }
 }
 

@@ -13,6 +13,12 @@ export function quoted(text: string, chars_max = 80): string {
   return `"${cut.replace(/["\\]|[^\x20-\x7e\p{L}\p{N}]/gu, escaped)}"`;
 }
 
+/** `quoted`, without the user name and password that someone pasted along: answers, terminals and logs are read by others. */
+export function quotedUrl(text: string): string {
+  // To the last @: a password may hold any character, and a host has none.
+  return quoted(text.replace(/^([a-z][a-z0-9+.-]*:[/\\]+)?.*@/is, '$1***@'));
+}
+
 function escaped(character: string): string {
   if (character === '"' || character === '\\') return `\\${character}`;
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

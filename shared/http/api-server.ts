@@ -9,11 +9,12 @@ import {
 import type { Socket } from 'node:net';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
-import { envelope } from './envelope.ts';
+import { envelope, toServiceError } from './envelope.ts';
 
 export interface Served {
-  context: Pick<Context, 'settings' | 'ids'>;
-  listener: RequestListener;
+  context: Pick<Context, 'settings' | 'ids' | 'log'>;
+  /** Where it rejects, the request is answered with `internal_error`. */
+  listener(...exchange: Parameters<RequestListener>): unknown;
 }
 
 /** What bounds the API's clients. Node's own defaults are loose. */
@@ -54,10 +55,17 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
     answers.set(req.socket, res);
     const { context, listener } = await served;
-    if (req.headers.host !== undefined || req.httpVersion === '1.0') return listener(req, res);
     // RFC 9112, section 3.2.
-    const { status, headers, body } = refusal(context, 'The Host header is missing.');
-    res.writeHead(status, headers).end(body);
+    if (req.headers.host === undefined && req.httpVersion !== '1.0') {
+      return respond(res, answer(context, notWellFormed('The Host header is missing.')));
+    }
+    try {
+      await listener(req, res);
+    } catch (error) {
+      context.log.error({ error }, 'a request could not be answered');
+      if (res.headersSent) res.destroy();
+      else respond(res, answer(context, toServiceError(error)));
+    }
   }
 
   /** Answers on a connection that Node's parser has given up. */
@@ -70,7 +78,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
       socket.destroy();
       return;
     }
-    const { status, headers, body } = refusal(context, message);
+    const { status, headers, body } = answer(context, notWellFormed(message));
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     // Node has let go of a connection that asked for a tunnel: an error on it would be nobody's.
     socket.on('error', () => undefined);
@@ -94,12 +102,19 @@ const PARSER_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-function refusal({ settings, ids }: Served['context'], message: string) {
-  const request_id = ids('req');
-  const error = new ServiceError('invalid_request', {
+function notWellFormed(message: string): ServiceError {
+  return new ServiceError('invalid_request', {
     message,
     fix: 'Send a well-formed HTTP/1.1 request with one Host header.',
   });
+}
+
+function respond(res: ServerResponse, { status, headers, body }: ReturnType<typeof answer>): void {
+  res.writeHead(status, headers).end(body);
+}
+
+function answer({ settings, ids }: Served['context'], error: ServiceError) {
+  const request_id = ids('req');
   const body = JSON.stringify(envelope(error, settings, request_id));
   const headers = {
     'content-type': 'application/json',

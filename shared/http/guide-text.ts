@@ -14,11 +14,12 @@ export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'p
 /**
  * A guide as these settings have it. The guides spell the default service name, so that they read well in the repository;
  * here each such name becomes the configured one, `{base_url}` an address, and `{errors_table}` and its like a table.
+ * What stands after the name, `{errors_table: …}`, is for those who read the file, and is left out.
  * @param docs_path where the documentation is served, such as `/docs`.
  */
 export function fillGuide(text: string, settings: DocsSettings, docs_path: string): string {
   // The names first: an address that is filled in must stay as it is.
-  return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))\}/g, (_, key: string) => {
+  return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide asks for {${key}}, which there is not`);
     return fill(settings, docs_path);

@@ -167,6 +167,46 @@ describe('a webhook URL', () => {
   });
 });
 
+describe('a user name and password that were pasted along', () => {
+  test.each([
+    ['https://user:hunter2@foo.com', 'https://***@foo.com'],
+    ['https://hunter2@foo.com/a?b', 'https://***@foo.com/a?b'],
+    ['https://user:hun/te#r2@foo.com', 'https://***@foo.com'],
+    ['https://user:hun@ter2@foo.com', 'https://***@foo.com'],
+    ['https://user:hunter2\n@foo.com', 'https://***@foo.com'],
+    ['ftp://user:hunter2@foo.com', 'ftp://***@foo.com'],
+    ['user:hunter2@foo.com', '***@foo.com'],
+  ])('%j is quoted as %s', (input, shown) => {
+    for (const parse of [parseOriginUrl, parseWebhookUrl]) {
+      expect(messageOf(() => parse(input, LOCAL))).toContain(`"${shown}" cannot be used: `);
+    }
+  });
+});
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+  }
+  throw new Error('nothing was refused');
+}
+
+test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
+  '%s is told with its scheme, where loopback is open and nowhere else',
+  (input) => {
+    const fix = `Write http://${input}.`;
+    expect(() => parseOriginUrl(input, LOCAL)).toThrow(expect.objectContaining({ fix }));
+    expect(() => parseOriginUrl(input, RULES)).not.toThrow(expect.objectContaining({ fix }));
+  },
+);
+
+test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('%j gets no such advice', (input) => {
+  expect(() => parseOriginUrl(input, LOCAL)).toThrow(
+    expect.objectContaining({ fix: expect.stringContaining('Use a public HTTPS origin') }),
+  );
+});
+
 test('any text gives a URL or a ServiceError, and a URL gives itself again', () => {
   const url = fc.tuple(
     fc.constantFrom('https://', 'http://', 'https:'),

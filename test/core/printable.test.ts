@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, quoted } from '../../shared/core/printable.ts';
+import { printable, quoted, quotedUrl } from '../../shared/core/printable.ts';
 
 test('letters of any script stand as they are, everything else that is not ASCII is escaped', () => {
   expect(quoted('bücher.de')).toBe('"bücher.de"');
   expect(quoted('a\nb\u202ec\u{1f4a9}')).toBe('"a\\u{a}b\\u{202e}c\\u{1f4a9}"');
   expect(quoted('a"b\\c')).toBe('"a\\"b\\\\c"');
   expect(printable('a"b')).toBe('a"b');
+});
+
+test('a user name and a password in an address are not repeated', () => {
+  expect(quotedUrl('https://user:hunter2@foo.com/a')).toBe('"https://***@foo.com/a"');
+  expect(quotedUrl('user:hun@ter2@foo.com')).toBe('"***@foo.com"');
+  expect(quotedUrl('https://foo.com/a')).toBe('"https://foo.com/a"');
 });
 
 test('long text is cut, and half a surrogate pair at the cut is escaped', () => {

@@ -105,6 +105,12 @@ describePostgres('the commands of the operator', () => {
       { domain_id: body.id, app_id, status: 'pending_dns', routed: false, certificate: null, order: null },
     ]);
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
+    const to_read = async () =>
+      (await deployment.service(['certificates', 'show', 'shown.acme.com'], env)).stdout;
+    expect(await to_read()).toMatch(
+      /^certificate +Nothing is ordered yet: it waits for its DNS( \(\w+\))?\ndomain /,
+    );
+    expect(await to_read()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
     const wants_cas = {
       setting: 'NAMEPLATE_CAS',
       cannot: 'obtain certificates: live domains stay in issuing',
@@ -187,6 +193,47 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['status', '--no-node'], nobody)).stdout).not.toContain(
       'does not answer',
     );
+  });
+
+  test("status goes by the node's settings, and says where this shell's are others", async () => {
+    await using running = await deployment.start({
+      env: { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' },
+    });
+    const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
+    const { document } = await deployment.json(['status'], env);
+    expect(document['shortfalls']).not.toContainEqual(
+      expect.objectContaining({ setting: 'NAMEPLATE_EDGE_ZONE' }),
+    );
+    expect(document['differences']).toEqual([
+      { setting: 'NAMEPLATE_BASE_URL', here: 'http://127.0.0.1:0', there: 'https://api.example.net' },
+      { setting: 'NAMEPLATE_EDGE_ZONE', here: 'edge.nameplate.test', there: 'edge.example.net' },
+    ]);
+    const { stdout } = await deployment.service(['status'], env);
+    expect(stdout).toContain(
+      "This shell's settings differ from the node's:\n  NAMEPLATE_BASE_URL is http://127.0.0.1:0 here, and https://api.example.net there\n",
+    );
+    const same = { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' };
+    expect((await deployment.service(['status'], { ...env, ...same })).stdout).not.toContain('differ');
+  });
+
+  test('an account is told where the node is, whatever this shell would have by default', async () => {
+    await using running = await deployment.start({ env: { NAMEPLATE_BASE_URL: 'http://127.0.0.1:4600' } });
+    const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
+    const { stdout } = await deployment.service(['accounts', 'create', 'Acme'], env);
+    expect(stdout).toContain("export NAMEPLATE_BASE_URL='http://127.0.0.1:4600'");
+    expect(stdout).toContain(`${running.edge_url}/`);
+    await using elsewhere = await deployment.start({
+      env: { NAMEPLATE_BASE_URL: 'https://evil.example/$(id)' },
+    });
+    const stranger = await deployment.service(['accounts', 'create', 'Acme'], {
+      NAMEPLATE_ADMIN_LISTEN: elsewhere.admin_url.replace('http://', ''),
+    });
+    expect(stranger.stdout).not.toContain('evil.example');
+    const told = await deployment.service(['accounts', 'create', 'Acme'], {
+      ...env,
+      NAMEPLATE_BASE_URL: 'http://127.0.0.1:4700',
+    });
+    expect(told.stdout).toContain("export NAMEPLATE_BASE_URL='http://127.0.0.1:4700'");
   });
 
   test('a port that is taken is told with its setting', async () => {

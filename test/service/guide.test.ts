@@ -44,6 +44,8 @@ test('the list of metrics is the registry, name by name', async () => {
     certificate_left_s: null,
     resolvers: 'ok',
     shortfalls: [],
+    settings: {},
+    edge_http_url: null,
   } as const;
   const text = await createMetrics().text(readiness, null);
   const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name]) => name);

@@ -9,6 +9,15 @@ describePostgres('the metrics of a node', () => {
     await using receiver = await startReceiver(() => 410);
     await using running = await deployment.start({ env: { NAMEPLATE_REQUESTS_IN_FLIGHT: '1' } });
     const { api_url, admin_url, edge_url } = running;
+    const at_first = (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
+    expect(at_first).toEqual(
+      expect.arrayContaining([
+        'nameplate_http_refused_total 0',
+        'nameplate_delivery_attempts_total{outcome="5xx"} 0',
+        'nameplate_edge_failures_total{of="origin"} 0',
+        'nameplate_edge_handshake_failures_total{of="certificate"} 0',
+      ]),
+    );
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     await api(api_url, test_key, 'PATCH /apps/current', { webhook_url: receiver.url });
     await api(api_url, test_key, 'POST /domains', { hostname: 'metrics.acme.com' });

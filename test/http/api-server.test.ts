@@ -1,0 +1,54 @@
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { emulatorSettings } from '../../emulator/emulator-settings.ts';
+import { closeServer, listen } from '../../service/listening.ts';
+import { createApiServer } from '../../shared/http/api-server.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+
+/** A server whose listener fails in its own way, and what it logs. */
+async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
+  const logged: unknown[] = [];
+  const ignore = () => undefined;
+  const log = {
+    info: ignore,
+    warn: ignore,
+    error: (fields: Record<string, unknown>) => void logged.push(fields.error),
+  };
+  const settings = emulatorSettings('http://127.0.0.1');
+  const server = createApiServer({
+    context: { settings, ids: createIds(systemClock, systemRandom), log },
+    listener,
+  });
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
+  return { url: `http://127.0.0.1:${port}`, logged, [Symbol.asyncDispose]: () => closeServer(server, 0) };
+}
+
+const failure = new Error('it could not be loaded');
+
+test.each([
+  ['rejects', () => Promise.reject(failure)],
+  [
+    'throws',
+    () => {
+      throw failure;
+    },
+  ],
+])('a listener that %s is answered with the envelope, and logged', async (_, listener) => {
+  await using server = await failing(listener);
+  const answer = await fetch(server.url);
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'internal_error', request_id: expect.stringMatching(/^req_/) },
+  });
+  expect(server.logged).toEqual([failure]);
+});
+
+test('one that fails in the middle of its answer ends the connection: half an answer is never taken for a whole one', async () => {
+  await using server = await failing(async (_, res) => {
+    res.writeHead(200, { 'content-length': '10' }).write('half');
+    throw failure;
+  });
+  await expect(fetch(server.url).then((answer) => answer.text())).rejects.toThrow();
+  expect(server.logged).toEqual([failure]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { certificateFields } from '../../service/certificate-view.ts';
+import { type CertificateOrder, newOrder, nextStep } from '../../shared/core/certificate-order.ts';
+import type { Domain } from '../../shared/core/domain.ts';
+import { sampleDomain } from '../core/sample-domain.ts';
+
+const AWAITED: CertificateOrder = { ...newOrder(sampleDomain().id, 'issue', 0), unchecked_since: 0 };
+
+function fieldsOf(
+  domain: Partial<Domain>,
+  { order = null as CertificateOrder | null, has_authorities = true } = {},
+) {
+  const state = {
+    domain: sampleDomain({ mode: 'live', status_reason: null, ...domain }),
+    routed: false,
+    certificate: null,
+    order: order && { ...order, next_step: nextStep(order) },
+    next_at: null,
+  };
+  return certificateFields(state, has_authorities);
+}
+
+test.each([
+  [
+    { status: 'pending_dns', status_reason: 'dns_record_missing' },
+    'it waits for its DNS (dns_record_missing)',
+  ],
+  [{ status: 'dns_broken' }, 'it waits for its DNS'],
+  [{ status: 'expired' }, 'its DNS was not set in time'],
+  [{ status: 'held' }, 'the hostname is held'],
+  [{ status: 'issuing' }, 'its turn comes'],
+  [
+    { status: 'cert_failed', status_reason: 'caa_forbids' },
+    'the last attempt failed, and is made again (caa_forbids)',
+  ],
+  [{ status: 'active', mode: 'test' }, 'no authority is asked for a test domain'],
+] as const)('%j without an order: %s', (domain, why) => {
+  expect(fieldsOf(domain)[0]).toEqual(['certificate', `Nothing is ordered yet: ${why}`]);
+});
+
+test('without an authority, that is why', () => {
+  const [first] = fieldsOf({ status: 'issuing' }, { has_authorities: false });
+  expect(first).toEqual(['certificate', 'Nothing is ordered yet: NAMEPLATE_CAS is not set']);
+});
+
+test('a domain that was released from a hold waits for a check', () => {
+  const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
+  expect(fields.get('certificate')).toContain('it waits for a DNS check that finds the record right');
+  expect(fields.get('next step of it')).toBe('a DNS check that finds the record right');
+});
+
+test('an order at an authority is shown without that line, and what is empty is left out', () => {
+  const order = { ...AWAITED, unchecked_since: null, ca: 'pebble', order_url: 'https://ca.example/1' };
+  const fields = new Map(fieldsOf({ status: 'issuing' }, { order }));
+  expect(fields.has('certificate')).toBe(false);
+  expect(fields.get('order at')).toBe('pebble');
+  expect(
+    [...fields.values()].filter((value) => value === null || value === undefined || value === ''),
+  ).toEqual([]);
+});
