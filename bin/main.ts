@@ -2,9 +2,11 @@ import { COMMANDS, type CommandMap, TOPICS } from '../cli/commands.ts';
 import { run as runCommandLine } from '../cli/main.ts';
 import type { World } from '../cli/world.ts';
 import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
+import { presentCrash } from './present-crash.ts';
 
 /** The binary: the commands of the command line and those of the service's operator in one map. */
 export function run(argv: readonly string[], world?: World): Promise<number> {
+  if (world === undefined) process.once('uncaughtException', (error) => presentCrash(error, argv));
   return runCommandLine(argv, world, ALL_COMMANDS, { ...TOPICS, ...SERVICE_TOPICS });
 }
 

@@ -1,9 +1,9 @@
 import { findRunningEmulator } from '../emulator/state-file.ts';
-import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { createRequest, type Request } from '../shared/client/request.ts';
 import { isLoopbackHost } from '../shared/core/address.ts';
 import { baseUrl } from './base-url.ts';
 import { CliError } from './cli-error.ts';
+import { patientFetch } from './patient-fetch.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -20,16 +20,17 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
     const base_url = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
-    return { base_url, pid: null, request: controlRequest(base_url) };
+    return { base_url, pid: null, request: controlRequest(base_url, world) };
   }
   const state = await findRunningEmulator(world.env);
   if (state === null) throw notRunning();
-  return { base_url: state.url, pid: state.pid, request: controlRequest(state.url) };
+  return { base_url: state.url, pid: state.pid, request: controlRequest(state.url, world) };
 }
 
-function controlRequest(base_url: string): Request {
+function controlRequest(base_url: string, { stderr }: World): Request {
+  const fetch = patientFetch(base_url, (text) => void stderr.write(`${text}\n`));
   // Moving the clock answers when all the work on the way is done.
-  return createRequest({ base_url, headers: {}, fetch: nodeFetch, retries: 0, timeout_ms: 600_000 });
+  return createRequest({ base_url, headers: {}, fetch, retries: 0, timeout_ms: 600_000 });
 }
 
 export function notRunning(): CliError {

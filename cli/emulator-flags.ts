@@ -48,7 +48,7 @@ export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'l
 
 /**
  * Starts an emulator inside this process.
- * @throws CliError `port_in_use`, `database_in_use`, `database_unusable`, `seed_invalid`, `usage`
+ * @throws CliError `port_in_use`, `database_in_use`, `database_unusable`, `seed_invalid`, `seed_unreadable`, `usage`
  */
 export async function startEmulatorWith(
   flags: Flags,
@@ -115,6 +115,17 @@ const START_ERRORS: Record<string, (error: Error) => Told> = {
     status: 422,
     message,
     fix: 'Correct these lines; what can stand there is in shared/docs/seed.schema.json of this package.',
+  }),
+  seed_unreadable: ({ message }) => ({
+    code: 'seed_unreadable',
+    status: 422,
+    message,
+    fix: 'See that the file is there and can be read.',
+  }),
+  ca_unusable: ({ message }) => ({
+    code: 'ca_unusable',
+    message,
+    fix: 'Remove that file, or see that you may read and write it: another one is made.',
   }),
   database_in_use: ({ message }) => ({
     code: 'database_in_use',

@@ -21,6 +21,8 @@ export interface TrustedFile {
   file: string;
   /** Its common name. */
   name: string;
+  /** Where the edge listens that it vouches for. */
+  edge_port: number;
 }
 
 /** How to trust a certificate authority and how to undo it: this machine's own system first, then programs, then other systems. */
@@ -42,15 +44,17 @@ interface Described {
 interface Quoted {
   file: string;
   name: string;
+  edge_port: number;
   /** For the Windows command line. */
   windows: { file: string; name: string };
 }
 
-function quoted({ file, name }: TrustedFile): Quoted {
+function quoted({ file, name, edge_port }: TrustedFile): Quoted {
   const doubly = (text: string) => `"${plainText(text).replaceAll('"', '')}"`;
   return {
     file: shellQuote([file]),
     name: shellQuote([name]),
+    edge_port,
     windows: { file: doubly(file), name: doubly(name) },
   };
 }
@@ -120,8 +124,8 @@ const PROGRAMS: readonly Described[] = [
   },
   {
     name: 'curl, once',
-    commands: ({ file }) => ({
-      trust: [`curl --cacert ${file} https://careers.acme.com.localhost:4401/`],
+    commands: ({ file, edge_port }) => ({
+      trust: [`curl --cacert ${file} https://careers.acme.com.localhost:${edge_port}/`],
       untrust: [],
     }),
   },

@@ -1,16 +1,26 @@
 import * as z from 'zod';
-import { CLOCK_MODES, END_OF_TIME } from './adjustable-clock.ts';
+import type { Instant } from '../shared/core/instant.ts';
+import { systemClock } from '../shared/ports/clock.ts';
+import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from './adjustable-clock.ts';
 import type { EmulatorFacts } from './emulator-facts.ts';
 
 /** What `emulator_facts` must hold where a state is imported. */
 export const factsSchema = z.object({
-  clock: z.object({
-    mode: z.enum(CLOCK_MODES),
-    offset_ms: z.int().max(END_OF_TIME),
-    frozen_at: z.int().min(0).max(END_OF_TIME).nullable(),
-  }),
+  clock: z
+    .object({ mode: z.enum(CLOCK_MODES), offset_ms: z.int(), frozen_at: z.int().nullable() })
+    .refine(({ mode, frozen_at }) => (mode === 'frozen') === (frozen_at !== null), {
+      error: 'clock must have a frozen_at where it is frozen, and null where it is not',
+    })
+    .refine((state) => isWritable(new AdjustableClock(systemClock, state).now()), {
+      error: 'clock must say a time from 1970 to 9999',
+    }),
   encryption_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'encryption_key must be 32 bytes in base64'),
   app_id: z.string(),
   cnames: z.record(z.string(), z.string().nullable()),
   id_run: z.int().min(0).nullish(),
 }) satisfies z.ZodType<EmulatorFacts>;
+
+/** RFC 3339 has no other years. */
+function isWritable(now: Instant): boolean {
+  return now >= 0 && now <= END_OF_TIME;
+}

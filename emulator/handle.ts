@@ -1,6 +1,4 @@
-import { validationFailed } from '../shared/core/errors.ts';
 import { holdHostname, releaseHostname } from '../shared/operations/hold-hostname.ts';
-import { findDomainOfApp } from '../shared/store/domains.ts';
 import { awaitExpectation } from './await-expectation.ts';
 import { chaosSchema, toChaos } from './chaos-schema.ts';
 import { readAs } from './control/action.ts';
@@ -8,6 +6,7 @@ import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './contr
 import { triggerById } from './control/domains.ts';
 import type { Emulator, EmulatorClock } from './emulator.ts';
 import { type Expectation, readExpectation } from './expectation.ts';
+import { findDomainId } from './find-domain-id.ts';
 import type { Composition } from './main.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { seedSource } from './seed/seed-source.ts';
@@ -24,7 +23,7 @@ export function createHandle(running: RunningEmulator): Emulator {
     clock: Object.assign(shown.clock, clockMoves(emulator)),
     trigger: async (domain, trigger, { reason } = {}) => {
       const read = readAs(triggerSchema, { trigger, ...(reason !== undefined && { reason }) });
-      return triggerById(emulator, await domainId(emulator, domain), read);
+      return triggerById(emulator, await findDomainId(emulator, domain), read);
     },
     waitFor: (expectation, { within_ms = 30_000 } = {}) => waitFor(emulator, expectation, within_ms),
     requests: () => emulator.requests.list(),
@@ -53,14 +52,6 @@ function clockMoves({ time }: Composition): Omit<EmulatorClock, keyof ShownEmula
     next: () => advance({ until: 'next' }),
     setMode: async (mode) => time.setMode(readAs(clockSchema, { mode }).mode),
   };
-}
-
-/** An id has no dot, and a hostname no underscore. */
-async function domainId({ context, defaultApp }: Composition, domain: string): Promise<string> {
-  if (domain.startsWith('dom_')) return domain;
-  const found = await findDomainOfApp(context.store, defaultApp().id, domain);
-  if (found !== null) return found.id;
-  throw validationFailed({ path: 'domain', message: `the default app has no domain ${domain}` });
 }
 
 /** A wait that was in vain, with what came nearest. */

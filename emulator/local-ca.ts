@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DAY_MS } from '../shared/core/instant.ts';
 import type { ServedCertificate } from '../shared/ports/certificate-source.ts';
 import type { Clock } from '../shared/ports/clock.ts';
+import { inTurn } from './in-turn.ts';
 import {
   type Authority,
   issueFrom,
@@ -22,12 +23,23 @@ export interface LocalCa {
   issue(hostname: string): ServedCertificate;
 }
 
+/** A file of the authority that cannot be read or written. */
+export class CaError extends Error {
+  readonly code = 'ca_unusable';
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} cannot be used: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    this.name = 'CaError';
+  }
+}
+
 /** Another one takes its place so long before its end, so that no emulator outlives what it shows. */
 const REPLACED_BEFORE_MS = 7 * DAY_MS;
 
 /**
  * @param folder shared by all emulators of a user, who then has one authority to trust (`decisions/0017`); null keeps it in memory.
  * @param clock of the machine: browsers hold certificates against theirs.
+ * @returns what throws CaError, once it is needed, where the folder is of no use.
  */
 export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   let known: Authority | null = null;
@@ -43,20 +55,28 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
-  /** The one that is there, else a new one; where two processes make one, the first counts. */
+  /** The one that is there, else a new one. Processes take turns at that, so that all have the one that was first. */
   function keptAuthority(kept_in: string): Authority {
     const file = path.join(kept_in, KEY_FILE);
-    const text = readIfThere(file);
-    let kept = text === null ? null : readAuthority(text);
-    if (kept === null || !lasts(kept)) {
-      // Only what is of no use: another process may have placed its own since.
-      if (text !== null) rmSync(file, { force: true });
-      placeFirst(file, writeAuthority(makeAuthority(clock.now())));
-      kept = readAuthority(readFileSync(file, 'utf8'));
-    }
-    if (kept === null) throw new Error(`${file} holds no certificate authority`);
-    placeInstead(path.join(kept_in, CERTIFICATE_FILE), kept.certificate);
+    const kept = using(file, () => {
+      const there = readLasting(file);
+      return there ?? inTurn(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
+    });
+    const shown = path.join(kept_in, CERTIFICATE_FILE);
+    using(shown, () => place(shown, kept.certificate, FOR_ANYBODY));
     return kept;
+  }
+
+  function readLasting(file: string): Authority | null {
+    const text = readIfThere(file);
+    const read = text === null ? null : readAuthority(text);
+    return read !== null && lasts(read) ? read : null;
+  }
+
+  function replace(file: string): Authority {
+    const made = makeAuthority(clock.now());
+    place(file, writeAuthority(made), FOR_ITS_OWNER);
+    return made;
   }
 
   return {
@@ -72,6 +92,14 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
 const KEY_FILE = 'emulator-ca.key';
 const CERTIFICATE_FILE = 'emulator-ca.pem';
 
+function using<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new CaError(file, cause);
+  }
+}
+
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -81,29 +109,16 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Writes a file that only its owner can read, whole, unless there is one. */
-function placeFirst(file: string, text: string): void {
-  withDraft(file, text, 0o600, (draft) => {
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      // Another process was first.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-  });
-}
+const FOR_ITS_OWNER = 0o600;
+/** sudo without a home of ours included. */
+const FOR_ANYBODY = 0o644;
 
-/** Anybody may read it, sudo without a home of ours included. */
-function placeInstead(file: string, text: string): void {
-  withDraft(file, text, 0o644, (draft) => renameSync(draft, file));
-}
-
-function withDraft(file: string, text: string, mode: number, place: (draft: string) => void): void {
+/** Replaces a file in one step: a reader sees the old one or the new one. */
+function place(file: string, text: string, mode: number): void {
   const draft = `${file}.${randomUUID()}`;
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(draft, text, { mode, flag: 'wx' });
-    place(draft);
+    renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }

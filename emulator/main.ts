@@ -257,11 +257,10 @@ async function composeOn(
     async close() {
       closed = true;
       time.stop();
-      const stopped = runner.stop();
-      // What is under way ends with it: a receiver that hangs is not waited for.
-      await outbound.close();
-      await stopped;
+      // What is under way ends with the road out: a receiver that hangs is not waited for.
+      const ended = await Promise.allSettled([runner.stop(), outbound.close()]);
       await closeStore(store);
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
 }

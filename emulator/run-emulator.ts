@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { loadOnce } from '../shared/core/load-once.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
 import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
@@ -16,9 +17,12 @@ import type { EmulatorUrls } from './urls.ts';
 /** A running emulator: what its control surface acts on, and its end. */
 export interface RunningEmulator {
   surface: ControlSurface;
-  /** What answers at the API's port is loaded once: for the first request, or before it by whoever knows that one will come. */
+  /**
+   * What answers at the API's port is loaded once: for the first request, or before it by whoever knows that one will come.
+   * Rejects where that fails; the next request tries again.
+   */
   load(): Promise<RequestListener>;
-  /** Ends everything that it opened. Doing so twice is doing it once. */
+  /** Ends everything that it opened, whatever fails on the way, which is logged. Doing so twice is doing it once. */
   close(): Promise<void>;
 }
 
@@ -68,10 +72,15 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   async function closeAll(): Promise<void> {
-    await unwatch?.();
-    await edge?.close();
-    await Promise.all([closeServer(api), closeServer(sandbox)]);
-    await emulator.close();
+    const parts = [unwatch, edge?.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
+    // One after the other: what answers ends before what it answers from.
+    for (const closePart of parts) {
+      try {
+        await closePart?.();
+      } catch (error) {
+        log.error({ error }, 'the emulator could not close all that it had opened');
+      }
+    }
   }
 
   try {
@@ -83,9 +92,14 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     if (first_seed !== null) await applyFile(emulator, first_seed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
-    const load = loaderOf(surface, port);
-    ready.resolve({ context: emulator.context, listener: async (req, res) => (await load())(req, res) });
-    return { surface, load, close };
+    const listener = loadOnce(async () =>
+      (await import('./api-listener.ts')).createApiListener(surface, port),
+    );
+    ready.resolve({
+      context: emulator.context,
+      listener: async (req, res) => (await listener.get())(req, res),
+    });
+    return { surface, load: listener.get, close };
   } catch (error) {
     await close();
     throw error;
@@ -99,15 +113,6 @@ async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Pr
   } catch (error) {
     throw explain(error);
   }
-}
-
-function loaderOf(surface: ControlSurface, port: number): RunningEmulator['load'] {
-  let loaded: Promise<RequestListener> | undefined;
-  const load = async () => (await import('./api-listener.ts')).createApiListener(surface, port);
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
 }
 
 function sandboxOrigin({ context }: Composition): RequestListener {

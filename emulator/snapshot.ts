@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { validationFailed } from '../shared/core/errors.ts';
 import type { AppId } from '../shared/core/ids.ts';
+import { sealedFor } from '../shared/operations/signing-secrets.ts';
+import { systemRandom } from '../shared/ports/random.ts';
 import { inTransaction, type Store } from '../shared/store/store.ts';
 import type { Tables } from '../shared/store/tables.ts';
+import { createFileSecrets } from './file-secrets.ts';
 
 /** Every table of the service, which the compiler checks, and the emulator's own. */
 const TABLES: Record<keyof Tables, true> = {
@@ -106,6 +109,24 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
   if (!facts.success) throw notASnapshot(`tables.emulator_facts: ${facts.error.issues[0]?.message}`);
   if (!apps.some(({ id }) => id === facts.data.app_id))
     throw notASnapshot('tables.apps lacks the default app');
+  checkSecrets(apps, facts.data.encryption_key);
+}
+
+/** Under the key that comes with them: the next process on the file has no other. */
+function checkSecrets(apps: readonly Row[], encryption_key: string): void {
+  const secrets = createFileSecrets(encryption_key, systemRandom);
+  for (const { id, signing_secret, previous_signing_secret = null } of apps) {
+    try {
+      for (const sealed of [signing_secret, previous_signing_secret]) {
+        if (sealed !== null) secrets.open(String(sealed), sealedFor(id as AppId));
+      }
+    } catch {
+      // What node:crypto says of a wrong key helps nobody.
+      throw notASnapshot(
+        `the signing secrets of ${id} do not open with the encryption_key of tables.emulator_facts`,
+      );
+    }
+  }
 }
 
 function parseJson(text: unknown): unknown {

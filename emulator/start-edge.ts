@@ -1,5 +1,6 @@
+import { loadOnce } from '../shared/core/load-once.ts';
 import { createEdgePort } from './edge-port.ts';
-import type { Edges, EdgesOptions } from './edges.ts';
+import type { EdgesOptions } from './edges.ts';
 import type { Composition } from './main.ts';
 
 /** The emulator's edge, which listens. */
@@ -19,17 +20,10 @@ export async function startEdge(
   emulator: Composition,
   { host, port, ...options }: StartEdgeOptions,
 ): Promise<StartedEdge> {
-  let edges: Promise<Edges> | null = null;
-
-  async function load(): Promise<Edges> {
-    const { createEdges } = await import('./edges.ts');
-    return createEdges(emulator, options);
-  }
-
+  const edges = loadOnce(async () => (await import('./edges.ts')).createEdges(emulator, options));
   const edge_port = createEdgePort({
     async takerOf(speaks) {
-      edges ??= load();
-      const { plain, secure } = await edges;
+      const { plain, secure } = await edges.get();
       return speaks === 'tls' ? secure : plain;
     },
     on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not take a connection'),
@@ -38,7 +32,7 @@ export async function startEdge(
     port: await edge_port.listen(port, host),
     async close() {
       edge_port.close();
-      await (await edges)?.close();
+      await (await edges.loaded())?.close();
     },
   };
 }

@@ -1,7 +1,11 @@
 import type { ControlAction } from './action.ts';
 
-/** The certificate authority of the edge's HTTPS, and where it is kept. */
-export const getCa: ControlAction = async ({ ca }) => ({ certificate: ca.certificate, file: ca.file });
+/** The certificate authority of the edge's HTTPS, where it is kept, and the edge. */
+export const getCa: ControlAction = async ({ ca, urls }) => ({
+  certificate: ca.certificate,
+  file: ca.file,
+  edge_url: urls.edge_url,
+});
 
 /** The same for programs that want a file. */
 export const getCaPem: ControlAction = async ({ ca }) =>

@@ -6,14 +6,15 @@ import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { getApp } from '../../shared/store/apps.ts';
 import { listHolds } from '../../shared/store/holds.ts';
+import { findDomainId } from '../find-domain-id.ts';
 import type { Composition } from '../main.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { holdSchema, triggerSchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** One transition of the table by hand. */
+/** One transition of the table by hand, of a domain by its id or its hostname. */
 export const trigger: ControlAction = async ({ emulator, param, body }) => ({
-  domain: await triggerById(emulator, param, readAs(triggerSchema, body)),
+  domain: await triggerById(emulator, await findDomainId(emulator, param), readAs(triggerSchema, body)),
 });
 
 /** @throws ControlError 409 for an impossible one, with those that are possible. */

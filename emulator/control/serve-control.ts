@@ -5,7 +5,7 @@ import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
 import { serveInspector } from '../inspector/serve-inspector.ts';
 import type { Composition } from '../main.ts';
 import type { ControlCall } from './action.ts';
-import { ControlError } from './control-error.ts';
+import { ControlError, toControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
 
 /** A state document can be large; it comes from the same machine. */
@@ -40,10 +40,11 @@ async function answer(
 
 /** The API's envelope for the control surface's errors too. */
 export function controlFailure(thrown: unknown, { context }: Composition): Response {
-  if (thrown instanceof ControlError) {
-    const { code, message, fix, status_detail } = thrown;
+  const told = toControlError(thrown);
+  if (told instanceof ControlError) {
+    const { code, message, fix, status_detail } = told;
     const docs = `${context.settings.docs_url}/emulator`;
-    return json(thrown.status, {
+    return json(told.status, {
       error: { code, message, fix, docs, ...(status_detail && { status_detail }) },
     });
   }

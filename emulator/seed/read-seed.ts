@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlias, isNode, isPair, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isNode, isPair } from 'yaml';
 import type { z } from 'zod';
 import { editDistance } from '../../shared/core/edit-distance.ts';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
+import { parseSeed } from './parse-seed.ts';
+import { SeedError } from './seed-error.ts';
 import { type ReadSeed, seedSchema } from './seed-schema.ts';
 
 /** A seed file that was read, and where its parts stand. */
@@ -15,16 +17,6 @@ export interface SeedFile {
   explain(error: unknown): unknown;
 }
 
-/** What is wrong with a seed file: one line a problem, `seed.yaml:12: domains[1].status: …`. */
-export class SeedError extends Error {
-  readonly code = 'seed_invalid';
-
-  constructor(lines: readonly string[], options?: { cause: unknown }) {
-    super(lines.join('\n'), options);
-    this.name = 'SeedError';
-  }
-}
-
 /** @throws SeedError that names the file, the line and what to write. */
 export function readSeedFile(file: string): SeedFile {
   const name = path.relative('.', file) || file;
@@ -32,7 +24,9 @@ export function readSeedFile(file: string): SeedFile {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
+    const code = 'seed_unreadable';
     throw new SeedError([`${name} cannot be read: ${cause instanceof Error ? cause.message : cause}`], {
+      code,
       cause,
     });
   }
@@ -41,18 +35,7 @@ export function readSeedFile(file: string): SeedFile {
 
 /** @param name of the file, for the messages. JSON is read as the YAML that it is. @throws SeedError */
 export function readSeedText(text: string, name: string): SeedFile {
-  const lines = new LineCounter();
-  // Tabs may indent JSON, and not YAML; a blank in their place leaves every line where it is.
-  const parsed = parseDocument(name.endsWith('.json') ? text.replaceAll('\t', ' ') : text, {
-    lineCounter: lines,
-    prettyErrors: false,
-  });
-  if (parsed.errors.length > 0) {
-    throw new SeedError(
-      parsed.errors.map(({ message, pos }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`),
-    );
-  }
-  const document: unknown = parsed.toJS() ?? {};
+  const { parsed, document, lines } = parseSeed(text, name);
   const tell = (problems: readonly Problem[]) =>
     problems.map(
       ({ at, message }) => `${name}:${lineOf(at)}: ${at.length === 0 ? '' : `${spelled(at)}: `}${message}`,
@@ -107,8 +90,9 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code !== 'unrecognized_keys') return [{ at, message: issue.message }];
   return issue.keys.map((key) => {
     const nearest = KEYS.toSorted((one, other) => editDistance(one, key) - editDistance(other, key))[0] ?? '';
-    const meant = editDistance(nearest, key) <= 2 ? `; did you mean ${nearest}?` : '';
-    return { at: [...at, key], message: `there is no such key${meant}` };
+    const distance = editDistance(nearest, key);
+    const meant = distance <= 2 ? `; did you mean ${nearest}?` : '';
+    return { at: [...at, key], message: `there is no such key${distance === 0 ? ' here' : meant}` };
   });
 }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '../core/limits.ts';
+import { loadOnce } from '../core/load-once.ts';
 import { ConnectFailure, createGuard, type Guard, type Lookup } from './guarded-connect.ts';
 import type { Outbound } from './outbound.ts';
 import type { Exchanges, Outcome } from './outbound-exchanges.ts';
@@ -17,7 +18,7 @@ export interface OutboundOptions {
 /** @throws RangeError when `refused_addresses` holds something that is no IP address. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard({ ...options, connect_timeout_ms: LIMITS.webhook_timeout_ms });
-  let exchanges: Promise<Exchanges> | undefined;
+  const exchanges = loadOnce(() => openExchanges(guard));
   let closed = false;
 
   return {
@@ -28,8 +29,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (Object.keys(request.headers).some((name) => name.toLowerCase() === 'host')) {
         throw new TypeError('Host comes from the URL');
       }
-      exchanges ??= openExchanges(guard);
-      const { exchange } = await exchanges;
+      const { exchange } = await exchanges.get();
       const started = performance.now();
       const url = allowedUrl(request.url);
       const outcome = url ? await exchange(url, request) : NOT_ALLOWED;
@@ -50,7 +50,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
     async close() {
       closed = true;
-      const ended = (await exchanges)?.destroy();
+      const ended = (await exchanges.loaded())?.destroy();
       guard.close();
       await ended;
     },

@@ -118,7 +118,8 @@ test('seed applies a file, and tells what is wrong in it by its lines, wherever 
   const unknown = await command('seed', 'seed.yaml');
   expect(unknown.exit).toBe(2);
   expect(unknown.stderr).toContain('seed.yaml:3: domains[0].app: there is no app "Nobody"');
-  expect((await command('seed', 'missing.yaml')).exit).toBe(2);
+  const missing = await command('seed', 'missing.yaml');
+  expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('See that the file is there') });
 });
 
 test('start and exec refuse a seed that is wrong before anything is opened', async () => {

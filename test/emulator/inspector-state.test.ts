@@ -50,6 +50,21 @@ test('a seed is typed, with the keyboard alone, and told with its lines where it
   });
 });
 
+test('what nobody foresaw is told in the dialog too', async () => {
+  await under_test.open('', async (page) => {
+    await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
+    await button(page, 'Apply a seed…').click();
+    const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
+    await dialog.getByLabel('Seed, YAML or JSON').fill('{}');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'It did not work: ' }).waitFor();
+    await page.unroute('**/_emulator/seed/text');
+    await page.route('**/_emulator/seed/text', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'The emulator does not answer.' }).waitFor();
+  });
+});
+
 test('a seed comes from a file, whose name its errors have', async () => {
   await under_test.open('', async (page) => {
     await button(page, 'Apply a seed…').click();

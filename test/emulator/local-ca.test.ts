@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,9 +9,12 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalCa } from '../../emulator/local-ca.ts';
 import { startEmulator } from '../../emulator/start.ts';
-import { DAY_MS } from '../../shared/core/instant.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
 import { T0 } from '../core/sample-domain.ts';
 
+const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../emulator/local-ca.ts')).href;
+/** What was made then has expired since. */
+const LONG_AGO = { now: () => Date.now() - 90 * DAY_MS };
 const HOST = 'careers.acme.com.localhost';
 let folder: string;
 let now = T0;
@@ -106,25 +109,47 @@ describe('in a folder', () => {
     expect(new X509Certificate(ca.certificate).subject).not.toBe(new X509Certificate(certificate).subject);
   });
 
-  test('where several processes make it at once, all have the one that was first', async () => {
-    const module = pathToFileURL(path.resolve(import.meta.dirname, '../../emulator/local-ca.ts')).href;
+  test.each([
+    ['none', () => undefined],
+    ['one that has expired', (each: string) => createLocalCa(each, LONG_AGO).certificate],
+    [
+      'a broken one',
+      (each: string) => {
+        mkdirSync(each, { recursive: true });
+        writeFileSync(path.join(each, 'emulator-ca.key'), 'x');
+      },
+    ],
+  ])('where several processes find %s at once, all have the one that was first', async (_, prepare) => {
+    const folders = Array.from({ length: 20 }, (__, index) => path.join(folder, String(index)));
+    for (const each of folders) prepare(each);
     const script = `
-      const { createLocalCa } = await import(${JSON.stringify(module)});
+      const { createLocalCa } = await import(${JSON.stringify(MODULE)});
       process.stdin.once('data', () => {
-        console.log(createLocalCa(${JSON.stringify(folder)}, Date).certificate);
+        const folders = ${JSON.stringify(folders)};
+        console.log(JSON.stringify(folders.map((folder) => createLocalCa(folder, Date).certificate)));
         process.exit();
       });
       console.log('ready');`;
-    const children = Array.from({ length: 5 }, () =>
+    const children = Array.from({ length: 4 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
     await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
     const said = children.map(({ stdout }) => text(stdout));
     for (const { stdin } of children) stdin.write('now');
-    expect(new Set(await Promise.all(said))).toEqual(
-      new Set([`${createLocalCa(folder, clock).certificate}\n`]),
-    );
-    expect(readdirSync(folder)).toHaveLength(2);
+    const kept = folders.map((each) => createLocalCa(each, Date).certificate);
+    for (const certificates of await Promise.all(said)) expect(JSON.parse(certificates)).toEqual(kept);
+    for (const each of folders) {
+      expect(readFileSync(path.join(each, 'emulator-ca.pem'), 'utf8')).toBe(kept.shift());
+      expect(readdirSync(each)).toHaveLength(2);
+    }
+  });
+
+  test('a process that was killed while it made one is waited for no longer than it would take', () => {
+    mkdirSync(folder);
+    writeFileSync(inFolder('emulator-ca.key.turn'), '');
+    const clock_later = { now: () => Date.now() + MINUTE_MS };
+    expect(createLocalCa(folder, clock_later).certificate).toContain('BEGIN CERTIFICATE');
+    expect(readdirSync(folder).sort()).toEqual(['emulator-ca.key', 'emulator-ca.pem']);
   });
 
   test.each([
@@ -144,8 +169,17 @@ describe('in a folder', () => {
   test('a folder that cannot be written is an error that names it', () => {
     writeFileSync(path.join(path.dirname(folder), 'file'), '');
     const ca = createLocalCa(path.join(path.dirname(folder), 'file'), clock);
-    expect(() => ca.certificate).toThrow(/ENOTDIR|EEXIST/);
+    expect(() => ca.certificate).toThrow(/file.* cannot be used: .*(ENOTDIR|EEXIST)/);
   });
+
+  test.each(['emulator-ca.key', 'emulator-ca.pem'])(
+    '%s that is a folder is an error that names it',
+    (name) => {
+      mkdirSync(inFolder(name), { recursive: true });
+      const ca = createLocalCa(folder, clock);
+      expect(() => ca.certificate).toThrow(`${inFolder(name)} cannot be used: EISDIR`);
+    },
+  );
 });
 
 describe('an emulator', () => {
@@ -155,7 +189,11 @@ describe('an emulator', () => {
     await fetch(`${emulator.url}/_emulator/status`);
     expect(() => readdirSync(folder)).toThrow('ENOENT');
     const answer = await fetch(`${emulator.url}/_emulator/ca`);
-    expect(await answer.json()).toEqual({ certificate: emulator.ca, file: inFolder('emulator-ca.pem') });
+    expect(await answer.json()).toEqual({
+      certificate: emulator.ca,
+      file: inFolder('emulator-ca.pem'),
+      edge_url: emulator.edge_url,
+    });
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
@@ -169,6 +207,22 @@ describe('an emulator', () => {
       file: null,
     });
     expect(other.ca).not.toBe(emulator.ca);
+  });
+
+  test('says which file keeps it from having one', async () => {
+    mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
+    await using emulator = await startEmulator({ ca_folder: folder });
+    for (const call of ['ca', 'ca.pem']) {
+      const answer = await fetch(`${emulator.url}/_emulator/${call}`);
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({
+        error: {
+          code: 'ca_unusable',
+          message: expect.stringContaining(`${inFolder('emulator-ca.key')} cannot be used`),
+          fix: expect.stringContaining('Remove that file'),
+        },
+      });
+    }
   });
 
   test('shows it to no page of another origin', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { emptyHome, startBin } from '../cli/bin-process.ts';
@@ -71,10 +71,15 @@ async function runOne(index: number, left: LeftBehind): Promise<void> {
 
 export function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, 0) && !hasEnded(pid);
   } catch {
     return false; // ESRCH: it has ended, and was reaped.
   }
+}
+
+/** What lost its parent waits for the first process of the system to take note of its end, which may take its time. */
+function hasEnded(pid: number): boolean {
+  return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
 export function isOpen(url: string): Promise<boolean> {

@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Seed, seedJsonSchema } from '../../emulator/seed/seed-schema.ts';
-import { startEmulator } from '../../emulator/start.ts';
 import { STATUSES } from '../../shared/core/status.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type AnswerBody, type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
@@ -166,6 +165,47 @@ describe('--seed', () => {
     await control('POST /reset', { seed: null });
     expect(await domains(under_test)).toEqual([]);
   });
+
+  test('a reset to it while it is wrong, or away, says so and changes nothing', async () => {
+    writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
+    await using under_test = await emulatorUnderTest({ seed: file });
+    const before = await everything(under_test);
+    const reset = async () => {
+      const { status, body } = await under_test.control('POST /reset', {});
+      return { status, ...body.error };
+    };
+    writeFileSync(file, 'domains:\n  - { hostnam: careers.acme.com }\n');
+    expect(await reset()).toMatchObject({
+      status: 422,
+      code: 'seed_invalid',
+      message: expect.stringContaining('seed.yaml:2: domains[0].hostnam: '),
+      fix: expect.stringContaining('Correct these lines'),
+    });
+    rmSync(file);
+    expect(await reset()).toMatchObject({
+      status: 422,
+      code: 'seed_unreadable',
+      message: expect.stringContaining('seed.yaml cannot be read'),
+      fix: 'See that the file is there and can be read.',
+    });
+    expect(await everything(under_test)).toEqual(before);
+  });
+
+  test('a seed of which a part was right leaves nothing of it', async () => {
+    await using under_test = await emulatorUnderTest();
+    const before = await everything(under_test);
+    const { status, body } = await under_test.control('POST /seed', {
+      account: { plan: 'free' },
+      apps: [{ name: 'Other' }],
+      domains: [
+        { hostname: 'a.acme.com', status: 'active' },
+        { hostname: 'b.acme.com', app: 'Nobody' },
+      ],
+    });
+    expect(status).toBe(422);
+    expect(body.error.status_detail['fields']).toMatchObject([{ path: 'domains.1.app' }]);
+    expect(await everything(under_test)).toEqual(before);
+  });
 });
 
 describe('a file that changes', () => {
@@ -189,73 +229,6 @@ describe('a file that changes', () => {
 });
 
 const POLL = { timeout: 10_000, interval: 20 };
-
-describe('a seed that is wrong', () => {
-  test.each([
-    [
-      'domains:\n  - hostnam: a.acme.com\n',
-      /:2: domains\[0\]\.hostnam: there is no such key; did you mean hostname\?/,
-    ],
-    ['domains:\n  - hostname: a.acme.com\n    status: life\n', /:3: domains\[0\]\.status: .*"active"/],
-    ['account:\n  plan: huge\n', /:2: account\.plan: .*"scale"/],
-    ['domains:\n\n  - status: active\n', /:3: domains\[0\]\.hostname: /],
-    ['app: { name: a\n', /:\d: /],
-    ['app:\n  origin_url: ftp://x\n', /:2: app\.origin_url: /],
-    ['app:\n  webhook_url: http://example.com\n', /:2: app\.webhook_url: /],
-    [
-      'domains:\n  - hostname: a.acme.com\n    app: Other\n',
-      /:3: domains\[0\]\.app: there is no app "Other"/,
-    ],
-    ['domains:\n  - hostname: co.uk\n', /:2: domains\[0\]\.hostname: .*public suffix/],
-    ['domains:\n  - hostname: a.acme.com\n    status_reason: dns_proxied\n', /:3: .*needs a status/],
-    [
-      'domains:\n  - hostname: a.acme.com\n    origin_headers: { Host: x }\n',
-      /:3: domains\[0\]\.origin_headers/,
-    ],
-    [
-      'events:\n  - { hostname: a.acme.com, type: domain.active }\n',
-      /:2: events\[0\]\.hostname: .*not in domains/,
-    ],
-    [
-      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: failed\n    attempts: 3\n',
-      /:6: events\[0\]\.attempts: must be 8/,
-    ],
-    [
-      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: pending\n',
-      /:5: events\[0\]\.delivery: needs a webhook_url/,
-    ],
-    ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is named twice/],
-  ])('%j says where and what', async (text, message) => {
-    writeFileSync(file, text);
-    await expect(startEmulator({ seed: file })).rejects.toThrow(message);
-  });
-
-  test('of which a part was right leaves nothing of it', async () => {
-    await using under_test = await emulatorUnderTest();
-    const before = await everything(under_test);
-    const { status, body } = await under_test.control('POST /seed', {
-      account: { plan: 'free' },
-      apps: [{ name: 'Other' }],
-      domains: [
-        { hostname: 'a.acme.com', status: 'active' },
-        { hostname: 'b.acme.com', app: 'Nobody' },
-      ],
-    });
-    expect(status).toBe(422);
-    expect(body.error.status_detail['fields']).toMatchObject([{ path: 'domains.1.app' }]);
-    expect(await everything(under_test)).toEqual(before);
-  });
-
-  test('as JSON has lines too, with tabs', async () => {
-    const json = path.join(folder, 'seed.json');
-    writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
-    await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
-  });
-
-  test('or is not there is told by its name', async () => {
-    await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
-  });
-});
 
 test('the JSON Schema is served, and the package has the same', async () => {
   await using under_test = await emulatorUnderTest();

@@ -276,12 +276,22 @@ describe('GET /export and POST /import', () => {
       [tables({ emulator_facts: [] }), 'emulator_facts'],
       [facts('clock', 'not json'), 'emulator_facts'],
       [facts('clock', '{"mode":"frozen","offset_ms":0,"frozen_at":9e15}'), 'emulator_facts'],
+      [facts('clock', '{"mode":"real","offset_ms":-9e15,"frozen_at":null}'), 'from 1970 to 9999'],
+      [facts('clock', '{"mode":"auto","offset_ms":253402300799999,"frozen_at":null}'), 'from 1970 to 9999'],
+      [facts('clock', '{"mode":"frozen","offset_ms":0,"frozen_at":null}'), 'frozen_at'],
+      [facts('clock', '{"mode":"real","offset_ms":0,"frozen_at":1}'), 'frozen_at'],
       [facts('encryption_key', '"short"'), 'encryption_key'],
+      [facts('encryption_key', JSON.stringify(Buffer.alloc(32).toString('base64'))), 'do not open'],
+      [
+        tables({ apps: good.tables['apps']?.map((row) => ({ ...row, signing_secret: 'x.y' })) }),
+        'do not open',
+      ],
     ] as const) {
       const { status, body } = await control('POST /import', wrong);
       expect({ message, status }).toEqual({ message, status: 422 });
       expect(body.error.message).toContain(message);
     }
     expect(await visible(under_test)).toBe(before);
+    expect((await control('GET /export')).body).toEqual(good);
   });
 });

@@ -64,6 +64,26 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await under_test.api(`GET /domains/${id}`)).status).toBe(404);
   });
 
+  test('takes a hostname of the default app, and says so where there is none', async () => {
+    const id = await add('Hosts.acme.com');
+    expect((await trigger('Hosts.acme.com', 'dns_seen')).body).toMatchObject({
+      domain: { id, status: 'verifying' },
+    });
+    const { status, body } = await trigger('nobody.acme.com', 'dns_seen');
+    expect(status).toBe(404);
+    expect(body['error']).toMatchObject({
+      code: 'not_found',
+      message: 'The default app has no domain nobody.acme.com.',
+      fix: expect.stringContaining('or the id of a domain'),
+    });
+    const unknown = await trigger('dom_0', 'dns_seen');
+    expect(unknown.body['error']).toMatchObject({
+      code: 'not_found',
+      message: 'There is no domain dom_0.',
+      fix: expect.not.stringContaining('mode'),
+    });
+  });
+
   test('window_passed expires, and the same hostname opens a new window under the same id', async () => {
     const id = await add();
     expect((await trigger(id, 'window_passed')).body).toMatchObject({ domain: { status: 'expired' } });

@@ -17,7 +17,7 @@ export class EmulatorExec extends BaseCommand {
   ];
   static override usage = 'emulator exec [FLAGS] -- COMMAND [ARGS...]';
   static override flags = {
-    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_535, default: 0 }),
+    port: integer({ summary: 'Port of the API; 0 takes a free one', min: 0, max: 65_534, default: 0 }),
     ...emulatorFlags,
     ...ephemeralFlag,
   };
@@ -47,8 +47,8 @@ export class EmulatorExec extends BaseCommand {
           env: { ...env, ...environmentOf(emulator) },
           onStart: (send) => {
             forward = send;
-            // While the command starts: it is going to ask.
-            void emulator.load();
+            // While the command starts: it is going to ask. Where this fails, so may its request, which is answered and logged.
+            emulator.load().catch(() => undefined);
           },
         });
       } finally {

@@ -6,6 +6,7 @@ import { systemClock } from '../../../shared/ports/clock.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Control, connectControl } from '../../emulator-control.ts';
+import { startError } from '../../emulator-flags.ts';
 import { plainText, plainTime } from '../../plain-text.ts';
 import type { SettingsFlags } from '../../settings.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../trust-systems.ts';
@@ -16,7 +17,12 @@ interface Ca {
   certificate: string;
   /** Null where the emulator keeps it in memory. */
   file: string | null;
+  /** Of a running emulator. */
+  edge_url?: string;
 }
+
+/** Of an emulator that is started without a flag. */
+const EDGE_URL = 'http://127.0.0.1:4401';
 
 /** What a certificate from memory is written to, in the folder where the commands are run. */
 const FILE_TO_BE = 'nameplate-emulator-ca.pem';
@@ -32,9 +38,10 @@ export class EmulatorTrust extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorTrust);
-    const { certificate, file } = await this.#findCa(flags);
-    const { name, valid_until } = read(certificate);
-    const systems = trustSystems({ file: file ?? FILE_TO_BE, name }, thisMachine());
+    const { certificate: pem, file, edge_url = EDGE_URL } = await this.#findCa(flags);
+    const { certificate, name, valid_until } = read(pem);
+    const edge_port = portOf(edge_url);
+    const systems = trustSystems({ file: file ?? FILE_TO_BE, name, edge_port }, thisMachine());
     const document = { name, file, valid_until, certificate, systems };
     this.output.result(document, () =>
       flags.pem ? [certificate.trimEnd()] : this.#lines({ name, file, valid_until, systems }),
@@ -46,7 +53,12 @@ export class EmulatorTrust extends BaseCommand {
     const control = await this.#runningEmulator(flags);
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
     const { createLocalCa } = await import('../../../emulator/local-ca.ts');
-    return createLocalCa(emulatorStateFolder(this.world.env), systemClock);
+    try {
+      const { certificate, file } = createLocalCa(emulatorStateFolder(this.world.env), systemClock);
+      return { certificate, file };
+    } catch (error) {
+      throw startError(error);
+    }
   }
 
   async #runningEmulator(flags: SettingsFlags): Promise<Control | null> {
@@ -59,7 +71,7 @@ export class EmulatorTrust extends BaseCommand {
   }
 
   #lines({ name, file, valid_until, systems }: Shown): string[] {
-    const { paint, fields } = this.output;
+    const { paint, fields, prose } = this.output;
     return [
       ...fields([
         ['authority', plainText(name)],
@@ -67,8 +79,10 @@ export class EmulatorTrust extends BaseCommand {
         ['valid until', plainTime(valid_until)],
       ]),
       '',
-      'Nothing was installed. Whoever reads its key can pass for any website to those who trust it:',
-      'trust it in as few places as you need, and undo it when you are done.',
+      ...prose(
+        'Nothing was installed. Whoever reads its key can pass for any website to those who trust it:',
+      ),
+      ...prose('trust it in as few places as you need, and undo it when you are done.'),
       ...(file === null
         ? ['', paint('bold', 'First'), `  nameplate emulator trust --pem > ${FILE_TO_BE}`]
         : []),
@@ -89,10 +103,23 @@ function commandFields({ trust, untrust }: TrustSystem): [string, string][] {
   return [...named('trust', trust), ...named('untrust', untrust)];
 }
 
-/** @throws Error for what is no certificate. */
-function read(certificate: string): { name: string; valid_until: string } {
-  const { subject, validToDate } = new X509Certificate(certificate);
-  return { name: /^CN=(.*)$/m.exec(subject)?.[1] ?? '', valid_until: validToDate.toISOString() };
+/** @returns the certificate as Node writes it: what else the answer holds drives no terminal. @throws CliError for what is none. */
+function read(pem: string): { certificate: string; name: string; valid_until: string } {
+  try {
+    const certificate = new X509Certificate(pem);
+    const name = /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? '';
+    return { certificate: certificate.toString(), name, valid_until: certificate.validToDate.toISOString() };
+  } catch (cause) {
+    throw new CliError('unexpected', 'What answers there gave no certificate.', {
+      fix: 'See that it is an emulator: nameplate emulator status.',
+      cause,
+    });
+  }
+}
+
+function portOf(edge_url: string): number {
+  const { port } = new URL(URL.canParse(edge_url) ? edge_url : EDGE_URL);
+  return Number(port || 80);
 }
 
 function thisMachine(): Machine {

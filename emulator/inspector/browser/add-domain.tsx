@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EmulatorStatus } from '../answers.ts';
-import { ask, askApi, Refusal } from './ask.ts';
+import { ask, askApi, sentencesOf } from './ask.ts';
 import { Dialog } from './dialog.tsx';
 import { refresh } from './live.ts';
 import { go, pathTo } from './navigation.ts';
@@ -11,7 +11,7 @@ import { say } from './notices.tsx';
 export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
   const [hostname, setHostname] = useState('');
   const [mode, setMode] = useState<'test' | 'live'>('test');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [problem, setProblem] = useState('');
 
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -23,8 +23,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
       go(pathTo('domains', added.id));
       refresh();
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      setRefusal(thrown);
+      setProblem(sentencesOf(thrown).join(' '));
     }
   }
 
@@ -41,14 +40,14 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
             spellCheck={false}
             autoComplete="off"
             placeholder="careers.acme.com"
-            aria-invalid={refusal !== null}
-            aria-describedby={refusal === null ? undefined : 'add-refusal'}
+            aria-invalid={problem !== ''}
+            aria-describedby={problem === '' ? undefined : 'add-problem'}
             onChange={(event) => setHostname(event.target.value)}
           />
         </label>
-        {refusal === null ? null : (
-          <p className="bad-text" id="add-refusal" role="alert">
-            {refusal.message} {refusal.fix}
+        {problem === '' ? null : (
+          <p className="bad-text" id="add-problem" role="alert">
+            {problem}
           </p>
         )}
         <label>

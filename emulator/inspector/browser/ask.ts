@@ -13,6 +13,12 @@ export class Refusal extends Error {
   }
 }
 
+/** What to tell of an error, in sentences: of a refusal what to do, too. */
+export function sentencesOf(thrown: unknown): string[] {
+  if (thrown instanceof Refusal) return [thrown.message, thrown.fix ?? ''].filter(Boolean);
+  return [`It did not work: ${thrown instanceof Error ? thrown.message : thrown}`];
+}
+
 /**
  * A call of the control surface.
  * @param call method and path below `/_emulator`, such as `POST /clock/advance`.
@@ -39,12 +45,15 @@ async function send<T>(
     init.headers = { ...headers, 'content-type': 'application/json' };
     init.body = JSON.stringify(body);
   }
-  const answer = await fetch(base + path, init).catch(() => {
-    throw new Refusal(0, 'unreachable', 'The emulator does not answer.', 'See whether it still runs.');
-  });
-  const text = await answer.text();
+  const answer = await fetch(base + path, init).catch(doesNotAnswer);
+  const text = await answer.text().catch(doesNotAnswer);
   if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T;
   throw refusalOf(answer.status, text);
+}
+
+/** Not at all, or not to the end. */
+function doesNotAnswer(): never {
+  throw new Refusal(0, 'unreachable', 'The emulator does not answer.', 'See whether it still runs.');
 }
 
 function refusalOf(status: number, text: string): Refusal {

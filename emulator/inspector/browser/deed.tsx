@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactElement, useState } from 'react';
 import { refresh } from './live.ts';
-import { say, sayRefusal } from './notices.tsx';
+import { say, sayError } from './notices.tsx';
 
 /**
  * Does something in the emulator, one at a time, and says what came of it.
@@ -14,7 +14,7 @@ export function useDeed(): [busy: boolean, run: (work: () => Promise<string>) =>
     try {
       say(await work());
     } catch (thrown) {
-      sayRefusal(thrown);
+      sayError(thrown);
     } finally {
       setBusy(false);
       refresh();

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
-import { Refusal } from './ask.ts';
+import { sentencesOf } from './ask.ts';
 import { Dialog } from './dialog.tsx';
 import { refresh } from './live.ts';
 import { say } from './notices.tsx';
@@ -23,11 +23,11 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
   const { word, title, submit, danger, work, onClose, children } = options;
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [problem, setProblem] = useState<string[]>([]);
   const id = useId();
 
   function close(): void {
-    setRefusal(null);
+    setProblem([]);
     setOpen(false);
     onClose?.();
   }
@@ -42,8 +42,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
       say(done);
       refresh();
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      setRefusal(thrown);
+      setProblem(sentencesOf(thrown));
     } finally {
       setBusy(false);
     }
@@ -59,7 +58,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
           <form className="form" aria-describedby={id} onSubmit={(event) => void act(event)}>
             {children}
             <p className="bad-text lines" id={id} role="alert">
-              {refusal === null ? '' : [refusal.message, refusal.fix].filter(Boolean).join('\n')}
+              {problem.join('\n')}
             </p>
             <div className="actions">
               <button

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../shared/connect/icons.tsx';
-import { Refusal } from './ask.ts';
+import { sentencesOf } from './ask.ts';
 import { createStore, useStore } from './store.ts';
 
 interface Notice {
@@ -28,9 +28,8 @@ export function hush(): void {
   notice.set(null);
 }
 
-export function sayRefusal(thrown: unknown): void {
-  if (!(thrown instanceof Refusal)) throw thrown;
-  say([thrown.message, thrown.fix].filter(Boolean).join(' '), 'bad');
+export function sayError(thrown: unknown): void {
+  say(sentencesOf(thrown).join(' '), 'bad');
 }
 
 export function Notices(): ReactElement {

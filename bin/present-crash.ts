@@ -1,0 +1,21 @@
+import { presentError } from '../cli/error-presenter.ts';
+import { createOutput, hasFlag } from '../cli/output.ts';
+import { withoutSecrets } from '../cli/plain-text.ts';
+import { systemWorld } from '../cli/world.ts';
+
+/** Ends the process for what nobody caught. Node would print all that the error carries, a request with its key too. */
+export function presentCrash(error: unknown, argv: readonly string[]): void {
+  const world = systemWorld();
+  const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
+  const exit = presentError(error, output);
+  if (error instanceof Error) output.note(withoutSecrets(stackOf(error)));
+  world.exit(exit);
+}
+
+/** Where it happened; what happened is told already. */
+function stackOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}

@@ -1,0 +1,18 @@
+import { ServiceError } from '../shared/core/errors.ts';
+import { printable } from '../shared/core/printable.ts';
+import { findDomainOfApp } from '../shared/store/domains.ts';
+import type { Composition } from './main.ts';
+
+/**
+ * Whom an id or a hostname of the default app means: an id has no dot, and a hostname no underscore.
+ * @returns an id as it is. @throws ServiceError `not_found` for a hostname.
+ */
+export async function findDomainId({ context, defaultApp }: Composition, domain: string): Promise<string> {
+  if (domain.startsWith('dom_')) return domain;
+  const found = await findDomainOfApp(context.store, defaultApp().id, domain.toLowerCase());
+  if (found !== null) return found.id;
+  throw new ServiceError('not_found', {
+    message: `The default app has no domain ${printable(domain)}.`,
+    fix: 'Give one of its hostnames, or the id of a domain of any app: GET /_emulator/domains lists them.',
+  });
+}

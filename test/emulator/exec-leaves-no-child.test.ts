@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
+import { isAlive } from './many-emulators.ts';
+
+/**
+ * Commands that start others, as `npm test` does: each prints its processes, a shell's and what that runs, as `[1,2]`. They take as long as a
+ * Node to say so, for exec takes note of a command a moment after its start.
+ */
+const PROGRAM = `
+  if (process.argv[2] === 'stubborn') for (const each of ['SIGINT', 'SIGTERM']) process.on(each, () => console.log(each));
+  console.log(JSON.stringify([process.ppid, process.pid]));
+  setInterval(() => {}, 1000);`;
+
+const COMMANDS = {
+  'npm test': ['npm', 'test'],
+  'a stubborn npm test': ['npm', 'run', 'stubborn'],
+  sh: ['sh', '-c', 'node -e 0; sleep 317 & echo "[$$,$!]"; wait'],
+  'a stubborn sh': [
+    'sh',
+    '-c',
+    'trap "echo SIGINT" INT; sleep 317 & echo "[$$,$!]"; while kill -0 $!; do wait; done',
+  ],
+  'sh that ends': ['sh', '-c', 'sleep 317 & echo "[$$,$!]"'],
+  'sh that crashes': ['sh', '-c', 'sleep 317 & echo "[$$,$!]"; kill -9 $$'],
+  'sh with jobs': ['bash', '-c', 'node -e 0; set -m; sleep 317 & echo "[$$,$!]"; wait'],
+};
+
+const started: { bin: BinProcess; pids: number[] }[] = [];
+afterEach(async () => {
+  for (const { bin, pids } of started.splice(0)) {
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await bin[Symbol.asyncDispose]();
+  }
+});
+
+async function exec(command: keyof typeof COMMANDS): Promise<{ bin: BinProcess; pids: number[] }> {
+  const folder = emptyFolder();
+  writeFileSync(path.join(folder, 'program.cjs'), PROGRAM);
+  const scripts = { test: 'node program.cjs', stubborn: 'node program.cjs stubborn' };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts }));
+  const bin = startBin(['emulator', 'exec', '--', ...COMMANDS[command]], emptyHome(), folder);
+  const [line] = await bin.untilStdout(/\[\d.*\]/);
+  const executed = { bin, pids: JSON.parse(line) };
+  started.push(executed);
+  return executed;
+}
+
+test.each(['npm test', 'sh', 'sh with jobs'] as const)(
+  'one SIGTERM ends %s and what it started',
+  async (command) => {
+    const { bin, pids } = await exec(command);
+    bin.child.kill('SIGTERM');
+    expect(await bin.ended).toBe(143);
+    expect(pids.filter(isAlive)).toEqual([]);
+  },
+);
+
+test.each(['npm test', 'sh'] as const)('one Ctrl-C ends %s and what it started', async (command) => {
+  const { bin, pids } = await exec(command);
+  bin.child.kill('SIGINT');
+  expect(await bin.ended).toBe(130);
+  expect(pids.filter(isAlive)).toEqual([]);
+});
+
+test.each(['a stubborn npm test', 'a stubborn sh'] as const)(
+  'Ctrl-C twice ends %s and what it started',
+  async (command) => {
+    const { bin, pids } = await exec(command);
+    bin.child.kill('SIGINT');
+    await bin.untilStdout(/SIGINT/);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    bin.child.kill('SIGINT');
+    expect(await bin.ended).toBe(137);
+    expect(pids.filter(isAlive)).toEqual([]);
+  },
+);
+
+test.each(['npm test', 'a stubborn npm test', 'sh', 'sh with jobs'] as const)(
+  'kill -9 of exec takes %s along, and what it started',
+  async (command) => {
+    const { bin, pids } = await exec(command);
+    bin.child.kill('SIGKILL');
+    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  },
+);
+
+test.each([
+  ['sh that ends', 0],
+  ['sh that crashes', 137],
+] as const)('what %s leaves running is ended', async (command, code) => {
+  const { bin, pids } = await exec(command);
+  expect(await bin.ended).toBe(code);
+  expect(pids.filter(isAlive)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmulator } from '../../emulator/start.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-wrong-seed-'));
+  file = path.join(folder, 'seed.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Each line has nine of the one above. */
+const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
+  .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
+  .join('')}`;
+
+describe('a seed that is wrong', () => {
+  test.each([
+    [
+      'domains:\n  - hostnam: a.acme.com\n',
+      /:2: domains\[0\]\.hostnam: there is no such key; did you mean hostname\?/,
+    ],
+    ['domains:\n  - hostname: a.acme.com\n    status: life\n', /:3: domains\[0\]\.status: .*"active"/],
+    ['app:\n  name: a\nmetadata: {}\n', /:3: metadata: there is no such key here$/],
+    ['app:\n  name: a\ndomains: *nope\n', /:3: \*nope names nothing/],
+    ['app:\n  *nope : a\n', /:2: \*nope names nothing/],
+    ['domains:\n  - hostname: a.acme.com\n    metadata: &m\n      x: *m\n', /:4: \*m stands inside/],
+    [BOMB, /:7: .*resource exhaustion/],
+    ['account:\n  plan: huge\n', /:2: account\.plan: .*"scale"/],
+    ['domains:\n\n  - status: active\n', /:3: domains\[0\]\.hostname: /],
+    ['app: { name: a\n', /:\d: /],
+    ['app:\n  origin_url: ftp://x\n', /:2: app\.origin_url: /],
+    ['app:\n  webhook_url: http://example.com\n', /:2: app\.webhook_url: /],
+    [
+      'domains:\n  - hostname: a.acme.com\n    app: Other\n',
+      /:3: domains\[0\]\.app: there is no app "Other"/,
+    ],
+    ['domains:\n  - hostname: co.uk\n', /:2: domains\[0\]\.hostname: .*public suffix/],
+    ['domains:\n  - hostname: a.acme.com\n    status_reason: dns_proxied\n', /:3: .*needs a status/],
+    [
+      'domains:\n  - hostname: a.acme.com\n    origin_headers: { Host: x }\n',
+      /:3: domains\[0\]\.origin_headers/,
+    ],
+    [
+      'events:\n  - { hostname: a.acme.com, type: domain.active }\n',
+      /:2: events\[0\]\.hostname: .*not in domains/,
+    ],
+    [
+      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: failed\n    attempts: 3\n',
+      /:6: events\[0\]\.attempts: must be 8/,
+    ],
+    [
+      'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: pending\n',
+      /:5: events\[0\]\.delivery: needs a webhook_url/,
+    ],
+    ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is named twice/],
+  ])('%j says where and what', async (text, message) => {
+    writeFileSync(file, text);
+    await expect(startEmulator({ seed: file })).rejects.toThrow(message);
+  });
+
+  test('as JSON has lines too, with tabs', async () => {
+    const json = path.join(folder, 'seed.json');
+    writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
+    await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
+  });
+
+  test('or is not there is told by its name', async () => {
+    await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
+  });
+});
