@@ -6,6 +6,7 @@ import { emulatorBeside } from './emulator-beside.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, type Output, wantsColor } from './output.ts';
 import { patientFetch } from './patient-fetch.ts';
+import { saidBetter } from './said-better.ts';
 import { configWarning, resolveSettings, type Settings, type SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +26,8 @@ export abstract class BaseCommand extends Command {
 
   readonly world: World;
   readonly output: Output;
+  /** Null until the command connects. */
+  #settings: Settings | null = null;
 
   constructor(argv: string[], config: CliConfig) {
     super(argv, config);
@@ -39,19 +42,29 @@ export abstract class BaseCommand extends Command {
   /** The client for the server and key that the settings name; says so when they are live. */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: Settings }> {
     const settings = await resolveSettings(flags, this.world);
-    const { base_url, api_key, mode } = settings;
-    this.output.hide(api_key);
+    this.#settings = settings;
+    const { base_url, mode } = settings;
+    const client = this.clientOf(settings);
     const warning = configWarning(this.world);
     if (warning) this.output.note(warning);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
     const beside = this.output.json ? null : await emulatorBeside(settings, this.world);
     if (beside) this.output.note(beside);
-    // A person waits here: what cannot be had soon is said, and its exit code tells a script.
+    return { client, settings };
+  }
+
+  /** A client for a person who waits: what cannot be had soon is said, and its exit code tells a script. The key stands in no output. */
+  protected clientOf({ base_url, api_key }: Pick<Settings, 'base_url' | 'api_key'>): Client {
+    this.output.hide(api_key);
     const { sleep } = this.world;
     const fetch = patientFetch(base_url, this.output.note);
-    const options = { fetch, retries: 2, wait_ms_max: 3_000, sleep };
-    return { client: createClient({ base_url, api_key, ...options }), settings };
+    return createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep });
+  }
+
+  /** An error as the command line says it, which knows where its address and its key came from. */
+  explain(error: unknown): Promise<unknown> {
+    return saidBetter(error, this.#settings, this.world);
   }
 
   /** oclif would print all that it parsed. */

@@ -29,7 +29,7 @@ export function diagnosisLines(
   const is_cut_off = from_here && noneAnswers(diagnosis);
   const says = is_cut_off ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
   const blocks = [
-    [output.paint(verdictStyle(diagnosis.healthy), says)],
+    wrapText(says, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),
     ...(unknown === null ? [] : [wrapText(unknown, page.width)]),
     ...diagnosis.findings.map((finding) =>
       findingLines(

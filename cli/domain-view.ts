@@ -1,6 +1,9 @@
 import type { ChangedDomain, DomainResource } from '../shared/schema/domain.ts';
+import { domainFlags } from './domain-flags.ts';
+import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output, Style } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
+import { shellQuote } from './shell-quote.ts';
 import type { Column } from './table.ts';
 
 /** How domains are shown to a person. */
@@ -68,10 +71,17 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
   ]);
 }
 
-/** What part of a request was ignored, on stderr. */
-export function noteWarnings({ warnings = [] }: ChangedDomain, output: Output): void {
+/** What part of a request was ignored, on stderr. @param flags those that were given: names of domainFlags and others. */
+export function noteWarnings(
+  { hostname, warnings = [] }: ChangedDomain,
+  flags: object,
+  output: Output,
+): void {
+  const given = Object.keys(domainFlags).filter((name) => Object.hasOwn(flags, name));
+  const update = `${shellQuote(['nameplate', 'domains', 'update', hostname])}${given.map((name) => ` --${name} …`).join('')}`;
   for (const { code, message } of warnings) {
-    output.note(output.paint('yellow', `Warning: ${plainText(message)} (${plainText(code)})`));
+    const told = plainText(message).replace('PATCH /v1/domains/{id}', update);
+    output.note(output.paint('yellow', `Warning: ${told} (${plainText(code)})`));
   }
 }
 
@@ -79,3 +89,28 @@ function styleOf(status: string): Style {
   if (status === 'active') return 'green';
   return ['dns_broken', 'cert_failed', 'expired', 'held', 'deleted'].includes(status) ? 'red' : 'yellow';
 }
+
+/** What `--columns` can name. */
+export const DOMAIN_FIELDS: FieldsOf<DomainResource> = {
+  id: VALUE,
+  hostname: VALUE,
+  status: VALUE,
+  status_reason: VALUE,
+  status_detail: { expected: VALUE, found: VALUE, hint: VALUE },
+  is_apex: VALUE,
+  mode: VALUE,
+  dns: {
+    cname: { name: VALUE, value: VALUE },
+    apex: { a: ANY, aaaa: ANY, txt: { name: VALUE, value: VALUE } },
+  },
+  origin: VALUE,
+  apex_redirect: VALUE,
+  connect_url: VALUE,
+  certificate: { issuer: VALUE, not_before: VALUE, not_after: VALUE, renews_at: VALUE },
+  metadata: ANY,
+  origin_headers: ANY,
+  created_at: VALUE,
+  updated_at: VALUE,
+  last_checked_at: VALUE,
+  next_check_at: VALUE,
+};

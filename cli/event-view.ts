@@ -1,4 +1,5 @@
 import type { DeliveryResource, EventResource } from '../shared/schema/event.ts';
+import { type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
@@ -57,3 +58,22 @@ function deliveryWord({ delivery }: EventResource): string {
 function changeWord({ previous_status, status }: EventResource): string {
   return `${previous_status ?? '-'} -> ${status ?? '-'}`;
 }
+
+/** What `--columns` can name. */
+export const EVENT_FIELDS: FieldsOf<EventResource> = {
+  id: VALUE,
+  type: VALUE,
+  domain_id: VALUE,
+  hostname: VALUE,
+  previous_status: VALUE,
+  status: VALUE,
+  created_at: VALUE,
+  delivery: {
+    status: VALUE,
+    attempts: VALUE,
+    last_status_code: VALUE,
+    last_error: VALUE,
+    last_attempt_at: VALUE,
+    next_attempt_at: VALUE,
+  },
+};

@@ -36,7 +36,13 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 8,
     meaning: 'The server cannot be reached, or cannot take requests now.',
-    codes: ['network_error', 'emulator_not_running', 'service_unavailable', 'database_unavailable'],
+    codes: [
+      'network_error',
+      'not_the_api',
+      'emulator_not_running',
+      'service_unavailable',
+      'database_unavailable',
+    ],
     statuses: [],
   },
   {

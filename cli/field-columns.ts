@@ -1,15 +1,55 @@
 import { usageError } from './cli-error.ts';
+import { nearestWord } from './nearest-word.ts';
 import type { Column } from './table.ts';
 
-/** The columns that `--columns` names: fields of the resource, with dots into objects. @throws CliError `usage` */
-export function fieldColumns(text: string): Column<object>[] {
-  return text.split(',').map((path) => {
-    const names = path.trim().split('.');
-    if (names.includes('')) {
-      throw usageError(`"${path}" is not a field.`, 'Name fields such as hostname or metadata.customer.');
-    }
-    return { name: path.trim(), value: (row) => fieldOf(row, names), shrinks: true };
+/** The fields of a resource, and those inside of them. */
+export type FieldsOf<T> = { readonly [K in keyof T]-?: FieldTree };
+type FieldTree = typeof ANY | { readonly [name: string]: FieldTree };
+
+/** No fields inside, and fields that others name. */
+export const VALUE: FieldTree = {};
+export const ANY = 'any';
+
+/**
+ * The columns that `--columns` names: fields of the resource, with dots into objects.
+ * @throws CliError `usage` for a field that there is not.
+ */
+export function fieldColumns<T extends object>(text: string, fields: FieldsOf<T>): Column<T>[] {
+  return text.split(',').map((each) => {
+    const path = each.trim();
+    const names = path.split('.');
+    checkField(names, fields);
+    return { name: path, value: (row) => fieldOf(row, names), shrinks: true };
   });
+}
+
+function checkField(names: readonly string[], fields: FieldTree): void {
+  let inside = fields;
+  let before = '';
+  for (const name of names) {
+    const next: FieldTree | undefined =
+      inside === ANY
+        ? name === ''
+          ? undefined
+          : ANY
+        : Object.hasOwn(inside, name)
+          ? inside[name]
+          : undefined;
+    if (next === undefined) {
+      const known = inside === ANY ? [] : Object.keys(inside);
+      throw notAField(names.join('.'), nearestWord(name, known), known, before);
+    }
+    [inside, before] = [next, `${before}${name}.`];
+  }
+}
+
+function notAField(path: string, meant: string | null, known: readonly string[], before: string): Error {
+  const all = known.map((name) => before + name).join(', ');
+  const fix = all === '' ? 'Name fields such as hostname or metadata.customer.' : `The fields: ${all}.`;
+  return usageError(
+    `"${path}" is not a field.`,
+    meant === null ? fix : `Did you mean ${before}${meant}? ${fix}`,
+  );
 }
 
 function fieldOf(value: unknown, names: readonly string[]): unknown {

@@ -2,6 +2,7 @@ import { CommandHelp, Help } from '@oclif/core/help';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
 import type { Output } from './output.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** Explains a command, a topic of commands, or everything (undefined). */
 export async function showHelp(
@@ -24,8 +25,13 @@ export async function showHelp(
 /** `help exit-codes`. */
 export function showExitCodes(output: Output): void {
   const data = EXIT_CODES.map(({ exit, meaning, codes, statuses }) => ({ exit, meaning, codes, statuses }));
+  const rows = EXIT_CODES.flatMap((row) =>
+    wrapText(row.meaning, output.width - MEANING_FROM).map((meaning, at) =>
+      at === 0 ? { ...row, meaning } : { exit: '', meaning, codes: [], statuses: [] },
+    ),
+  );
   output.result({ data }, () =>
-    output.table(EXIT_CODES, [
+    output.table(rows, [
       { name: 'exit', value: (row) => row.exit },
       { name: 'meaning', value: (row) => row.meaning },
       { name: 'http', value: (row) => row.statuses.join(' '), optional: true },
@@ -33,6 +39,9 @@ export function showExitCodes(output: Output): void {
     ]),
   );
 }
+
+/** What stands before a meaning: a code and a gap. */
+const MEANING_FROM = 'exit  '.length;
 
 /** oclif's help, kept instead of printed. */
 class CollectedHelp extends Help {

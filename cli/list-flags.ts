@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Page } from '../shared/client/pages.ts';
 import { csvLines } from './csv.ts';
-import { fieldColumns } from './field-columns.ts';
+import { type FieldsOf, fieldColumns } from './field-columns.ts';
 import type { Output } from './output.ts';
 import { shellQuote } from './shell-quote.ts';
 import type { Column } from './table.ts';
@@ -71,8 +71,9 @@ interface Shown<T> extends ListCommand {
 export function chosenColumns<T extends object>(
   { columns }: ListFlags,
   by_default: readonly Column<T>[],
+  fields: FieldsOf<T>,
 ): readonly Column<T>[] {
-  return columns === undefined ? by_default : fieldColumns(columns);
+  return columns === undefined ? by_default : fieldColumns(columns, fields);
 }
 
 /** Prints a page as a table or as CSV, or says that there is nothing; then the command for the next page. */

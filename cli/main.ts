@@ -1,11 +1,11 @@
-import type { CommandClass } from './base-command.ts';
+import type { BaseCommand, CommandClass } from './base-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
 import { presentError } from './error-presenter.ts';
 import { findCommand, unknownCommand } from './find-command.ts';
 import { interrupted } from './interrupted.ts';
-import { withNearestFlags } from './nearest-flag.ts';
 import { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, wantsColor } from './output.ts';
+import { withWhatWasMeant } from './what-was-meant.ts';
 import { systemWorld, type World } from './world.ts';
 
 /** Runs one command line and answers with its exit code. Every error ends here. */
@@ -17,7 +17,8 @@ export async function run(
 ): Promise<number> {
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: wantsColor(world, argv) });
   let failure_exit: number | undefined;
-  let command: CommandClass | undefined;
+  let loaded: CommandClass | undefined;
+  let command: BaseCommand | undefined;
   let stopListening: (() => void) | undefined;
   try {
     const config = new CliConfig(world, commands, topics);
@@ -41,19 +42,20 @@ export async function run(
       await showHelp(id ?? topic, config, output);
       return 0;
     }
-    const loaded = id === undefined ? undefined : await config.loadClass(id);
+    loaded = id === undefined ? undefined : await config.loadClass(id);
     if (!loaded) throw unknownCommand(argv, config);
 
-    command = loaded;
     failure_exit = loaded.failure_exit;
     if (!loaded.handles_interrupt) {
       stopListening = world.onInterrupt(() => world.exit(presentError(interrupted(), output, failure_exit)));
     }
-    const exit = (await new loaded(rest, config).run()) ?? 0;
+    command = new loaded(rest, config);
+    const exit = (await command.run()) ?? 0;
     await noticeUpdateOf(config, world);
     return exit;
   } catch (error) {
-    return presentError(withNearestFlags(error, command), output, failure_exit);
+    const explained = command === undefined ? error : await command.explain(error);
+    return presentError(withWhatWasMeant(explained, loaded), output, failure_exit);
   } finally {
     stopListening?.();
   }

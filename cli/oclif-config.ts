@@ -75,6 +75,7 @@ export class CliConfig extends Config {
     const loaded = await entry.load();
     loaded.id = id;
     loaded.summary = entry.summary;
+    loaded.args = withoutStdin(loaded.args);
     this.#commands.set(id, {
       ...loadable(id, entry.summary),
       args: withNames(loaded.args),
@@ -102,6 +103,11 @@ function loadable(id: string, summary: string): Command.Loadable {
     pluginName: 'nameplate',
     load: () => Promise.reject(new Error(`${id} is loaded through loadClass`)),
   };
+}
+
+/** oclif would take an argument that is missing from stdin: inside of a loop over lines, the next line. */
+function withoutStdin(args: CommandClass['args']): CommandClass['args'] {
+  return Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]));
 }
 
 function withNames<T extends object>(entries: Record<string, T>): Record<string, T & { name: string }> {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { plainJson } from './plain-text.ts';
 import { type Column, tableLines, textWidth } from './table.ts';
 import type { World } from './world.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** Everything that a command prints: its result on stdout as text or as one JSON document, the rest on stderr. */
 export interface Output {
@@ -13,6 +14,8 @@ export interface Output {
   /** A line beside the result, on stderr. */
   note(text: string): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
+  /** A sentence in lines that the terminal has room for. */
+  prose(text: string): string[];
   /** Names and values under each other. */
   fields(pairs: readonly (readonly [string, string])[]): string[];
   paint(style: Style, text: string): string;
@@ -49,6 +52,7 @@ export function createOutput(world: World, options: { json: boolean; color: bool
       if (left_out.length > 0) note(paint('dim', `No room for: ${left_out.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
+    prose: (text) => wrapText(text, terminalWidth(world)),
     fields(pairs) {
       const width = Math.max(0, ...pairs.map(([name]) => textWidth(name)));
       return pairs.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${value}`);

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { usageError } from './cli-error.ts';
-import { interrupted } from './interrupted.ts';
+import { declined, interrupted } from './interrupted.ts';
 import type { World } from './world.ts';
 
 /** Questions to a person, which need a terminal on both sides: nothing waits for an answer that cannot come. */
@@ -15,7 +15,7 @@ export async function confirm(question: string, yes: boolean, world: World): Pro
   if (yes) return;
   if (!canAsk(world)) throw usageError(`${question} There is no terminal to ask on.`, 'Add --yes to do it.');
   const answer = await ask(`${question} [y/N] `, world, { hidden: false });
-  if (!/^y(es)?$/i.test(answer.trim())) throw interrupted();
+  if (!/^y(es)?$/i.test(answer.trim())) throw declined();
 }
 
 /** Asks for something that must not stand on the screen. */

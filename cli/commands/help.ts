@@ -2,6 +2,7 @@ import { BaseCommand } from '../base-command.ts';
 import { usageError } from '../cli-error.ts';
 import { findCommand, unknownCommand } from '../find-command.ts';
 import { showExitCodes, showHelp } from '../help.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { CliConfig } from '../oclif-config.ts';
 
 export class HelpCommand extends BaseCommand {
@@ -21,7 +22,13 @@ export class HelpCommand extends BaseCommand {
     if (!(this.config instanceof CliConfig))
       throw usageError('There is no help here.', 'Run nameplate --help.');
     const { id, topic } = findCommand(words, this.config);
-    if (words.length > 0 && id === undefined && topic === undefined) throw unknownCommand(words, this.config);
+    if (words.length > 0 && id === undefined && topic === undefined) {
+      if (nearestWord(words.join('-'), ['exit-codes']) === null) throw unknownCommand(words, this.config);
+      throw usageError(
+        `There is no command "${words.join(' ')}".`,
+        'Did you mean: nameplate help exit-codes',
+      );
+    }
     await showHelp(id ?? topic, this.config, this.output);
   }
 }

@@ -55,7 +55,10 @@ export class Listen extends BaseCommand {
     } catch (error) {
       if (!this.output.json) throw error;
       // One line, as all others of the stream.
-      return presentError(error, { ...this.output, result: (document) => this.#write(jsonLine(document)) });
+      return presentError(await this.explain(error), {
+        ...this.output,
+        result: (document) => this.#write(jsonLine(document)),
+      });
     } finally {
       pacer.stop();
       off();

@@ -1,5 +1,4 @@
 import { string } from '@oclif/core/flags';
-import { createClient } from '../../shared/client/client.ts';
 import { BaseCommand } from '../base-command.ts';
 import { isPlain } from '../base-url.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -24,8 +23,7 @@ export class Login extends BaseCommand {
     const { profile, base_url } = await loginTarget(flags, this.world);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     const api_key = await this.#readKey(flags['with-key'], base_url);
-    this.output.hide(api_key);
-    const app = await createClient({ base_url, api_key, retries: 2, sleep: this.world.sleep }).apps.get();
+    const app = await this.clientOf({ base_url, api_key }).apps.get();
 
     const config = readUserConfig(this.world);
     config.profiles[profile] = { base_url, api_key };

@@ -1,4 +1,6 @@
+import { STATUSES } from '../../shared/core/status.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
+import { nearestWord } from '../nearest-word.ts';
 
 /** What is asked for. */
 export interface FilterInput {
@@ -23,13 +25,13 @@ export function readFilter(input: FilterInput): EventFilter | { problem: string 
   const { text, failed_only, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchText(event)));
-  if (failed_only) tests.push(({ delivery }) => delivery.status === 'failed');
+  if (failed_only) tests.push(({ delivery }) => isFailing(delivery));
   for (const word of text
     .toLowerCase()
     .split(/\s+/)
     .filter((part) => part !== '')) {
     const test = readWord(word);
-    if (test === null) return { problem: `${word} is not type:, host:, status: or code>=400` };
+    if (typeof test === 'string') return { problem: test };
     tests.push(test);
   }
   return { ...input, text: text.trim(), matches: (event) => tests.every((test) => test(event)) };
@@ -64,7 +66,16 @@ const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
   ':': (code, limit) => code === limit,
 };
 
-function readWord(word: string): Test | null {
+/** What `status:` can be, of the domain and of the delivery. */
+const STATUS_WORDS: readonly string[] = [...STATUSES, 'delivered', 'pending', 'failed', 'none'];
+
+/** Retries are over, or the last attempt has failed and one is to come. */
+function isFailing({ status, attempts }: EventResource['delivery']): boolean {
+  return status === 'failed' || (status === 'pending' && attempts > 0);
+}
+
+/** @returns what is wrong with it where it is no test. */
+function readWord(word: string): Test | string {
   const [, sign = '', limit] = /^code(>=|<=|[><=:])(\d{1,3})$/.exec(word) ?? [];
   if (limit !== undefined) {
     return ({ delivery: { last_status_code: code } }) =>
@@ -74,5 +85,9 @@ function readWord(word: string): Test | null {
   if (field === '') return (event) => searchText(event).includes(word);
   // Half a word, as it is while somebody types, holds nothing back.
   if (wanted === '' && (field in FIELDS || field === 'code')) return () => true;
-  return word.startsWith(`${field}:`) ? (FIELDS[field]?.(wanted) ?? null) : null;
+  const test = word.startsWith(`${field}:`) ? FIELDS[field]?.(wanted) : undefined;
+  if (test === undefined) return `${word} is not type:, host:, status: or code>=400`;
+  if (field !== 'status' || STATUS_WORDS.includes(wanted)) return test;
+  const meant = nearestWord(wanted, STATUS_WORDS);
+  return `${wanted} is no status of a domain or a delivery${meant === null ? '' : `: did you mean ${meant}?`}`;
 }

@@ -24,6 +24,8 @@ export interface EventsRead {
   changed: EventResource[];
   /** More came than one look pages through. */
   gap: Gap | null;
+  /** What was read last is no longer there: the emulator was reset, and these are the events of its new account. */
+  was_reset: boolean;
 }
 
 interface Found {
@@ -62,15 +64,17 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
 
   return {
     async read() {
-      const found = has_begun ? await readSince(lowest(), POLL_EVENTS) : await readFirst();
+      let found = has_begun ? await readSince(lowest(), POLL_EVENTS) : await readFirst();
       has_begun = true;
+      const was_reset = await isNewestGone(found);
+      if (was_reset) found = await readAnew();
       const fresh = found.events.filter(({ id }) => !known.has(id)).reverse();
       const changed = found.events.filter(hasChanged);
       for (const event of [...fresh, ...changed]) note(event);
       changed.push(...(await askPending(new Set(found.events.map(({ id }) => id)))));
       const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
       newest = newestOf(newest, fresh);
-      return { events: fresh, changed, gap };
+      return { events: fresh, changed, gap, was_reset };
     },
   };
 
@@ -78,7 +82,26 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     if (since !== null) return readSince(floor_at, PAGE_EVENTS);
     const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
     if (next_cursor !== null) await noteBehind(data, next_cursor);
-    if (backlog > 0) return { events: data, is_cut: false };
+    return backlog > 0 ? { events: data, is_cut: false } : pastOf(data);
+  }
+
+  /** Each look reaches behind the newest event: it is missing only where it is gone, or cut off. */
+  async function isNewestGone({ events, is_cut }: Found): Promise<boolean> {
+    if (newest === null || is_cut || events.some(({ id }) => id === newest?.id)) return false;
+    return (await findEvent(newest.id)) === null;
+  }
+
+  /** The clock of an emulator goes back with a reset. More than a page of events is the past of a state that was imported. */
+  async function readAnew(): Promise<Found> {
+    [newest, floor_at] = [null, Number.NEGATIVE_INFINITY];
+    const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
+    if (next_cursor === null) return { events: data, is_cut: false };
+    await noteBehind(data, next_cursor);
+    return pastOf(data);
+  }
+
+  /** Known from here on, and not told of. */
+  function pastOf(data: readonly EventResource[]): Found {
     for (const event of data) note(event);
     newest = data[0] ?? null;
     return { events: [], is_cut: false };

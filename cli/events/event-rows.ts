@@ -122,12 +122,15 @@ export function selectedEvent({ shown, selected }: EventRows): EventResource | n
 
 function withAnswer(
   state: EventRows,
-  { events, changed, gap, at_ms }: FeedItem & { kind: 'answer' },
+  { events, changed, gap, was_reset, at_ms }: FeedItem & { kind: 'answer' },
 ): EventRows {
   const answered: EventRows = { ...state, connection: { state: 'live' }, answered_at_ms: at_ms };
+  // Nothing can be asked of events that are gone, and by the clock of the new ones they would come last.
+  if (was_reset)
+    return withShown({ ...answered, seen: state.seen + events.length }, merged([], events.map(rowOf)));
   if (events.length === 0 && changed.length === 0) return answered;
   const rows = changed.length === 0 ? state.rows : state.rows.map(withChange(changed));
-  const fresh: Row[] = events.map((event) => ({ kind: 'event', event, redelivery: null }));
+  const fresh = events.map(rowOf);
   if (gap) fresh.unshift({ kind: 'gap', gap });
   const all = merged(rows, fresh);
   const dropped = Math.max(0, all.length - EVENTS_MAX);
@@ -135,6 +138,10 @@ function withAnswer(
     { ...answered, seen: state.seen + events.length, dropped: state.dropped + dropped },
     all.slice(dropped),
   );
+}
+
+function rowOf(event: EventResource): Row {
+  return { kind: 'event', event, redelivery: null };
 }
 
 function withChange(changed: readonly EventResource[]): (row: Row) => Row {

@@ -39,6 +39,9 @@ const MARKS: Record<string, { mark: string; style: Style }> = {
   none: { mark: '·', style: 'dim' },
 };
 
+/** For events that went away under whoever follows them. */
+export const RESET_WORDS = 'The emulator was reset; following from now.';
+
 /** What a redelivery got. */
 export function redeliveryWords(
   delivery: Pick<DeliveryResource, 'status_code' | 'error' | 'response_ms'>,

@@ -3,7 +3,7 @@ import type { Output } from '../output.ts';
 import { plainJson, plainText, plainTime } from '../plain-text.ts';
 import { type EventRows, reduceRows } from './event-rows.ts';
 import { gapWords } from './event-summary.ts';
-import { changeWords, deliveryMark, deliveryWords } from './event-words.ts';
+import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './event-words.ts';
 import type { FeedItem } from './follow-events.ts';
 
 interface PrintOptions {
@@ -29,6 +29,7 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
       continue;
     }
     if (before === 'retrying') output.note('Connected again.');
+    if (item.was_reset) output.note(RESET_WORDS);
     if (item.gap)
       write(output.json ? gapJson(item.gap) : `-- ${gapWords({ kind: 'gap', gap: item.gap })} --`);
     for (const event of [...item.events, ...item.changed]) {

@@ -3,6 +3,7 @@ import { plainText } from '../plain-text.ts';
 import type { SignatureCheck } from './check-signature.ts';
 import { type EventFilter, readFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
+import { RESET_WORDS } from './event-words.ts';
 import { listHeight } from './frame-layout.ts';
 import { type Budget, FULL_BUDGET } from './redeliver-paced.ts';
 
@@ -128,6 +129,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       return {
         ...withRows(state, action),
         ...(was_lost && { notice: { text: 'Connected again.', tone: 'good' } }),
+        ...(action.was_reset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
       };
     }
     default:

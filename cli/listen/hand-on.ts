@@ -1,5 +1,5 @@
 import type { EventResource } from '../../shared/schema/event.ts';
-import { durationWords } from '../events/event-words.ts';
+import { durationWords, RESET_WORDS } from '../events/event-words.ts';
 import type { FeedItem } from '../events/follow-events.ts';
 import { plainText } from '../plain-text.ts';
 
@@ -8,6 +8,8 @@ interface HandOnOptions {
   onBegun(): void;
   add(event: EventResource): void;
   note(text: string): void;
+  /** Milliseconds by the clock on the wall: others stand still while the machine sleeps. */
+  wall_ms?: () => number;
 }
 
 /** Between two looks at the API lies a second or so: after more than this the machine has slept. */
@@ -18,7 +20,7 @@ const SLEPT_MS = 60_000;
  * @throws ApiError when the API refuses; NetworkError when it never answered, which is most often a wrong address.
  */
 export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptions): Promise<void> {
-  const { onBegun, add, note } = options;
+  const { onBegun, add, note, wall_ms = Date.now } = options;
   let answered_at: number | null = null;
   let is_cut_off = false;
   for await (const item of feed) {
@@ -28,7 +30,7 @@ export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptio
       is_cut_off = true;
       continue;
     }
-    const now = Date.now();
+    const now = wall_ms();
     const is_first = answered_at === null;
     const away_ms = now - (answered_at ?? now);
     const away = `${durationWords(away_ms)}; what came meanwhile follows.`;
@@ -36,6 +38,7 @@ export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptio
     else if (away_ms > SLEPT_MS) note(`This machine slept for ${away}`);
     [is_cut_off, answered_at] = [false, now];
     if (is_first) onBegun();
+    if (item.was_reset) note(RESET_WORDS);
     if (item.gap)
       note(
         `More came than can be read at once: what was before ${plainText(item.gap.before.id)} is not forwarded.`,

@@ -23,14 +23,18 @@ export function emptyHome(): Record<string, string> {
   return { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, NAMEPLATE_STATE_DIR: home };
 }
 
-/** @param stdin what it reads; without it there is nothing to read. */
+/**
+ * @param stdin what it reads; without it there is nothing to read.
+ * @param bin another copy of the binary.
+ */
 export function startBin(
   argv: string[],
   env: Record<string, string>,
   cwd = emptyFolder(),
   stdin?: string,
+  bin = BIN,
 ): BinProcess {
-  const child = spawn(process.execPath, [BIN, ...argv], {
+  const child = spawn(process.execPath, [bin, ...argv], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHELL_SCRIPTS } from '../../cli/complete/shell-scripts.ts';
@@ -21,6 +21,13 @@ const SHELLS = {
   ],
 } as const;
 
+/** As the guide has it, for who has no `nameplate` on the PATH. */
+const BY_NPX = {
+  bash: 'nameplate() { npx nameplate "$@"; }',
+  zsh: 'nameplate() { npx nameplate "$@"; }',
+  fish: 'function nameplate; npx nameplate $argv; end',
+} as const;
+
 const missing = whyMissing({
   packages: ['tmux', 'zsh', 'fish'],
   programs: ['/usr/bin/tmux', '/usr/bin/zsh', '/usr/bin/fish'],
@@ -28,23 +35,30 @@ const missing = whyMissing({
 
 describeUnlessMissing(missing, 'completion in a real shell', () => {
   const programs = emptyFolder();
+  const npx_only = emptyFolder();
   let api: FakeApi;
   beforeAll(async () => {
     const script = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`;
     writeFileSync(path.join(programs, 'nameplate'), script, { mode: 0o755 });
+    const npx = `#!/bin/sh\n[ "$1" = nameplate ] && shift && exec '${process.execPath}' '${BIN}' "$@"\n`;
+    writeFileSync(path.join(npx_only, 'npx'), npx, { mode: 0o755 });
     api = await startFakeApi({
       'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
     });
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  async function openShell(shell: keyof typeof SHELLS): Promise<Terminal> {
+  async function openShell(
+    shell: keyof typeof SHELLS,
+    { on_path = programs, first = 'true' } = {},
+  ): Promise<Terminal> {
     const folder = emptyFolder();
     mkdirSync(path.join(folder, 'bodies'));
     writeFileSync(path.join(folder, 'bodies/one.json'), '{}');
     const terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
     const [start, load] = SHELLS[shell];
-    enter(terminal, `cd '${folder}'; export PATH='${programs}':"$PATH"; exec ${start}`);
+    enter(terminal, `cd '${folder}'; export PATH='${on_path}':"$PATH"; exec ${start}`);
+    enter(terminal, first);
     enter(terminal, `${load}; echo load''ed`);
     await terminal.until(/^loaded$/m);
     return terminal;
@@ -87,6 +101,20 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     terminal.type('nameplate domains ');
     terminal.press('Tab', 'Tab');
     expect(await terminal.until(listed)).not.toContain('bodies');
+  });
+
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    '%s completes a function that goes through npx',
+    async (shell) => {
+      using terminal = await openShell(shell, { on_path: npx_only, first: BY_NPX[shell] });
+      await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+      await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
+    },
+  );
+
+  test('the guide says how to write that function', () => {
+    const guide = readFileSync(path.join(import.meta.dirname, '../../shared/docs/cli.md'), 'utf8');
+    for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 
   test('zsh takes the script from a folder of functions too', async () => {

@@ -278,3 +278,14 @@ function screenOf(text: string): string[] {
   }
   return lines;
 }
+
+test('a hostname that the app has already is told with the command that changes it', async () => {
+  const message = 'The app has this hostname already. Change them with PATCH /v1/domains/{id}.';
+  const domain = domainOf({ hostname: 'a.acme.com' });
+  await using api = await startFakeApi({
+    'POST /v1/domains': { body: { ...domain, warnings: [{ code: 'existing_domain_unchanged', message }] } },
+  });
+  const argv = ['domains', 'add', 'a.acme.com', '--origin', 'https://app.acme.com', '--no-color'];
+  const { stderr } = await runCli(argv, { env: keyFor(api.url) });
+  expect(stderr).toContain('Change them with nameplate domains update a.acme.com --origin ….');
+});

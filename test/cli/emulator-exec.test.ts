@@ -72,6 +72,7 @@ test.each([
   [['emulator', 'exec'], 'There is no command to run'],
   [['emulator', 'exec', '--'], 'There is no command to run'],
   [['emulator', 'exec', '--bogus', '--', 'true'], 'Nonexistent flag'],
+  [['emulator', 'exec', '--port', '65535', '--', 'true'], 'less than or equal to 65534'],
   [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Give --origin'],
 ])('its own failure is 125: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());

@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TrustSystem } from '../../cli/trust-systems.ts';
+import { createLocalCa } from '../../emulator/local-ca.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
 import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
 import { whyMissing } from '../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { startFakeApi } from './fake-api.ts';
 import { runCli } from './run-cli.ts';
 
 const HOST = 'careers.acme.com.localhost';
@@ -54,6 +57,46 @@ test('of an emulator that keeps it in memory it shows that one, and leaves no fi
   const { stdout } = await runCli(['emulator', 'trust'], { env });
   expect(stdout).toContain('nameplate emulator trust --pem > nameplate-emulator-ca.pem');
   expect(readdirSync(env['NAMEPLATE_STATE_DIR'] ?? '')).toEqual([]);
+});
+
+test('the page that curl opens is at the port of the edge', async () => {
+  const curl = (shown: Trust) => shown.systems.find(({ name }) => name.startsWith('curl'))?.trust[0];
+  expect(curl(await trust(emptyHome()))).toContain(`https://${HOST}:4401/`);
+  await using under_test = await emulatorUnderTest();
+  const { url, edge_url } = under_test.emulator;
+  const shown = await trust({ ...emptyHome(), NAMEPLATE_BASE_URL: url });
+  expect(curl(shown)).toContain(`https://${HOST}:${new URL(edge_url).port}/`);
+});
+
+test('what an answer might smuggle beside the certificate drives no terminal', async () => {
+  const { certificate } = createLocalCa(null, systemClock);
+  const answers = (given: unknown) => ({
+    'GET /_emulator/ca': { body: { certificate: given, file: null, edge_url: 'x:\u001b[2J' } },
+  });
+  const pem = async (given: unknown) => {
+    await using api = await startFakeApi(answers(given));
+    return await runCli(['emulator', 'trust', '--pem'], { env: { NAMEPLATE_BASE_URL: api.url } });
+  };
+  expect(await pem(`\u001b]0;owned\u0007\n${certificate}\u001b[2J`)).toMatchObject({
+    exit: 0,
+    stdout: certificate,
+  });
+  for (const none of ['\u001b[2J', null, { a: 1 }]) {
+    const { exit, stdout, stderr } = await pem(none);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toContain('gave no certificate');
+    expect(stderr).not.toContain('\u001b[2J');
+  }
+});
+
+test('a file of it that is of no use is told by its path', async () => {
+  const env: Record<string, string> = emptyHome();
+  const file = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator-ca.key');
+  mkdirSync(file);
+  const { exit, stderr } = await runCli(['emulator', 'trust'], { env });
+  expect(exit).toBe(1);
+  expect(stderr).toContain(`${file} cannot be used`);
+  expect(stderr).toContain('Remove that file');
 });
 
 test('emulator start makes it when somebody asks, in the folder of the user and not of the project', async () => {

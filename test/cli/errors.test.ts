@@ -31,7 +31,8 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   service_unavailable: 8,
 };
 
-test.each(Object.entries(ERRORS))(
+// Of a key that is refused more is said: said-better.test.ts.
+test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'the API error %s has its exit code and the four fields',
   async (code, { status }) => {
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
@@ -118,6 +119,33 @@ test('a command that is nearly right is told the right one', async () => {
 });
 
 test.each([
+  [['apps', 'update', '--webhook-url', 'x'], 'Did you mean: --webhook'],
+  [['emulator', 'trigger', 'a.acme.com', 'dns_gon'], 'Did you mean: dns_gone'],
+  [['domains', 'list', '--status', 'activ'], 'Did you mean: active'],
+  [['help', 'exitcodes'], 'Did you mean: nameplate help exit-codes'],
+  [
+    ['domains', 'list', '--columns', 'id,hostnam'],
+    'Did you mean hostname? The fields: id, hostname, status,',
+  ],
+  [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
+  [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
+  [['keys', 'list', '--columns', 'key'], 'The fields: id, name, mode, prefix'],
+])('%j is told what was meant: %s', async (argv, words) => {
+  const { exit, stderr } = await runCli(argv);
+  expect(exit).toBe(2);
+  expect(stderr).toContain(words);
+});
+
+test.each([[['npm', 'test']], [['npm', 'test', '--watch']]])(
+  'emulator exec %j is told where the command belongs',
+  async (command) => {
+    const { exit, stderr } = await runCli(['emulator', 'exec', ...command]);
+    expect(exit).toBe(125);
+    expect(stderr).toContain('Write the command after --: nameplate emulator exec -- npm test');
+  },
+);
+
+test.each([
   [['domains', 'list', '--stauts', 'active'], '--status'],
   [['domains', 'list', '--jason'], '--json'],
   [['domains', 'wait', 'a.acme.com', '--time=5m'], '--timeout'],
@@ -159,7 +187,7 @@ test.each([
 });
 
 test('a key in the message of the server comes back in no output', async () => {
-  const answer = apiError(401, 'unauthorized', {
+  const answer = apiError(403, 'forbidden', {
     message: `Bad key ${TEST_KEY}.`,
     status_detail: { key: TEST_KEY },
   });

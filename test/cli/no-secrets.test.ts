@@ -11,8 +11,8 @@ import { emptyFolder, runCli } from './run-cli.ts';
 const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toString('base64')] as const;
 const SIGNING_SECRET = `whsec_${SECRETS[2]}`;
 
-/** These need a server of their own, a database or another program: what they do with a command line that is wrong is tried all the same. */
-const NEEDS_MORE = /^(emulator|service)(:|$)|^logout$/;
+/** These start a server, need a database or ask nobody: what they do with a command line that is wrong is tried all the same. */
+const NEEDS_MORE = /^emulator:(start|exec)$|^service:|^logout$/;
 
 const ids = Object.keys(ALL_COMMANDS);
 
@@ -31,6 +31,12 @@ const FILLED: Readonly<Record<string, string[]>> = {
   'profiles:use': ['other'],
   'webhooks:verify': ['--body', '-', '--signature', `t=1,v1=${'0'.repeat(64)}`],
   'webhooks:sign': ['--body', '-'],
+  'emulator:clock:advance': ['1s'],
+  'emulator:expect': ['domain.created', '--timeout', '1s'],
+  'emulator:hold': ['held.acme.com'],
+  'emulator:release': ['held.acme.com'],
+  'emulator:reset': ['--yes'],
+  'emulator:trigger': ['dom_1', 'dns_seen'],
   listen: ['--forward-to', '3000'],
   login: ['--with-key', '-'],
 };

@@ -1,18 +1,35 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { BIN } from './bin-process.ts';
 import { emptyFolder } from './run-cli.ts';
 
-/** The built binary on a terminal of its own: stdout and stderr as they stand on the screen. */
+/**
+ * The built binary on a terminal of its own: stdout and stderr as they stand on the screen.
+ * @param options.stdin what it reads instead of the terminal.
+ */
 export async function runOnTerminal(
   argv: readonly string[],
-  { columns, env }: { columns: number; env: Record<string, string> },
+  {
+    columns,
+    env,
+    cwd = emptyFolder(),
+    stdin,
+  }: {
+    columns: number;
+    env: Record<string, string>;
+    cwd?: string;
+    stdin?: string | undefined;
+  },
 ): Promise<{ exit: number | null; screen: string }> {
   const words = [process.execPath, BIN, ...argv].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   // util-linux's script makes the terminal and ends as the command does.
-  const command = `stty cols ${columns} rows 40; exec ${words.join(' ')}`;
+  if (stdin !== undefined) writeFileSync(path.join(cwd, 'stdin'), stdin);
+  const from = stdin === undefined ? '' : ' < stdin';
+  const command = `stty cols ${columns} rows 40; exec ${words.join(' ')}${from}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    cwd: emptyFolder(),
+    cwd,
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Machine, trustSystems } from '../../cli/trust-systems.ts';
 
-const CERTIFICATE = { file: '/home/jo/state/emulator-ca.pem', name: 'Nameplate emulator CA 0a1b2c3d' };
+const CERTIFICATE = {
+  file: '/home/jo/state/emulator-ca.pem',
+  name: 'Nameplate emulator CA 0a1b2c3d',
+  edge_port: 4401,
+};
 const names = (machine: Machine) => trustSystems(CERTIFICATE, machine).map(({ name }) => name);
 
 test.each([
@@ -30,7 +34,7 @@ test('a path with spaces and quotes is one word of each command', () => {
 });
 
 test('what an answer might smuggle into a command stays inside its word', () => {
-  const evil = { file: 'a"; rm -rf ~; "\n$(id)', name: '`id`' };
+  const evil = { ...CERTIFICATE, file: 'a"; rm -rf ~; "\n$(id)', name: '`id`' };
   for (const { name, trust, untrust } of trustSystems(evil, { platform: 'linux', families: [] })) {
     for (const command of [...trust, ...untrust]) {
       expect({ name, command }).not.toEqual({ name, command: expect.stringContaining('\n') });

@@ -127,3 +127,14 @@ test('follow hands out what happens on a server, through its end and its beginni
   expect((await followed.next()).done).toBe(true);
   await emulator.close();
 });
+
+test('after a reset of the emulator follow() throws: what came meanwhile cannot be told', async () => {
+  const emulator = await startEmulator();
+  const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
+  await client.domains.create({ hostname: 'careers.acme.com' });
+  const [event] = (await client.events.list()).data;
+  const next = client.events.follow({ last_event_id: event?.id ?? 'none' }).next();
+  await emulator.reset();
+  await expect(next).rejects.toMatchObject({ code: 'validation_failed', status: 422 });
+  await emulator.close();
+});

@@ -4,13 +4,16 @@ import { deliverBesideHangingApps, quantile } from '../service/hanging-app.ts';
 
 const DOMAINS = 250;
 
+/** As `service/main.ts` sets it for one app; a worker's 400 are not reached by twelve. */
+const IN_FLIGHT_PER_APP_MAX = 20;
+
 describePostgres('Apps whose endpoints hang', () => {
   test.each([
-    { apps: 1, lanes: 100_000, in_flight_max: 20 },
-    { apps: 12, lanes: 10_000, in_flight_max: 160 },
+    { apps: 1, lanes: 100_000 },
+    { apps: 12, lanes: 10_000 },
   ])(
     "$apps of them with $lanes due lanes each: another app's events all arrive meanwhile, as fast as before",
-    async ({ apps, lanes, in_flight_max }) => {
+    async ({ apps, lanes }) => {
       const { alone_ms, beside_ms, ...hanging } = await deliverBesideHangingApps({ apps, lanes }, DOMAINS, 1);
       for (const [name, share] of [
         ['median', 0.5],
@@ -23,7 +26,9 @@ describePostgres('Apps whose endpoints hang', () => {
       }
       console.log(hanging);
       expect(beside_ms).toHaveLength(DOMAINS);
-      expect(hanging.attempts_begun - hanging.attempts_ended).toBeLessThanOrEqual(in_flight_max);
+      expect(hanging.attempts_begun - hanging.attempts_ended).toBeLessThanOrEqual(
+        IN_FLIGHT_PER_APP_MAX * apps,
+      );
       expect(hanging.lanes_due).toBeGreaterThan(0.9 * apps * lanes);
     },
   );

@@ -19,7 +19,9 @@ export class AppsRotateSecret extends BaseCommand {
     const rotated = await client.apps.rotateSecret();
     this.output.result(rotated, () => [
       plainText(rotated.signing_secret),
-      `The previous secret keeps verifying until ${plainTime(rotated.previous_valid_until)}.`,
+      ...this.output.prose(
+        `The previous secret keeps verifying until ${plainTime(rotated.previous_valid_until)}.`,
+      ),
     ]);
   }
 }

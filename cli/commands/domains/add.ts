@@ -30,7 +30,7 @@ export class DomainsAdd extends BaseCommand {
     const body = domainBody(flags);
     const { client } = await this.connect(flags);
     const added = await client.domains.create({ hostname: args.hostname, ...body });
-    noteWarnings(added, this.output);
+    noteWarnings(added, flags, this.output);
     if (!flags.wait) {
       const then = `Then: ${shellQuote(['nameplate', 'domains', 'wait', added.hostname])}`;
       this.output.result(added, () => [
@@ -49,10 +49,13 @@ export class DomainsAdd extends BaseCommand {
   }
 
   #whatToDo(domain: ChangedDomain): string[] {
-    const { paint } = this.output;
-    if (domain.status === 'active') return [`${plainText(domain.hostname)} is active.`];
+    const { paint, prose } = this.output;
+    const hostname = plainText(domain.hostname);
+    if (domain.status === 'active') return [`${hostname} is active.`];
     return [
-      `${paint('bold', plainText(domain.hostname))} is ${plainText(domain.status)} (${plainText(domain.id)}).`,
+      ...prose(`${hostname} is ${plainText(domain.status)} (${plainText(domain.id)}).`).map((line) =>
+        line.replace(hostname, (name) => paint('bold', name)),
+      ),
       '',
       'Records to create:',
       ...recordLines(domain, this.output),

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/status.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { domainColumns } from '../../domain-view.ts';
+import { DOMAIN_FIELDS, domainColumns } from '../../domain-view.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 import { pairs } from '../../pairs.ts';
 
@@ -33,7 +33,7 @@ export class DomainsList extends BaseCommand {
       ...(flags.hostname !== undefined && { hostname: flags.hostname }),
       ...(flags.metadata && { metadata: pairs(flags.metadata, '--metadata') }),
     };
-    const columns = chosenColumns(flags, domainColumns(this.output));
+    const columns = chosenColumns(flags, domainColumns(this.output), DOMAIN_FIELDS);
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.domains, flags, query);
     const { id, argv } = this;

@@ -34,7 +34,7 @@ export class DomainsUpdate extends BaseCommand {
     }
     const { client } = await this.connect(flags);
     const domain = await client.domains.update(await findDomainId(args.domain, client), body);
-    noteWarnings(domain, this.output);
+    noteWarnings(domain, flags, this.output);
     this.output.result(domain, () => domainLines(domain, this.output));
   }
 }

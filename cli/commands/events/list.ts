@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/event.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { eventColumns } from '../../event-view.ts';
+import { EVENT_FIELDS, eventColumns } from '../../event-view.ts';
 import { findDomainId } from '../../find-domain.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 
@@ -21,7 +21,7 @@ export class EventsList extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EventsList);
     const type = EVENT_TYPES.find((value) => value === flags.type);
-    const columns = chosenColumns(flags, eventColumns(this.output));
+    const columns = chosenColumns(flags, eventColumns(this.output), EVENT_FIELDS);
     const { client } = await this.connect(flags);
     const domain_id = flags.domain === undefined ? undefined : await findDomainId(flags.domain, client);
     const query = { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) };

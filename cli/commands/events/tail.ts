@@ -58,7 +58,7 @@ export class EventsTail extends BaseCommand {
       if (!output.json) throw error;
       // One line, as all others of the stream.
       const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
-      return presentError(error, { ...output, result });
+      return presentError(await this.explain(error), { ...output, result });
     } finally {
       pacer.stop();
       signals.off();

@@ -24,7 +24,9 @@ export class KeysCreate extends BaseCommand {
     const created = await client.keys.create({ name: flags.name, mode });
     this.output.result(created, () => [plainText(created.key)]);
     if (!this.output.json) {
-      this.output.note(`Created ${plainText(created.id)}. Keep the key now: it is not shown again.`);
+      const { note, prose } = this.output;
+      for (const line of prose(`Created ${plainText(created.id)}. Keep the key now: it is not shown again.`))
+        note(line);
     }
   }
 }

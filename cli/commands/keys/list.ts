@@ -1,5 +1,6 @@
 import type { ApiKeyResource } from '../../../shared/schema/api-key.ts';
 import { BaseCommand } from '../../base-command.ts';
+import { type FieldsOf, VALUE } from '../../field-columns.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
 import { plainTime } from '../../plain-text.ts';
 import type { Column } from '../../table.ts';
@@ -12,7 +13,7 @@ export class KeysList extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(KeysList);
-    const columns = chosenColumns<ApiKeyResource>(flags, KEY_COLUMNS);
+    const columns = chosenColumns<ApiKeyResource>(flags, KEY_COLUMNS, KEY_FIELDS);
     const { client } = await this.connect(flags);
     const page = await fetchPage(client.keys, flags, {});
     const { id, argv } = this;
@@ -28,3 +29,13 @@ const KEY_COLUMNS: readonly Column<ApiKeyResource>[] = [
   { name: 'last used', value: (key) => plainTime(key.last_used_at), optional: true },
   { name: 'created', value: (key) => plainTime(key.created_at), optional: true },
 ];
+
+const KEY_FIELDS: FieldsOf<ApiKeyResource> = {
+  id: VALUE,
+  name: VALUE,
+  mode: VALUE,
+  prefix: VALUE,
+  last4: VALUE,
+  created_at: VALUE,
+  last_used_at: VALUE,
+};

@@ -30,9 +30,11 @@ export class WebhooksVerify extends BaseCommand {
     if (!explained.is_valid) throw notValid(explained);
     const { event, age_s } = explained;
     const { id, type, created_at } = event;
-    this.output.result({ valid: true, age_s, event: { id, type, created_at } }, () => [
-      `The signature is valid: ${plainText(type)} ${plainText(id)}, signed ${age_s} s ago.`,
-    ]);
+    this.output.result({ valid: true, age_s, event: { id, type, created_at } }, () =>
+      this.output.prose(
+        `The signature is valid: ${plainText(type)} ${plainText(id)}, signed ${age_s} s ago.`,
+      ),
+    );
   }
 }
 

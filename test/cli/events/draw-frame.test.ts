@@ -125,7 +125,14 @@ test('why the connection is lost stays readable, with rows and without', () => {
 
 test('a gap is a row that says between which times', () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
-  const view = viewOf(EVENTS).do({ kind: 'answer', at_ms: 0, events: [eventAt(90)], changed: [], gap });
+  const view = viewOf(EVENTS).do({
+    kind: 'answer',
+    at_ms: 0,
+    events: [eventAt(90)],
+    changed: [],
+    gap,
+    was_reset: false,
+  });
   expect(view.screen()[9]).toMatch(/^ {2}── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+$/);
 });
 
@@ -240,7 +247,14 @@ test('nothing from the network can drive the terminal, whatever is open', () => 
   const gap = { after: event, before: event };
   const views = [
     viewOf([event]),
-    viewOf([event]).do({ kind: 'answer', at_ms: 0, events: [eventAt(2)], changed: [], gap }),
+    viewOf([event]).do({
+      kind: 'answer',
+      at_ms: 0,
+      events: [eventAt(2)],
+      changed: [],
+      gap,
+      was_reset: false,
+    }),
     viewOf([event])
       .press('enter')
       .do({ kind: 'loaded', event, content: { state: 'loaded', detail, signature: UNSIGNED } }),

@@ -50,8 +50,23 @@ test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('%s is refused, with
 });
 
 test('failed only and a pattern go together with the words', () => {
-  expect(passing({ failed_only: true })).toEqual([2]);
+  expect(passing({ failed_only: true })).toEqual([2, 3]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failed_only: true, text: 'code>=500' })).toEqual([2]);
   expect(passing({ pattern: /jobs/, failed_only: true })).toEqual([]);
+});
+
+test('failed only has what is to be tried again, and not what waits for its first attempt', () => {
+  const filter = readFilter({ text: '', failed_only: true, pattern: null });
+  const delivery = { ...eventAt(0).delivery, status: 'pending' as const };
+  const is_shown = (attempts: number) =>
+    'matches' in filter && filter.matches(eventAt(0, { delivery: { ...delivery, attempts } }));
+  expect([0, 1, 2].map(is_shown)).toEqual([false, true, true]);
+});
+
+test.each([
+  ['status:faild', 'faild is no status of a domain or a delivery: did you mean failed?'],
+  ['status:happy', 'happy is no status of a domain or a delivery'],
+])('%s is named as what it is', (text, problem) => {
+  expect(readFilter({ text, failed_only: false, pattern: null })).toEqual({ problem });
 });

@@ -153,14 +153,55 @@ test('many pending deliveries are asked for a few at a time, each in its turn', 
   expect(new Set(gets)).toEqual(new Set(pending.map((id) => `get ${id}`)));
 });
 
-test('events that are gone, as after a reset of the emulator, are no error', async () => {
+test('events that are gone, as after a reset of the emulator, are no error, and told once', async () => {
   const list = eventList();
   list.add(PENDING);
   const { read, clock } = readerOf(list);
   await read();
   list.clear();
   clock.now_ms = 10_000;
-  expect(await read()).toEqual({ events: [], changed: [], gap: null });
+  const nothing = { events: [], changed: [], gap: null };
+  expect(await read()).toEqual({ ...nothing, was_reset: true });
+  expect(await read()).toEqual({ ...nothing, was_reset: false });
+});
+
+test.each([0, 100])(
+  'after a reset the events of a clock that went back are all told, once (backlog %i)',
+  async (backlog) => {
+    const list = eventList(50);
+    const { read } = readerOf(list, { backlog });
+    await read();
+    list.clear();
+    const created_at = '2026-01-01T00:00:00.000Z';
+    const first = list.add({ id: 'evt_x1', created_at });
+    const found = await read();
+    expect([found.was_reset, ids(found)]).toEqual([true, [first.id]]);
+    const second = list.add({ id: 'evt_x2', created_at });
+    const next = await read();
+    expect([next.was_reset, ids(next)]).toEqual([false, [second.id]]);
+  },
+);
+
+test('of a state that was imported only what comes from now on is told', async () => {
+  const list = eventList(3);
+  const { read } = readerOf(list);
+  await read();
+  list.clear();
+  for (let n = 0; n < 60; n++) list.add({ id: `evt_x${String(n).padStart(3, '0')}` });
+  const found = await read();
+  expect([found.was_reset, ids(found)]).toEqual([true, []]);
+  const added = list.add({ id: 'evt_y' });
+  expect(ids(await read())).toEqual([added.id]);
+});
+
+test('while the newest event is there, nothing is asked beside the list', async () => {
+  const list = eventList(3);
+  const { read } = readerOf(list, { query: { type: 'domain.active' } });
+  for (let n = 0; n < 3; n++) {
+    await read();
+    list.add();
+  }
+  expect(list.asked.filter((call) => call.startsWith('get'))).toEqual([]);
 });
 
 test('a read that fails half way loses nothing: the next one has it', async () => {

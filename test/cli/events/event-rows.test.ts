@@ -17,7 +17,7 @@ import { apiError, eventAt } from './event-list.ts';
 const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
 
 function answer(events: EventResource[], more: Partial<RowsAction & { kind: 'answer' }> = {}): RowsAction {
-  return { kind: 'answer', at_ms: 0, events, changed: [], gap: null, ...more };
+  return { kind: 'answer', at_ms: 0, events, changed: [], gap: null, was_reset: false, ...more };
 }
 
 function range(from: number, to: number): EventResource[] {
@@ -170,4 +170,10 @@ test('the summary tells what was seen, what failed and how to send that again', 
     '1 gap: more came than could be read.',
     `Send the failed ones again: nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
   ]);
+});
+
+test('after a reset the rows of before are gone, and the newest of the clock that went back is followed', () => {
+  const reset = after(answer(range(50, 90)), answer(range(1, 3), { was_reset: true }));
+  expect(screen(reset)).toBe('1 *2');
+  expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');
 });

@@ -12,7 +12,7 @@ const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8,
 const lost: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), until_ms: 1_000 };
 
 function answer(fields: Partial<FeedItem & { kind: 'answer' }>): FeedItem {
-  return { kind: 'answer', at_ms: 0, events: [], changed: [], gap: null, ...fields };
+  return { kind: 'answer', at_ms: 0, events: [], changed: [], gap: null, was_reset: false, ...fields };
 }
 
 async function print(items: FeedItem[], { json = false, failed_only = false } = {}) {

@@ -192,6 +192,8 @@ describeTerminal('the event view in a terminal', () => {
       terminal.press('Enter');
       await terminal.until(/^[$#] ?\n/);
       terminal.nameplate('events', 'tail');
+      // Pressed before the shell has read its line, it would throw the line away.
+      await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
       await delay(wait_ms);
       terminal.press('C-c');
       await expectClean(terminal, 130);

@@ -1,0 +1,271 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { COMMANDS } from '../../cli/commands.ts';
+import { textWidth } from '../../cli/table.ts';
+import { createClient } from '../../shared/client/client.ts';
+import type { Driver } from '../conformance/driver.ts';
+import { startEmulatorDriver } from '../conformance/emulator-driver.ts';
+import { startReceiver } from '../conformance/receiver.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { atOnce } from './at-once.ts';
+import { emptyHome, runBin, startBin } from './bin-process.ts';
+import {
+  fileOf,
+  freshNames,
+  HOST,
+  OF_THE_EMULATOR,
+  ON_A_SERVER,
+  type Run,
+  type Situation,
+} from './command-lines.ts';
+import { runOnTerminal } from './pty-process.ts';
+import { emptyFolder, keyFor } from './run-cli.ts';
+import { startTunnelProxy } from './tunnel-proxy.ts';
+
+// What these take is the machine's own affair when others use it too.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Every command, as the built binary, where a server is dead, slow or behind a proxy, a key is revoked, and a terminal is narrow. */
+const AT_ONCE = 4;
+
+/** These work on this machine alone. */
+const ALONE = ids(ON_A_SERVER).filter((id) => /^(completion|help|logout|profiles|webhooks)(:|$)/.test(id));
+const ASKING = ids(ON_A_SERVER).filter((id) => !ALONE.includes(id));
+const FOLLOWING: Readonly<Record<string, Run>> = {
+  'events:tail': { exits: [130] },
+  listen: { args: ['--forward-to', '1'] },
+};
+/** They ask the control surface, which takes no key. */
+const CONTROLLING = ids(OF_THE_EMULATOR);
+/** These start and end a server of their own: `emulator-start.test.ts` and `emulator-exec.test.ts`. */
+const STARTING = ['emulator:exec', 'emulator:start', 'emulator:stop'];
+
+test('every command has its place', () => {
+  const placed = [ALONE, ASKING, ids(FOLLOWING), CONTROLLING, STARTING].flat();
+  expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
+});
+
+/** A command line and what it ends with where all is well. */
+interface Line {
+  id: string;
+  argv: string[];
+  env: Record<string, string>;
+  stdin?: string;
+  cwd: string;
+  exits: number[];
+}
+
+let stack: AsyncDisposableStack;
+let situation: Situation;
+/** Another one: its commands change the clock and the state under everybody else. */
+let controlled: Driver;
+
+beforeAll(async () => {
+  stack = new AsyncDisposableStack();
+  const receiver = stack.use(await startReceiver());
+  const [driver, other] = await Promise.all([startEmulatorDriver(), startEmulatorDriver()]);
+  stack.defer(() => Promise.all([driver.close(), other.close()]).then(() => undefined));
+  const client = createClient({ base_url: driver.base_url, api_key: driver.test_key });
+  await client.apps.update({ webhook_url: receiver.url });
+  await client.domains.create({ hostname: HOST });
+  controlled = other;
+  situation = { driver, client, fresh: freshNames(), file: fileOf };
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+async function lineOf(id: string): Promise<Line> {
+  const run = (await ON_A_SERVER[id]?.(situation)) ?? FOLLOWING[id] ?? {};
+  const { args = [], env = {}, stdin, exits = [0] } = run;
+  return {
+    id,
+    argv: [...id.split(':'), ...args],
+    env: { ...emptyHome(), ...keyFor(situation.driver.base_url, situation.driver.test_key), ...env },
+    ...(stdin !== undefined && { stdin }),
+    cwd: emptyFolder(),
+    exits,
+  };
+}
+
+/** In their order: some need what another has left. */
+async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
+  const env = { ...emptyHome(), NAMEPLATE_BASE_URL: controlled.base_url };
+  await controlled.reset();
+  await createClient({ base_url: controlled.base_url, api_key: controlled.test_key }).domains.create({
+    hostname: HOST,
+  });
+  const state = await runBin(['emulator', 'export', 'state.json'], env, cwd);
+  expect(state.exit).toBe(0);
+  return CONTROLLING.map((id) => {
+    // Each begins to count anew: what is held is released.
+    const { args = [], exits = [0] } = OF_THE_EMULATOR[id]?.({ fresh: freshNames(), file: fileOf }) ?? {};
+    return { id, argv: [...id.split(':'), ...args], env, cwd, exits };
+  });
+}
+
+/** What a line ended with, and what its one document says of that. */
+async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, string>) {
+  const { exit, stdout } = await runBin([...argv, '--json'], env, cwd, stdin);
+  const { error, data } = JSON.parse(stdout);
+  const found = error ?? data?.find(({ result }: { result: string }) => result === 'problem');
+  return { id, exit, said: found?.exit, code: id === 'doctor' ? null : error?.code };
+}
+
+test('a dead server is exit 8 for whatever asks it, and nothing to the rest', async () => {
+  const dead = keyFor('http://127.0.0.1:1');
+  const lines = [
+    ...(await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf))),
+    ...(await controllingLines()),
+  ];
+  const found = await atOnce(AT_ONCE, lines, async (line) => {
+    const env = { ...line.env, ...dead };
+    const { exit, stdout, stderr } = await runBin(line.argv, env, line.cwd, line.stdin);
+    const text = { exit, says: (stdout + stderr).includes('Cannot reach http://127.0.0.1:1 (ECONN') };
+    return { text, ...(await documentOf(line, env)) };
+  });
+  expect(found).toEqual(
+    lines.map(({ id }) => ({
+      text: { exit: 8, says: true },
+      ...{ id, exit: 8, said: 8, code: id === 'doctor' ? null : 'network_error' },
+    })),
+  );
+  const alone = await atOnce(
+    AT_ONCE,
+    await Promise.all(ALONE.map(lineOf)),
+    async ({ id, argv, env, cwd, stdin }) => {
+      const { exit } = await runBin(
+        argv,
+        { ...env, NAMEPLATE_BASE_URL: dead.NAMEPLATE_BASE_URL ?? '' },
+        cwd,
+        stdin,
+      );
+      return { id, exit };
+    },
+  );
+  expect(alone).toEqual(ALONE.map((id) => ({ id, exit: 0 })));
+});
+
+test('a revoked key is exit 4 for whatever shows one', async () => {
+  const { id: key_id, key } = await situation.client.keys.create({ name: 'gone', mode: 'test' });
+  await situation.client.keys.revoke(key_id);
+  const revoked = keyFor(situation.driver.base_url, key);
+  const lines = await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf));
+  const found = await atOnce(AT_ONCE, lines, async (line) => {
+    const asked = { ...line, ...(line.stdin !== undefined && { stdin: key }) };
+    const env = { ...line.env, ...revoked };
+    const { exit, stdout, stderr } = await runBin(line.argv, env, line.cwd, asked.stdin);
+    const shows_it = (stdout + stderr).includes(key.slice(8));
+    return { text: { exit, shows_it }, ...(await documentOf(asked, env)) };
+  });
+  expect(found).toEqual(
+    lines.map(({ id }) => ({
+      text: { exit: 4, shows_it: false },
+      ...{ id, exit: 4, said: 4, code: id === 'doctor' ? null : 'unauthorized' },
+    })),
+  );
+});
+
+/** A machine on which time goes so many times as fast, for what waits for a deadline. */
+const FASTER = 1000;
+const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
+  const { setTimeout } = globalThis, { timeout } = AbortSignal;
+  globalThis.setTimeout = (act, wait_ms, ...rest) => setTimeout(act, wait_ms / ${FASTER}, ...rest);
+  AbortSignal.timeout = (wait_ms) => timeout(Math.ceil(wait_ms / ${FASTER}));
+`)}`;
+
+test('a server that never answers is given up, with 8, and the text says that it took too long', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
+  const slow = { ...keyFor(url), NODE_OPTIONS: HURRY };
+  const lines = [
+    ...(await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf))),
+    ...(await controllingLines()),
+  ];
+  const found = await atOnce(AT_ONCE, lines, async (line) => {
+    const env = { ...line.env, ...slow };
+    const { exit, stdout, stderr } = await runBin(line.argv, env, line.cwd, line.stdin);
+    const says = (stdout + stderr).includes(`${url} did not answer in time.`);
+    return { text: { exit, says }, ...(await documentOf(line, env)) };
+  });
+  silent.closeAllConnections();
+  silent.close();
+  expect(found).toEqual(
+    lines.map(({ id }) => ({
+      text: { exit: 8, says: true },
+      ...{ id, exit: 8, said: 8, code: id === 'doctor' ? null : 'network_error' },
+    })),
+  );
+});
+
+test('whatever asks goes through the proxy of HTTPS_PROXY, and by a tunnel', async () => {
+  using ca = createThrowawayCa();
+  const file = path.join(emptyFolder(), 'ca.pem');
+  writeFileSync(file, ca.certificate);
+  const { driver } = situation;
+  const tls = ca.issue('DNS:*.example.test');
+  const lines = await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf));
+  await using proxy = await startTunnelProxy(driver.base_url, tls);
+  const hostOf = (id: string) => `${id.replace(':', '-')}.example.test`;
+  const through = (id: string) => ({
+    NAMEPLATE_BASE_URL: `https://${hostOf(id)}`,
+    HTTPS_PROXY: proxy.url,
+    NODE_EXTRA_CA_CERTS: file,
+  });
+  const tunnelled = (id: string) => proxy.tunnels.includes(`${hostOf(id)}:443`);
+  const asked = (id: string) => proxy.requests.some((line) => line.includes(` ${hostOf(id)}/v1/`));
+  const found = await atOnce(AT_ONCE, lines, async ({ id, argv, env, cwd, stdin, exits }) => {
+    await using bin = startBin(argv, { ...env, ...through(id) }, cwd, stdin);
+    if (id in FOLLOWING) {
+      // These would go on.
+      await expect.poll(() => asked(id), { timeout: 15_000 }).toBe(true);
+      bin.child.kill('SIGINT');
+    }
+    const exit = await bin.ended;
+    return {
+      id,
+      ends: exits.includes(Number(exit)) || `${exit}: ${bin.stderr()}`,
+      tunnelled: tunnelled(id),
+      asked: asked(id),
+    };
+  });
+  expect(found).toEqual(lines.map(({ id }) => ({ id, ends: true, tunnelled: true, asked: true })));
+});
+
+const ESC = '\x1b';
+
+/** What is copied from the screen stands on one line, however long: addresses, files, keys, a header, commands. */
+const COPIED =
+  /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem/;
+
+test.each([60, 200])(
+  'nothing is wider than a terminal of %i columns, or coloured there with NO_COLOR',
+  async (columns) => {
+    const lines = await Promise.all([...ALONE, ...ASKING].map(lineOf));
+    const program = path.join(emptyFolder(), 'xdg-open');
+    writeFileSync(program, '#!/bin/sh\n');
+    chmodSync(program, 0o755);
+    const PATH = `${path.dirname(program)}:${process.env.PATH}`;
+    const show = async ({ id, argv, env, cwd, stdin, exits }: Line) => {
+      const options = { columns, env: { ...env, PATH, NO_COLOR: '1' }, cwd, stdin };
+      const { exit, screen } = await runOnTerminal(argv, options);
+      const wide = stripVTControlCharacters(screen)
+        .split('\n')
+        .filter((line) => textWidth(line) > columns && !COPIED.test(line));
+      return { id, ends: exits.includes(Number(exit)) || screen, wide, coloured: screen.includes(ESC) };
+    };
+    const [found, controlling] = await Promise.all([
+      atOnce(AT_ONCE, lines, show),
+      atOnce(1, await controllingLines(), show),
+    ]);
+    expect([...found, ...controlling]).toEqual(
+      [...ALONE, ...ASKING, ...CONTROLLING].map((id) => ({ id, ends: true, wide: [], coloured: false })),
+    );
+  },
+);
+
+function ids(table: object): string[] {
+  return Object.keys(table);
+}

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isAlive } from '../emulator/many-emulators.ts';
+import { emptyHome } from './bin-process.ts';
+import { describeTerminal, openTerminal, type Terminal } from './events/terminal.ts';
+import { emptyFolder } from './run-cli.ts';
+
+/** Counts what it is sent; SIGTERM ends it with the count. */
+const PROGRAM = `
+  let interrupts = 0;
+  process.on('SIGINT', () => console.log('interrupts', ++interrupts));
+  process.on('SIGTERM', () => { console.log('in all', interrupts); process.exit(3); });
+  console.log('up', process.ppid, process.pid);
+  setInterval(() => {}, 1000);`;
+
+function folderOfProgram(): string {
+  const folder = emptyFolder();
+  writeFileSync(path.join(folder, 'program.cjs'), PROGRAM);
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'node program.cjs' } }));
+  return folder;
+}
+
+/** A shell, and in it exec with a command that has the terminal, or a part of it. */
+async function exec(command: string): Promise<{ terminal: Terminal; pids: number[] }> {
+  const terminal = openTerminal(emptyHome());
+  terminal.type(`cd ${folderOfProgram()}`);
+  terminal.press('Enter');
+  terminal.nameplate('emulator', 'exec', '--', command);
+  const screen = await terminal.until(/up \d+ \d+/);
+  return {
+    terminal,
+    pids:
+      screen
+        .match(/up (\d+) (\d+)/)
+        ?.slice(1)
+        .map(Number) ?? [],
+  };
+}
+
+describeTerminal('emulator exec on a terminal', () => {
+  test.each(['', ' </dev/null', ' 2>/dev/null </dev/null'])(
+    'Ctrl-C reaches the command once%s',
+    async (redirected) => {
+      const { terminal } = await exec(`node program.cjs${redirected}`);
+      using _ = terminal;
+      terminal.press('C-c');
+      await terminal.until(/interrupts 1/);
+      process.kill(terminal.pid() ?? Number.NaN, 'SIGTERM');
+      expect(await terminal.ended()).toMatch(/in all 1\n[\s\S]*exit=3\n/);
+    },
+  );
+
+  test('Ctrl-C twice ends npm test and what it started', async () => {
+    const { terminal, pids } = await exec('npm test');
+    using _ = terminal;
+    terminal.press('C-c');
+    await terminal.until(/interrupts 1/);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    terminal.press('C-c');
+    expect(await terminal.ended()).toContain('exit=137\n');
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  test('kill -9 of exec takes npm test along, and what it started', async () => {
+    const { terminal, pids } = await exec('npm test');
+    using _ = terminal;
+    process.kill(terminal.pid() ?? Number.NaN, 'SIGKILL');
+    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('a command reads keys from the terminal', async () => {
+    const { terminal } = await exec("sh -c 'echo up 1 2; read line; echo got $line'");
+    using _ = terminal;
+    terminal.type('hello');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toMatch(/got hello\n[\s\S]*exit=0\n/);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { FeedItem } from '../../cli/events/follow-events.ts';
+import { handOn } from '../../cli/listen/hand-on.ts';
+import { NetworkError } from '../../shared/client/client-error.ts';
+import type { EventResource } from '../../shared/schema/event.ts';
+
+const MINUTE_MS = 60_000;
+
+function answer(...ids: string[]): FeedItem {
+  return {
+    kind: 'answer',
+    at_ms: 0,
+    events: ids.map((id) => ({ id }) as EventResource),
+    changed: [],
+    gap: null,
+    was_reset: false,
+  };
+}
+
+const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), until_ms: 0 };
+
+/** Hands on the items, each so long after the one before it by the clock on the wall. */
+async function handedOn(items: [after_ms: number, item: FeedItem][]) {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const [notes, ids]: [string[], string[]] = [[], []];
+  async function* feed() {
+    for (const [after_ms, item] of items) {
+      now += after_ms;
+      yield item;
+    }
+  }
+  await handOn(feed(), {
+    onBegun: () => notes.push('begun'),
+    add: ({ id }) => ids.push(id),
+    note: (text) => notes.push(text),
+    wall_ms: () => now,
+  });
+  return { notes, ids };
+}
+
+test('a machine that slept is told so, once, and what came meanwhile is forwarded', async () => {
+  const { notes, ids } = await handedOn([
+    [0, answer('evt_1')],
+    [1_000, answer('evt_2')],
+    [8 * 60 * MINUTE_MS + 5 * MINUTE_MS, answer('evt_3', 'evt_4')],
+    [1_000, answer('evt_5')],
+  ]);
+  expect(notes).toEqual(['begun', 'This machine slept for 8 h 5 min; what came meanwhile follows.']);
+  expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
+});
+
+test('a minute between two answers is no sleep', async () => {
+  const { notes } = await handedOn([
+    [0, answer()],
+    [MINUTE_MS, answer()],
+  ]);
+  expect(notes).toEqual(['begun']);
+});
+
+test('a clock that was set back says nothing', async () => {
+  const { notes } = await handedOn([
+    [0, answer()],
+    [-60 * MINUTE_MS, answer()],
+    [1_000, answer()],
+  ]);
+  expect(notes).toEqual(['begun']);
+});
+
+test('a connection that is lost in the sleep is said to be lost, and found again, and no second time', async () => {
+  const { notes, ids } = await handedOn([
+    [0, answer('evt_1')],
+    [2 * MINUTE_MS, LOST],
+    [1_000, LOST],
+    [1_000, answer('evt_2')],
+  ]);
+  expect(notes).toEqual([
+    'begun',
+    'Cannot reach it. Trying again until it answers.',
+    'Connected again after 2 min 2 s; what came meanwhile follows.',
+  ]);
+  expect(ids).toEqual(['evt_1', 'evt_2']);
+});

@@ -1,0 +1,168 @@
+import { type Dirent, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { ALL_COMMANDS } from '../../bin/main.ts';
+import { atOnce } from './at-once.ts';
+import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { startFakeApi } from './fake-api.ts';
+import { appOf, TEST_KEY } from './resources.ts';
+import { emptyFolder, keyFor } from './run-cli.ts';
+
+/** What the built binary prints and leaves behind when it crashes, is told to debug, or is given a key where none belongs. */
+const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+const PASSWORD = 'hunter2hunter2';
+const SECRETS = [TEST_KEY.slice(8), SIGNING_SECRET.slice(6), ENCRYPTION_KEY, PASSWORD];
+
+// What these take is the machine's own affair when others use it too.
+vi.setConfig({ testTimeout: 120_000 });
+
+const SERVICE = Object.keys(ALL_COMMANDS).filter((id) => id.startsWith('service:'));
+
+function secretEnv(url = 'http://127.0.0.1:1'): Record<string, string> {
+  return {
+    ...emptyHome(),
+    ...keyFor(url),
+    DEBUG: '*',
+    NAMEPLATE_WEBHOOK_SECRET: SIGNING_SECRET,
+    NAMEPLATE_ENCRYPTION_KEYS: `k1:${ENCRYPTION_KEY}`,
+    DATABASE_URL: `postgres://ada:${PASSWORD}@127.0.0.1:1/nameplate`,
+  };
+}
+
+/** Runs it, and looks at all that it has printed and written. */
+async function run(argv: string[], env: Record<string, string>, stdin?: string) {
+  const { exit, stdout, stderr } = await runBin(argv, env, emptyFolder(), stdin);
+  expectNoSecret(stdout + stderr);
+  expectNoneLeft(env['HOME'] ?? '');
+  return { exit, stdout, stderr };
+}
+
+function expectNoSecret(text: string): void {
+  for (const secret of SECRETS) expect(text).not.toContain(secret);
+}
+
+/** The profiles are where keys belong, and their owner's alone. */
+function expectNoneLeft(home: string): void {
+  for (const entry of readdirSync(home, { recursive: true, withFileTypes: true }).filter(isFile)) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.name === 'config.toml') expect(statSync(file).mode & 0o777).toBe(0o600);
+    else expectNoSecret(readFileSync(file, 'latin1'));
+  }
+}
+
+function isFile(entry: Dirent): boolean {
+  return entry.isFile();
+}
+
+test('no command shows a key that stands where none belongs, with --debug and DEBUG too', async () => {
+  const wrong = [TEST_KEY, '--debug', `--${TEST_KEY}`, '--profile', TEST_KEY, SIGNING_SECRET];
+  const exits = await atOnce(4, Object.keys(ALL_COMMANDS), async (id) => {
+    const { exit } = await run([...id.split(':'), ...wrong], secretEnv());
+    return { id, exit };
+  });
+  const ends = (id: string) => (id === 'emulator:exec' ? 125 : 2);
+  expect(exits).toEqual(Object.keys(ALL_COMMANDS).map((id) => ({ id, exit: ends(id) })));
+});
+
+test('a profile file that is broken is named, and nothing of it is shown', async () => {
+  const env = secretEnv();
+  const folder = path.join(env['XDG_CONFIG_HOME'] ?? '', 'nameplate');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'config.toml'), `[profiles.default\napi_key = "${TEST_KEY}\n`, {
+    mode: 0o600,
+  });
+  for (const argv of [['whoami'], ['whoami', '--json'], ['profiles', 'list'], ['doctor']]) {
+    const { exit, stdout, stderr } = await run(argv, env);
+    expect(exit).not.toBe(0);
+    expect(stdout + stderr).toContain('is not valid TOML');
+  }
+});
+
+test('login leaves the key in the profile alone, and logout nowhere', async () => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
+  const env: Record<string, string> = { ...secretEnv(api.url), NAMEPLATE_API_KEY: '' };
+  const profile = path.join(env['XDG_CONFIG_HOME'] ?? '', 'nameplate', 'config.toml');
+  expect((await run(['login', '--with-key', '-'], env, TEST_KEY)).exit).toBe(0);
+  expect(readFileSync(profile, 'utf8')).toContain(TEST_KEY);
+  expect((await run(['whoami'], env)).exit).toBe(0);
+  expect((await run(['logout'], env)).exit).toBe(0);
+  expect(readFileSync(profile, 'utf8')).not.toContain(TEST_KEY);
+});
+
+/** Errors that carry the request, as those of many libraries do. */
+const CARRIED = `Object.assign(new Error('It broke: ' + process.env.NAMEPLATE_API_KEY), {
+  request: { headers: { authorization: 'Bearer ' + process.env.NAMEPLATE_API_KEY } },
+})`;
+const CRASHES: Readonly<Record<string, string>> = {
+  'thrown by a request': `process.getBuiltinModule('node:http').request = () => { throw ${CARRIED} };`,
+  'thrown in a timer': `setTimeout(() => { throw ${CARRIED} }, 1);`,
+  'a promise that nobody waits for': `setTimeout(() => void Promise.reject(${CARRIED}), 1);`,
+};
+
+test.each(Object.entries(CRASHES))('a crash (%s) shows no key', async (_, code) => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf(), delay_ms: 1_000 } });
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  for (const end of [[], ['--json']]) {
+    const { exit, stdout, stderr } = await run(['whoami', ...end], { ...secretEnv(api.url), NODE_OPTIONS });
+    expect([1, 8]).toContain(exit);
+    if (end.length > 0) expect(JSON.parse(stdout).error.exit).toBe(exit);
+    else expect(stderr).toMatch(/^Error: .*\n {2}Fix: /m);
+  }
+});
+
+test('a reader that goes away ends it without a word', async () => {
+  await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf(), delay_ms: 100 } });
+  const env: Record<string, string> = { ...secretEnv(api.url), DEBUG: '' };
+  await using bin = startBin(['whoami', '--json'], env);
+  bin.child.stdout?.destroy();
+  await bin.ended;
+  expect(bin.stderr()).toBe('');
+  expectNoneLeft(env['HOME'] ?? '');
+});
+
+/** As Postgres refuses a client, with all that it was told in the answer. */
+async function startRefusingDatabase() {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (told) => {
+      if (told.length === 8) return void socket.write('N');
+      const fields = `SFATAL\0C28P01\0Mno ${TEST_KEY} ${SIGNING_SECRET}\0\0`;
+      const head = Buffer.from([0x45, 0, 0, 0, 0]);
+      head.writeInt32BE(fields.length + 4, 1);
+      socket.end(Buffer.concat([head, Buffer.from(fields)]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+/** What they cannot do without. */
+const OPERATORS: Readonly<Record<string, string[]>> = {
+  'service:accounts:create': ['Acme'],
+  'service:accounts:get': ['acc_1'],
+  'service:accounts:resume': ['acc_1'],
+  'service:accounts:suspend': ['acc_1'],
+  'service:accounts:update': ['acc_1', '--plan', 'growth'],
+  'service:certificates:reissue': ['dom_1'],
+  'service:certificates:show': ['dom_1'],
+  'service:holds:create': ['held.acme.com'],
+  'service:holds:release': ['held.acme.com'],
+  'service:jobs:retry': ['prune', 'all'],
+};
+
+test('the commands of the operator show neither the keys nor the password of the database', async () => {
+  await using refusing = await startRefusingDatabase();
+  const refused = `postgres://ada:${PASSWORD}@127.0.0.1:${refusing.port}/nameplate`;
+  const asking = SERVICE.filter((id) => id !== 'service:domain-connect:templates');
+  const found = await atOnce(4, asking, async (id) => {
+    const argv = [...id.split(':'), ...(OPERATORS[id] ?? [])];
+    const dead = await run(argv, secretEnv());
+    const json = await run([...argv, '--json'], { ...secretEnv(), DATABASE_URL: refused });
+    return { id, dead: dead.exit, failed: json.exit !== 0, is_document: 'error' in JSON.parse(json.stdout) };
+  });
+  expect(found).toEqual(asking.map((id) => ({ id, dead: 8, failed: true, is_document: true })));
+});

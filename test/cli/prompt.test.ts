@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { startFakeApi } from './fake-api.ts';
+import { domainOf, page } from './resources.ts';
+import { keyFor } from './run-cli.ts';
+import { startCli } from './running-cli.ts';
+
+test('a "no" does nothing and says so', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/domains': page(domainOf({ hostname: 'careers.acme.com' })),
+  });
+  const argv = ['domains', 'remove', 'careers.acme.com', '--no-color'];
+  await using cli = startCli(argv, { env: keyFor(api.url), keys: true, columns: 80 });
+  await cli.untilPrinted(/\[y\/N\]/);
+  cli.press('n\r');
+  expect(await cli.ended).toBe(130);
+  expect(cli.stderr()).toContain('Error: Nothing was done. (interrupted)');
+  expect(api.requests.map(({ method }) => method)).toEqual(['GET']);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { writeEmulatorState } from '../../emulator/state-file.ts';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { emptyFolder, keyFor, runCli } from './run-cli.ts';
+
+test.each([
+  [404, 'is no API of Nameplate: it answered 404.'],
+  [400, 'is no API of Nameplate: it answered 400.'],
+  [401, 'is no API of Nameplate: it answered 401.'],
+  [502, 'answered 502, and not as the API of Nameplate does.'],
+])('an answer of %i without the envelope is trouble with the server: exit 8', async (status, message) => {
+  await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
+  const env = keyFor(api.url);
+  for (const argv of [
+    ['domains', 'get', 'dom_1'],
+    ['domains', 'get', 'careers.acme.com'],
+    ['events', 'tail', '--json'],
+    ['emulator', 'status', '--base-url', api.url],
+  ]) {
+    const { exit, stdout, stderr } = await runCli(argv, { env });
+    expect({ argv, exit }).toEqual({ argv, exit: 8 });
+    expect(stdout + stderr).toContain(`${api.url} ${message}`);
+    expect(stdout + stderr).toContain('base URL');
+  }
+});
+
+test("the emulator's edge is told from its API", async () => {
+  await using edge = await startFakeApi({}, { status: 404 });
+  const api_key = 'sk_test_0000000000000000000000000000';
+  await using api = await startFakeApi({
+    'GET /_emulator/status': { body: { pid: process.pid, keys: { test: api_key } } },
+  });
+  const NAMEPLATE_STATE_DIR = emptyFolder();
+  writeEmulatorState(
+    {
+      pid: process.pid,
+      port: 4400,
+      url: api.url,
+      control_url: `${api.url}/_emulator`,
+      edge_url: edge.url,
+      started_at: '2026-11-20T12:00:00.000Z',
+      api_key,
+      live_api_key: 'sk_live_0000000000000000000000000000',
+      webhook_secret: 'whsec_x',
+      sandbox_origin: 'http://127.0.0.1:9',
+    },
+    { NAMEPLATE_STATE_DIR },
+  );
+  const { exit, stderr } = await runCli(['domains', 'list'], {
+    env: { ...keyFor(edge.url), NAMEPLATE_STATE_DIR },
+  });
+  expect(exit).toBe(8);
+  expect(stderr).toContain(`that is the edge of the emulator; the API is at ${api.url}.`);
+});
+
+test('a key that is refused is told with where it came from and who refused it', async () => {
+  await using api = await startFakeApi({}, apiError(401, 'unauthorized'));
+  const text = await runCli(['apps', 'get'], { env: keyFor(api.url) });
+  expect(text.exit).toBe(4);
+  expect(text.stderr).toContain(`The key of NAMEPLATE_API_KEY is refused by ${api.url}. (unauthorized)`);
+  for (const argv of [
+    ['apps', 'get', '--json'],
+    ['events', 'tail', '--json'],
+  ]) {
+    const { stdout } = await runCli(argv, { env: keyFor(api.url) });
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'unauthorized',
+      message: `The key of NAMEPLATE_API_KEY is refused by ${api.url}.`,
+      docs: 'https://docs.example.com/errors/unauthorized',
+      exit: 4,
+    });
+  }
+});
