@@ -78,7 +78,7 @@ describePostgres('A database that falls silent', () => {
     proxy.fallSilent();
     await close();
     expect(isStoreUnavailable(await waiting)).toBe(true);
-    await expect.poll(proxy.open).toBe(0);
+    await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 
   test('is a gap for who listens to it, and is listened to again', async () => {
@@ -112,7 +112,7 @@ describePostgres('A database that falls silent', () => {
     proxy.stayed_silent = true;
     proxy.fallSilent();
     await notices.close();
-    await expect.poll(proxy.open).toBe(0);
+    await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 
   test('makes a node answer 503, until it is there again; and lets it stop while it is not', async () => {
@@ -131,6 +131,6 @@ describePostgres('A database that falls silent', () => {
     proxy.stayed_silent = true;
     proxy.fallSilent();
     await running.node.stop();
-    await expect.poll(proxy.open).toBe(0);
+    await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 });

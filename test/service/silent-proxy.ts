@@ -19,7 +19,7 @@ export async function startSilentProxy(server_url: string): Promise<SilentProxy>
   const server = createServer((visitor) => {
     if (proxy.stayed_silent) {
       pairs.set(visitor, visitor);
-      visitor.pause();
+      visitor.resume();
     } else {
       const behind = connect(Number(target.port), target.hostname);
       pairs.set(visitor, behind);
