@@ -29,8 +29,12 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
       const { host, domain_id, route_was_asked } = exchange.facts;
       if (host === null || domain_id === null) continue;
       const found = route_was_asked ? ASK : known(host);
-      if (found === ASK) add(to_ask, host, exchange);
-      else if (refusalOf(found, domain_id) !== null) refused.push([exchange, refusalOf(found, domain_id)]);
+      if (found === ASK) {
+        add(to_ask, host, exchange);
+        continue;
+      }
+      const refusal = refusalOf(found, domain_id);
+      if (refusal !== null) refused.push([exchange, refusal]);
     }
     for (const [exchange, refusal] of refused) end(exchange, refusal);
     if (!asking && to_ask.size > 0) void askAll(to_ask);
