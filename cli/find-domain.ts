@@ -1,5 +1,6 @@
-import { domainToASCII } from 'node:url';
 import type { Client } from '../shared/client/client.ts';
+import { readName } from '../shared/core/hostname.ts';
+import { quotedUrl } from '../shared/core/printable.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import { CliError, usageError } from './cli-error.ts';
 
@@ -26,14 +27,17 @@ export function isDomainId(reference: string): boolean {
   return /^dom_[0-9A-Za-z]+$/.test(reference);
 }
 
-/** As the API keeps hostnames: lowercase, punycode, no trailing dot. */
-export function asciiHostname(text: string): string {
-  const ascii = domainToASCII(text.trim().replace(/\.$/, ''));
-  if (!/^[a-z0-9.-]{1,253}$/.test(ascii)) {
-    throw usageError(
-      `"${text}" is neither a hostname nor a domain id.`,
-      'Give a name such as careers.acme.com.',
-    );
-  }
-  return ascii;
+/**
+ * Returns the hostname as the API stores it: lowercase ASCII without a trailing dot.
+ * `readName` refuses what a URL parser would cut or decode, such as `a.acme.com/../b.acme.com`.
+ *
+ * @throws CliError `usage` when the text is not exactly one hostname.
+ */
+function asciiHostname(text: string): string {
+  const read = readName(text);
+  if ('name' in read) return read.name;
+  throw usageError(
+    `${quotedUrl(text)} is neither a hostname nor a domain id: ${read.problem}.`,
+    'Give a name such as careers.acme.com, or an id such as dom_01k….',
+  );
 }
