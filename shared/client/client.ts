@@ -21,8 +21,8 @@ export type { CallOptions, FollowEventsOptions };
 export { ApiError, NetworkError };
 
 export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
-  /** `sk_live_…` or `sk_test_…`: it decides the app and the mode. */
-  api_key: string;
+  /** `sk_live_…` or `sk_test_…`: it decides the app and the mode. Accepts `process.env.X` as it is; `createClient` throws if it is unset. */
+  api_key: string | undefined;
 }
 
 /** The client of the API: section 4, one function an endpoint. `all` walks every page of a list. */

@@ -48,11 +48,14 @@ export type VerifyWebhookInput = WebhookRequest &
   );
 
 /**
- * Checks a webhook as section 6 says and reads its event.
- * @throws WebhookSignatureError when it is to be refused; TypeError when the secret is missing, which is the receiver's mistake.
+ * Verifies the signature of a webhook request and returns its event.
+ *
+ * @throws WebhookSignatureError when the request must be refused.
+ * @throws TypeError when the receiver's own code is wrong: the secret is missing, or the body was already parsed.
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { body, secret } = input;
+  requireRawBody(body);
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
   if (!(await matches(secret, [timestamp, '.', body], values))) {
     const compact = compactJson(body);
@@ -195,6 +198,14 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
     );
   }
   return event;
+}
+
+/** A parsed body cannot be verified: the signature covers the bytes, and JSON has many spellings of one value. */
+function requireRawBody(body: unknown): void {
+  if (typeof body === 'string' || body instanceof Uint8Array) return;
+  throw new TypeError(
+    "body is not the raw body. Pass the string or bytes as they arrived: in Express, use express.raw({ type: 'application/json' }) on this route and pass req.body.",
+  );
 }
 
 /** Loosely, as v1 only grows (section 9): the signature vouches for the rest. */

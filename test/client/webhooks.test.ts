@@ -56,6 +56,14 @@ describe('verifyWebhook', () => {
     }
   });
 
+  test('throws a TypeError that names express.raw when the body was already parsed', async () => {
+    for (const parsed of [event, [event], {}, null, undefined, 7, true, new ArrayBuffer(2)]) {
+      const verified = verifyWebhook({ body: parsed as unknown as string, signature, secret, now });
+      await expect(verified).rejects.toThrow(TypeError);
+      await expect(verified).rejects.toThrow('express.raw');
+    }
+  });
+
   test('a secret that is not set is told apart from a signature that is wrong', async () => {
     for (const none of [undefined, '', [], ['']]) {
       const verified = verifyWebhook({ body, signature, secret: none, now });
