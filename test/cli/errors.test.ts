@@ -99,7 +99,7 @@ test.each([
   [['events', 'get', '../keys'], 'is not an id'],
   [['events', 'redeliver'], 'Name events'],
   [['keys', 'revoke', '..', '--yes'], 'is not an id'],
-  [['--json'], 'A command comes before its flags'],
+  [['--json'], 'The command is missing'],
   [['emulator', 'clock', 'advance'], 'Say how far'],
 ])('%j is a usage error: exit 2', async (argv, message) => {
   await using api = await startFakeApi({});
