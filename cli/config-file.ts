@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { CliError } from './cli-error.ts';
+import { underFileLock } from './file-lock.ts';
 import type { World } from './world.ts';
 
 /** The two config files: the user's own, with a profile a server and key, and the project's in `./.nameplate`. */
@@ -50,17 +51,26 @@ export function readUserConfig(world: World): UserConfig {
   return { profile: typeof table.profile === 'string' ? table.profile : DEFAULT_PROFILE, profiles };
 }
 
-/** Replaces the file in one step; only its owner can read it. */
-export function writeUserConfig(config: UserConfig, world: World): void {
+/**
+ * Reads the user's file, applies `change` and replaces the file in one step; only its owner can read it.
+ * Concurrent changes run one after the other, so that none is lost.
+ *
+ * @param change Returns the new content.
+ * @throws CliError `config_unreadable`, `config_locked`, or what `change` throws; the file then stays as it was.
+ */
+export async function changeUserConfig(
+  world: World,
+  change: (config: UserConfig) => UserConfig,
+): Promise<void> {
   const file = userConfigFile(world);
-  const draft = `${file}.${process.pid}`;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  rmSync(draft, { force: true });
-  writeFileSync(draft, stringify({ profile: config.profile, profiles: { ...config.profiles } }), {
-    mode: 0o600,
-    flag: 'wx',
+  await underFileLock(file, world, () => {
+    const { profile, profiles } = change(readUserConfig(world));
+    const draft = `${file}.${process.pid}`;
+    rmSync(draft, { force: true });
+    writeFileSync(draft, stringify({ profile, profiles: { ...profiles } }), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
   });
-  renameSync(draft, file);
 }
 
 /** @throws CliError `unknown_profile` */

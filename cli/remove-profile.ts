@@ -1,14 +1,15 @@
-import { DEFAULT_PROFILE, profileNamed, readUserConfig, writeUserConfig } from './config-file.ts';
+import { changeUserConfig, DEFAULT_PROFILE, profileNamed } from './config-file.ts';
 import type { World } from './world.ts';
 
 /**
- * Removes a stored profile with its key; when it was the one in use, the default one is next.
+ * Removes a stored profile with its key. When it was the one in use, the default one is next.
+ *
  * @throws CliError `unknown_profile`
  */
-export function removeProfile(name: string, world: World): void {
-  const config = readUserConfig(world);
-  profileNamed(name, config);
-  delete config.profiles[name];
-  const profile = config.profile === name ? DEFAULT_PROFILE : config.profile;
-  writeUserConfig({ ...config, profile }, world);
+export async function removeProfile(name: string, world: World): Promise<void> {
+  await changeUserConfig(world, (config) => {
+    profileNamed(name, config);
+    const { [name]: _removed, ...profiles } = config.profiles;
+    return { profiles, profile: config.profile === name ? DEFAULT_PROFILE : config.profile };
+  });
 }

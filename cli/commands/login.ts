@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
 import { isPlain } from '../base-url.ts';
 import { CliError, usageError } from '../cli-error.ts';
-import { readUserConfig, userConfigFile, writeUserConfig } from '../config-file.ts';
+import { changeUserConfig, userConfigFile } from '../config-file.ts';
 import { loginTarget } from '../login-target.ts';
 import { plainText } from '../plain-text.ts';
 import { askSecret, canAsk, readStdin } from '../prompt.ts';
@@ -25,9 +25,10 @@ export class Login extends BaseCommand {
     const api_key = await this.#readKey(flags['with-key'], base_url);
     const app = await this.clientOf({ base_url, api_key }).apps.get();
 
-    const config = readUserConfig(this.world);
-    config.profiles[profile] = { base_url, api_key };
-    writeUserConfig({ ...config, profile }, this.world);
+    await changeUserConfig(this.world, ({ profiles }) => ({
+      profile,
+      profiles: { ...profiles, [profile]: { base_url, api_key } },
+    }));
 
     const mode = api_key.startsWith('sk_live_') ? 'live' : 'test';
     const document = { profile, base_url, mode, app: { id: app.id, name: app.name } };

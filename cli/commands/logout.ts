@@ -12,7 +12,7 @@ export class Logout extends BaseCommand {
     const { flags } = await this.parse(Logout);
     const { env } = this.world;
     const profile = flags.profile ?? (env.NAMEPLATE_PROFILE || readUserConfig(this.world).profile);
-    removeProfile(profile, this.world);
+    await removeProfile(profile, this.world);
     this.output.result({ profile, removed: true }, () => [`Removed the key of "${plainText(profile)}".`]);
     if (env.NAMEPLATE_API_KEY) this.output.note('NAMEPLATE_API_KEY is still set, and is used.');
   }

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { emptyHome, runBin } from './bin-process.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
 import { startFakeApi } from './fake-api.ts';
 import { LIVE_KEY, TEST_KEY } from './resources.ts';
@@ -89,4 +90,42 @@ test('login stores nothing that the server refuses', async () => {
 
 test('login without a terminal and without --with-key asks nobody', async () => {
   expect((await runCli(['login'])).exit).toBe(2);
+});
+
+test('concurrent logins each keep their profile', async () => {
+  await using api = await appServer();
+  const home = emptyHome();
+  const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  const logins = names.map((name) =>
+    runBin(
+      ['login', '--with-key', '-', '--base-url', api.url, '--profile', name],
+      home,
+      undefined,
+      `${TEST_KEY}\n`,
+    ),
+  );
+  expect((await Promise.all(logins)).map(({ exit }) => exit)).toEqual(names.map(() => 0));
+  const { stdout } = await runBin(['profiles', 'list', '--json'], home);
+  expect(
+    JSON.parse(stdout)
+      .data.map(({ name }: { name: string }) => name)
+      .toSorted(),
+  ).toEqual(names);
+  const files = readdirSync(path.join(home.XDG_CONFIG_HOME ?? '', 'nameplate'));
+  expect(files.filter((name) => name.startsWith('config'))).toEqual(['config.toml']);
+});
+
+test('login discards a lock that a crashed process left behind', async () => {
+  await using api = await appServer();
+  const XDG_CONFIG_HOME = emptyFolder();
+  const folder = path.join(XDG_CONFIG_HOME, 'nameplate');
+  const lock = path.join(folder, 'config.toml.lock');
+  mkdirSync(lock, { recursive: true });
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(lock, longAgo, longAgo);
+  const { exit } = await runCli(['login', '--with-key', '-', '--base-url', api.url], {
+    env: { XDG_CONFIG_HOME },
+    stdin: TEST_KEY,
+  });
+  expect({ exit, files: readdirSync(folder) }).toEqual({ exit: 0, files: ['config.toml'] });
 });

@@ -17,7 +17,7 @@ export class ProfilesRemove extends BaseCommand {
     const { args, flags } = await this.parse(ProfilesRemove);
     profileNamed(args.name, readUserConfig(this.world));
     await confirm(`Remove the profile "${plainText(args.name)}" and its key?`, flags.yes, this.world);
-    removeProfile(args.name, this.world);
+    await removeProfile(args.name, this.world);
     this.output.result({ profile: args.name, removed: true }, () => [`Removed "${plainText(args.name)}".`]);
   }
 }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
-import { profileNamed, readUserConfig, writeUserConfig } from '../../config-file.ts';
+import { changeUserConfig, profileNamed } from '../../config-file.ts';
 import { plainText } from '../../plain-text.ts';
 
 export class ProfilesUse extends BaseCommand {
@@ -10,9 +10,11 @@ export class ProfilesUse extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args } = await this.parse(ProfilesUse);
-    const config = readUserConfig(this.world);
-    const { base_url } = profileNamed(args.name, config);
-    writeUserConfig({ ...config, profile: args.name }, this.world);
+    let base_url = '';
+    await changeUserConfig(this.world, (config) => {
+      base_url = profileNamed(args.name, config).base_url;
+      return { ...config, profile: args.name };
+    });
     this.output.result({ profile: args.name, base_url }, () => [
       `Commands now use "${plainText(args.name)}" (${base_url}).`,
     ]);
