@@ -1,4 +1,5 @@
 import { presentError } from '../cli/error-presenter.ts';
+import { fileFailure } from '../cli/file-failure.ts';
 import { createOutput, hasFlag } from '../cli/output.ts';
 import { withoutSecrets } from '../cli/plain-text.ts';
 import { systemWorld } from '../cli/world.ts';
@@ -8,7 +9,8 @@ export function presentCrash(error: unknown, argv: readonly string[]): void {
   const world = systemWorld();
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
   const exit = presentError(error, output);
-  if (error instanceof Error) output.note(withoutSecrets(stackOf(error)));
+  // A full disk is the user's to mend: where our code wrote to it does not help.
+  if (error instanceof Error && fileFailure(error) === null) output.note(withoutSecrets(stackOf(error)));
   world.exit(exit);
 }
 

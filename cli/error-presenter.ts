@@ -1,6 +1,7 @@
 import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodeFor } from './exit-codes.ts';
+import { fileFailure } from './file-failure.ts';
 import type { Output } from './output.ts';
 import { plainText, withoutSecrets } from './plain-text.ts';
 
@@ -59,6 +60,8 @@ export function describeError(error: unknown): PresentedError {
     const [message = ''] = error.message.split('\nSee more help');
     return own('usage', message, 'Add --help to see what the command takes.');
   }
+  const failure = fileFailure(error);
+  if (failure !== null) return own('file_error', failure.message, failure.fix);
   const message = error instanceof Error ? error.message : String(error);
   return own('unexpected', message, 'Run it again; if it fails again, report it with this message.');
 }

@@ -4,7 +4,15 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 1,
     meaning: 'Something else failed.',
-    codes: ['unexpected', 'signature_not_valid', 'port_in_use', 'database_in_use', 'database_unusable'],
+    codes: [
+      'unexpected',
+      'file_error',
+      'config_locked',
+      'signature_not_valid',
+      'port_in_use',
+      'database_in_use',
+      'database_unusable',
+    ],
     statuses: [],
   },
   {

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { fileFailure } from '../../cli/file-failure.ts';
+import { startEmulator } from '../../emulator/start.ts';
+import { BIN, emptyHome, runBin } from './bin-process.ts';
+import { emptyFolder } from './run-cli.ts';
+
+test('emulator export into a missing folder says what to do', async () => {
+  await using emulator = await startEmulator();
+  const file = path.join(emptyFolder(), 'missing', 'state.json');
+  const argv = ['emulator', 'export', file, '--base-url', emulator.url];
+  const { exit, stderr } = await runBin(argv, emptyHome());
+  expect(exit).toBe(1);
+  expect(stderr).toContain(`Cannot open ${file}: there is no such file or folder. (file_error)`);
+  expect(stderr).toContain('Create the folder first');
+  expect(stderr).not.toContain('report it');
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk behind stdout is told without a stack', async () => {
+  await using emulator = await startEmulator();
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [BIN, 'emulator', 'export', '--base-url', emulator.url], {
+    env: { PATH: process.env.PATH ?? '', ...emptyHome() },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const stderr = child.stderr === null ? '' : await text(child.stderr);
+  const [exit] = await ended;
+  closeSync(full);
+  expect(exit).toBe(1);
+  expect(stderr).toContain('Cannot write the output: no space is left on the device. (file_error)');
+  expect(stderr).not.toMatch(/report it|^\s+at /m);
+});
+
+test('an error that is not of a file or the output is left to others', () => {
+  const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
+  for (const error of [new Error('x'), socket, null, { code: 'ENOSPC', syscall: 'write' }]) {
+    expect(fileFailure(error)).toBeNull();
+  }
+});
