@@ -8,6 +8,7 @@ import { followEvents } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
 import { instantOf } from '../events/since.ts';
+import { exitCodeFor } from '../exit-codes.ts';
 import { findDomainId } from '../find-domain.ts';
 import { followingClient } from '../following-client.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
@@ -24,9 +25,12 @@ import {
 import { readKeys } from '../listen/read-keys.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 
+/** As `events tail`: a script can tell Ctrl-C from `q`. */
+const EXIT_INTERRUPTED = exitCodeFor('interrupted');
+
 export class Listen extends BaseCommand {
   static override description =
-    "Forwards the events of the app to an address on this machine, with their original bodies, signed with a secret of this session, which it prints first. The events of a domain come in order: one that is answered with an error holds up the later ones until r repeats it or s skips it; without a terminal it is passed over. While nobody listens there, it waits. Losses of the connection are bridged. The app's own webhook URL is neither used nor changed. Ctrl-C ends it.";
+    "Forwards the events of the app to an address on this machine, with their original bodies, signed with a secret of this session, which it prints first. The events of a domain come in order: one that is answered with an error holds up the later ones until r repeats it or s skips it; without a terminal it is passed over. While nobody listens there, it waits. Losses of the connection are bridged. The app's own webhook URL is neither used nor changed. q ends it, and so does Ctrl-C with exit code 130.";
   static override examples = [
     '<%= config.bin %> listen --forward-to http://127.0.0.1:3000/webhooks',
     '<%= config.bin %> listen --forward-to 3000 --secret-file .env.local',
@@ -48,10 +52,14 @@ export class Listen extends BaseCommand {
 
   async run(): Promise<number | undefined> {
     const pacer = createPacer();
-    const off = this.world.onInterrupt(() => pacer.stop());
+    let isInterrupted = false;
+    const off = this.world.onInterrupt(() => {
+      isInterrupted = true;
+      pacer.stop();
+    });
     try {
       await this.#listen(pacer);
-      return undefined;
+      return isInterrupted ? EXIT_INTERRUPTED : undefined;
     } catch (error) {
       if (!this.output.json) throw error;
       // One line, as all others of the stream.

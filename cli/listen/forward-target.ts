@@ -2,12 +2,13 @@ import { isLoopbackHost } from '../../shared/core/address.ts';
 import { usageError } from '../cli-error.ts';
 
 /**
- * Where events are forwarded: `3000`, `localhost:3000/webhooks` or a whole address. Bodies name customers, so without leave
- * they stay on this machine.
+ * Reads the address that events are forwarded to: `3000`, `3000/webhooks`, `localhost:3000/webhooks` or a whole URL.
+ * Event bodies name customers, so another machine needs `allow_remote`.
+ *
  * @throws CliError `usage`
  */
 export function forwardTarget(text: string, allow_remote: boolean): URL {
-  const address = /^\d{1,5}$/.test(text)
+  const address = /^\d{1,5}([/?]|$)/.test(text)
     ? `http://127.0.0.1:${text}`
     : text.includes('://')
       ? text

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { forwardTarget } from '../../cli/listen/forward-target.ts';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
@@ -57,7 +58,7 @@ test('events come with their original bodies, signed with the secret that was pr
   expect(types).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   expect(secret).not.toBe(emulator.webhook_secret);
   cli.interrupt();
-  expect(await cli.ended).toBe(0);
+  expect(await cli.ended).toBe(130);
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
 });
 
@@ -226,6 +227,17 @@ test('a key that is refused ends it with 4', async () => {
 });
 
 test.each([
+  ['3000', 'http://127.0.0.1:3000/'],
+  ['5331/hooks', 'http://127.0.0.1:5331/hooks'],
+  ['5331/hooks?a=1', 'http://127.0.0.1:5331/hooks?a=1'],
+  ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
+  ['https://localhost:3000/hooks', 'https://localhost:3000/hooks'],
+])('--forward-to %s is %s', (text, url) => {
+  expect(forwardTarget(text, false).href).toBe(url);
+});
+
+test.each([
+  '0.0.20.211/hooks',
   'https://example.com/hooks',
   'http://192.168.1.4:3000',
   'http://localhost.example.com',

@@ -30,7 +30,7 @@ describe.each([
   });
   afterAll(() => driver.close());
 
-  test('listen hands an event with its original body to a receiver, and ends on Ctrl-C with 0', async () => {
+  test('listen hands an event with its original body to a receiver, and ends on Ctrl-C with 130', async () => {
     await using receiver = await startReceiver();
     await using bin = startBin(['listen', '--forward-to', String(receiver.port), '--print-secret'], env());
     const [, secret = ''] = await bin.untilStdout(/^(whsec_\S+)\n/);
@@ -43,7 +43,7 @@ describe.each([
     expect(event).toMatchObject({ type: 'domain.created', data: { domain: { id } } });
     expect(raw).toBe((await client.events.get(event.id)).body);
     bin.child.kill('SIGINT');
-    expect(await bin.ended).toBe(0);
+    expect(await bin.ended).toBe(130);
   });
 
   test('a key that is revoked is exit 4, with what to do', async () => {
