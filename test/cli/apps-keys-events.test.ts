@@ -26,7 +26,8 @@ test('apps rotate-secret prints the new secret, which is shown nowhere else', as
   await using api = await startFakeApi({ 'POST /v1/apps/current/signing-secret/rotate': { body } });
   const env = keyFor(api.url, LIVE_KEY);
   const text = await runCli(['apps', 'rotate-secret', '--yes'], { env });
-  expect(text.stdout).toContain('whsec_abc123');
+  expect(text.stdout).toBe('whsec_abc123\n');
+  expect(text.stderr).toContain('keeps verifying until');
   const json = await runCli(['apps', 'rotate-secret', '--yes', '--json'], { env });
   expect(JSON.parse(json.stdout)).toEqual(body);
 });

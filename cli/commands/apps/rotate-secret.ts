@@ -5,7 +5,7 @@ import { yesFlag } from '../../yes-flag.ts';
 
 export class AppsRotateSecret extends BaseCommand {
   static override description =
-    'Makes a new signing secret for webhooks and origin requests, and prints it: it is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
+    'Makes a new signing secret for webhooks and origin requests, and prints it alone on stdout: it is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
   static override examples = [
     '<%= config.bin %> apps rotate-secret',
     '<%= config.bin %> apps rotate-secret --yes --json',
@@ -17,11 +17,9 @@ export class AppsRotateSecret extends BaseCommand {
     const { client } = await this.connect(flags);
     await confirm('Make a new signing secret?', flags.yes, this.world);
     const rotated = await client.apps.rotateSecret();
-    this.output.result(rotated, () => [
-      plainText(rotated.signing_secret),
-      ...this.output.prose(
-        `The previous secret keeps verifying until ${plainTime(rotated.previous_valid_until)}.`,
-      ),
-    ]);
+    this.output.result(rotated, () => [plainText(rotated.signing_secret)]);
+    const until = plainTime(rotated.previous_valid_until);
+    for (const line of this.output.prose(`The previous secret keeps verifying until ${until}.`))
+      this.output.note(line);
   }
 }
