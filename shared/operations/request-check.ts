@@ -1,5 +1,5 @@
 import type { Domain } from '../core/domain.ts';
-import { validationFailed } from '../core/errors.ts';
+import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { runsOnTimer } from '../core/schedule.ts';
 import type { Status } from '../core/status.ts';
 import { saveDomain } from '../store/domains.ts';
@@ -10,10 +10,13 @@ import { recordTransition } from './record-transition.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
-/** Why there is nothing to check, or null. A test domain runs on its timer (section 4.3). */
-export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>): string | null {
-  if (mode === 'test') return 'a test domain runs on its timer; there is no DNS to check';
-  return NOTHING_TO_CHECK.includes(status) ? `there is nothing to check while the domain is ${status}` : null;
+/** Returns why a check would do nothing, with the field of the domain that says so; null when there is something to check. */
+export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>): FieldProblem | null {
+  if (mode === 'test') {
+    return { path: 'mode', message: 'a test domain runs on its timer; there is no DNS to check' };
+  }
+  if (!NOTHING_TO_CHECK.includes(status)) return null;
+  return { path: 'status', message: `there is nothing to check while the domain is ${status}` };
 }
 
 /**
@@ -23,7 +26,7 @@ export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>
  */
 export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   const problem = nothingToCheck(domain);
-  if (problem !== null) throw validationFailed({ path: '', message: problem });
+  if (problem !== null) throw validationFailed(problem);
   const message = 'This domain was checked less than 15 seconds ago.';
   await countLook(tx, { name: `verify:${domain.id}`, limit: 1, message });
   if (domain.status === 'cert_failed') {
