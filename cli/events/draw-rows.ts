@@ -80,7 +80,7 @@ function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns:
   const { mark, style } = deliveryMark(event);
   const time = timeWord(event.created_at, now);
   const is_narrow = layout.time === NARROW_TIME;
-  const delivery = deliveryCell(row, is_narrow);
+  const delivery = deliveryCell(row, is_narrow, now);
   const type = plainText(event.type);
   const cells: Record<Column, Span> = {
     time: { text: is_narrow ? time.slice(0, NARROW_TIME) : time, style: 'dim' },
@@ -106,7 +106,7 @@ function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns:
 }
 
 /** The answer to a redelivery from here stands in for the delivery, until a later attempt. */
-function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean): Span {
+function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean, now: string): Span {
   const { style } = deliveryMark(event);
   if (redelivery?.state === 'under_way') return { text: '↻ sending …', style: 'yellow' };
   if (redelivery?.state === 'waiting') return { text: '↻ waits for the limit', style: 'yellow' };
@@ -115,7 +115,8 @@ function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean): Span
     const { delivery } = redelivery;
     return { text: `↻ ${redeliveryWords(delivery)}`, style: isAccepted(delivery) ? 'green' : 'red' };
   }
-  return { text: is_narrow ? shortDeliveryWord(event.delivery) : deliveryWords(event), style };
+  if (is_narrow) return { text: shortDeliveryWord(event.delivery), style };
+  return { text: deliveryWords(event, (at) => timeWord(at, now)), style };
 }
 
 function gapLine(row: Row & { kind: 'gap' }, is_selected: boolean, columns: number): Line {

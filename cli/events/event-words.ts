@@ -8,13 +8,18 @@ export function changeWords({ previous_status, status }: EventResource): string 
   return `${plainText(previous_status)} → ${plainText(status)}`;
 }
 
-/** The last answer, how many attempts, and when the next one is. */
-export function deliveryWords({ delivery }: EventResource): string {
+/**
+ * Says what the last attempt got, how many there were, and when the next one is.
+ *
+ * @param time Writes the time of the next attempt; by default with its date.
+ */
+export function deliveryWords({ delivery }: EventResource, time: (at: string) => string = plainTime): string {
   const { status, attempts, next_attempt_at } = delivery;
   if (status === 'none') return 'no webhook URL';
   const answer = shortDeliveryWord(delivery);
   if (status === 'pending') {
-    return attempts === 0 ? 'waiting' : `${answer}, next ${plainTime(next_attempt_at).slice(11, 19)}`;
+    if (attempts === 0) return 'waiting';
+    return next_attempt_at === null ? answer : `${answer}, next ${time(next_attempt_at)}`;
   }
   return status === 'failed' ? `failed: ${answer}` : answer;
 }

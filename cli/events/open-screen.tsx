@@ -83,9 +83,13 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   return leave(store.get().rows, elapsed_ms() - started_ms, was_interrupted, options);
 
   async function showFeed(): Promise<void> {
+    let hasConnected = false;
     for await (const item of feed) {
+      hasConnected ||= item.kind === 'answer';
       const was_live = store.get().rows.connection.state === 'live';
       store.dispatch(item);
+      // A key that is refused from the start leaves nothing to look at: the shell shows the error and the exit code.
+      if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
       // Who answers anew may be another than before.
       if (!was_live) {

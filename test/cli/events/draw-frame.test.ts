@@ -52,6 +52,16 @@ test('a row has time, type, host and delivery at 80 columns', () => {
   ]);
 });
 
+test('the next attempt has its date when it is on another day', () => {
+  const tomorrow = delivery(1, {
+    status: 'pending',
+    attempts: 6,
+    last_status_code: 500,
+    next_attempt_at: '2026-11-21T12:00:01.000Z',
+  });
+  expect(viewOf([tomorrow]).screen(3_000).join('\n')).toContain('500 ×6, next 11-21 12:00');
+});
+
 test('a wide terminal has the status change too, a narrow one what matters most', () => {
   expect(viewOf(EVENTS, { columns: 140, rows: 24 }).screen()[4]).toMatch(
     /domain\.active +careers\.acme\.com +issuing → active +failed: 500 ×8/,
