@@ -1,6 +1,7 @@
 import type { Client } from '../shared/client/client.ts';
 import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import type { Status } from '../shared/core/status.ts';
+import { testOutcome } from '../shared/core/test-mode.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import { CliError } from './cli-error.ts';
 import type { Output } from './output.ts';
@@ -15,7 +16,7 @@ const POLL_MS = 1_000;
 
 /**
  * Polls domains until all of them have reached a status, and shows on stderr how far they are. A loss of the connection is waited out.
- * @throws CliError `domain_failed` as soon as one cannot get there, `wait_ran_out` after `timeout_ms`.
+ * @throws CliError `domain_failed` as soon as one cannot get there by itself, `wait_ran_out` after `timeout_ms`.
  */
 export async function waitFor(
   ids: readonly string[],
@@ -35,6 +36,8 @@ export async function waitFor(
       if (waiting.length === 0 && domains.length === ids.length) return domains;
       const stuck = waiting.filter(({ status }) => STUCK.includes(status));
       if (stuck.length > 0) throw failed(stuck, target);
+      const untimed = waiting.find(isUntimed);
+      if (untimed) throw needsTrigger(untimed);
       const waited_ms = world.elapsed_ms() - started_at;
       if (waited_ms >= timeout_ms) throw lost ?? ranOut(waiting, target);
       view.waiting(waiting, waited_ms);
@@ -62,6 +65,11 @@ export async function waitFor(
       return error;
     }
   }
+}
+
+/** True for a test domain that stays in its status until a trigger moves it: no DNS is checked for it, and no timer runs. */
+function isUntimed({ mode, hostname, status }: DomainResource): boolean {
+  return mode === 'test' && (testOutcome(hostname).steps[status]?.after_ms ?? null) === null;
 }
 
 /** Where another line is due: a status, or what is found in it. */
@@ -100,6 +108,19 @@ function failed(stuck: DomainResource[], target: string): CliError {
     fix: hint ?? `Run nameplate domains get ${stuck[0]?.hostname} to see why.`,
     status_detail: { domains: stuck },
   });
+}
+
+function needsTrigger(domain: DomainResource): CliError {
+  const { hostname, status, status_reason } = domain;
+  const found = status_reason ? `${status}: ${status_reason}` : status;
+  return new CliError(
+    'domain_failed',
+    `${hostname} is ${found}, and no timer moves a test domain on from there.`,
+    {
+      fix: `In the emulator, run nameplate emulator trigger ${hostname} dns_confirmed. In the hosted service, use another test hostname.`,
+      status_detail: { domains: [domain] },
+    },
+  );
 }
 
 function ranOut(waiting: DomainResource[], target: string): CliError {

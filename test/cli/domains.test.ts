@@ -177,6 +177,37 @@ test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9'
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
 });
 
+test.each([
+  ['careers.acme.com', 'dns_broken'],
+  ['dns-record-missing.acme.com', 'pending_dns'],
+] as const)(
+  'wait stops at once on the test domain %s in %s and names the trigger',
+  async (hostname, status) => {
+    const body = domainOf({ hostname, status, status_reason: 'dns_record_missing', mode: 'test' });
+    await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body } });
+    const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+      env: keyFor(api.url),
+    });
+    expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code: 'domain_failed', status_detail: { domains: [body] } });
+    expect(error.fix).toContain(`nameplate emulator trigger ${hostname} dns_confirmed`);
+  },
+);
+
+test.each([
+  ['careers.acme.com', 'pending_dns', 'test'],
+  ['dns-flapping.acme.com', 'dns_broken', 'test'],
+  ['careers.acme.com', 'dns_broken', 'live'],
+] as const)('wait goes on for %s in %s (%s mode)', async (hostname, status, mode) => {
+  const body = domainOf({ hostname, status, mode });
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [{ body }, { body: { ...body, status: 'active' } }],
+  });
+  const { exit } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(exit).toBe(0);
+});
+
 test('wait for a failed state is no failure', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
