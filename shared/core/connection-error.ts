@@ -1,0 +1,66 @@
+/** Whose part of Node a connection's error comes from. */
+export const CONNECTION_ERROR_KINDS = ['socket', 'tls', 'stream', 'http', 'http2'] as const;
+export type ConnectionErrorKind = (typeof CONNECTION_ERROR_KINDS)[number];
+
+/**
+ * Returns the kind of an error that provably concerns one connection and left no step of our code half done.
+ * Returns null for any other error: after it, the state of the process can no longer be trusted (`decisions/0019`).
+ */
+export function connectionErrorKind(error: unknown): ConnectionErrorKind | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  const { code } = error;
+  if (SOCKET_CODES.has(code)) return isSocketCall(error) ? 'socket' : null;
+  const emitted = EMITTED[code];
+  if (emitted !== undefined) return emitted;
+  const [, kind = null] = PREFIXES.find(([prefix]) => code.startsWith(prefix)) ?? [];
+  return kind !== null && isNodesAlone(error) ? kind : null;
+}
+
+/** The system reports these through a callback, so they never unwind the code that called it. */
+const SOCKET_CODES = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTCONN',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+]);
+const SOCKET_CALLS = new Set<unknown>(['read', 'write', 'shutdown', 'connect']);
+
+function isSocketCall(error: Error): boolean {
+  return 'syscall' in error && SOCKET_CALLS.has(error.syscall);
+}
+
+/** Node passes these to a callback or an `error` event on a later tick, and never throws them. */
+const EMITTED: Readonly<Record<string, ConnectionErrorKind>> = {
+  ERR_STREAM_ALREADY_FINISHED: 'stream',
+  ERR_STREAM_DESTROYED: 'stream',
+  ERR_STREAM_PREMATURE_CLOSE: 'stream',
+  ERR_STREAM_PUSH_AFTER_EOF: 'stream',
+  ERR_STREAM_WRITE_AFTER_END: 'stream',
+  ERR_HTTP2_ERROR: 'http2',
+  ERR_HTTP2_SESSION_ERROR: 'http2',
+  ERR_HTTP2_STREAM_CANCEL: 'http2',
+  ERR_HTTP2_STREAM_ERROR: 'http2',
+};
+
+/** Node also throws errors of these families, so their stack has to show that our code was not running. */
+const PREFIXES: readonly (readonly [prefix: string, kind: ConnectionErrorKind])[] = [
+  ['ERR_SSL_', 'tls'],
+  ['ERR_TLS_', 'tls'],
+  ['ERR_STREAM_', 'stream'],
+  ['ERR_HTTP2_', 'http2'],
+  ['ERR_HTTP_', 'http'],
+  ['HPE_', 'http'],
+];
+
+/** Returns true if the whole stack is known and each of its frames is in Node itself. */
+function isNodesAlone({ stack = '' }: Error): boolean {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.length < Error.stackTraceLimit && frames.every((frame) => NODES_FRAME.test(frame));
+}
+
+const NODES_FRAME = /^\s+at (?:.*\()?(?:node:|native\b|<anonymous>)/;

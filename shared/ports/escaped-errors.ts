@@ -1,0 +1,42 @@
+import { type ConnectionErrorKind, connectionErrorKind } from '../core/connection-error.ts';
+import { createLogLimit } from '../core/log-limit.ts';
+import { monotonicClock } from './clock.ts';
+import type { Log } from './log.ts';
+
+export interface EscapedErrorOptions {
+  log: Log;
+  /** Called for each error of one connection; the process goes on. */
+  onContained?: (kind: ConnectionErrorKind) => void;
+  /** Called for every other error: the process has to end in order. */
+  onFatal: (error: unknown) => void;
+}
+
+/** Visitors can cause these lines: one a minute for each code. */
+const LINES = { each_per_minute_max: 1, per_minute_max: 20 };
+
+/**
+ * Takes over every exception and rejection that no code of this process handles (`decisions/0019`).
+ * Errors of one connection are logged once a minute for each code. All others are logged and handed to `onFatal`.
+ * @returns a function that gives such errors back to Node, which ends the process for them.
+ */
+export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {
+  const limit = createLogLimit(LINES);
+  // Unhandled rejections come here as well: Node raises them as uncaught exceptions.
+  process.setUncaughtExceptionCaptureCallback((error: Error & { code?: string }) => {
+    const kind = connectionErrorKind(error);
+    if (kind === null) {
+      log.error({ error }, 'no code handled an error, so this process stops in order: report this line');
+      onFatal(error);
+      return;
+    }
+    onContained?.(kind);
+    const line = limit(String(error.code), monotonicClock.now());
+    if (line !== null) {
+      log.warn(
+        { error, of: kind, ...line },
+        'no code handled an error of one connection; the process goes on: report this line',
+      );
+    }
+  });
+  return () => process.setUncaughtExceptionCaptureCallback(null);
+}

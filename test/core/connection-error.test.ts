@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, ServerResponse } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { PassThrough, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { connectionErrorKind } from '../../shared/core/connection-error.ts';
+
+test('a reset of a socket concerns its connection', async () => {
+  const server = createTcpServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1').resume();
+  const [error] = await once(socket, 'error');
+  server.close();
+  expect(error.code).toBe('ECONNRESET');
+  expect(connectionErrorKind(error)).toBe('socket');
+});
+
+test('a refused connection concerns itself, a port that is taken does not', async () => {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const [taken] = await once(createTcpServer().listen(port, '127.0.0.1'), 'error');
+  server.close();
+  await once(server, 'close');
+  const [refused] = await once(connect(port, '127.0.0.1'), 'error');
+  expect([taken.code, connectionErrorKind(taken)]).toEqual(['EADDRINUSE', null]);
+  expect([refused.code, connectionErrorKind(refused)]).toEqual(['ECONNREFUSED', 'socket']);
+});
+
+test('what a stream emits concerns that stream, even if our code wrote to it', async () => {
+  const ended = new PassThrough().end();
+  ended.write('late');
+  const [afterEnd] = await once(ended, 'error');
+  const destroyed = new Writable().destroy();
+  const gone = await new Promise<Error | null | undefined>((resolve) => destroyed.write('late', resolve));
+  expect(connectionErrorKind(afterEnd)).toBe('stream');
+  expect(connectionErrorKind(gone)).toBe('stream');
+});
+
+test('an error that Node throws into our code is not of one connection alone', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const visitor = connect((server.address() as { port: number }).port, '127.0.0.1');
+  visitor.end('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [req, res] = (await once(server, 'request')) as [{ socket: Socket }, ServerResponse];
+  const thrown = thrownBy(() => new ServerResponse(req as never).assignSocket(req.socket));
+  res.destroy();
+  server.close();
+  expect((thrown as NodeJS.ErrnoException).code).toBe('ERR_HTTP_SOCKET_ASSIGNED');
+  expect(connectionErrorKind(thrown)).toBeNull();
+});
+
+/** As Node makes them where none of our code runs. */
+function nodesOwn(code: string, frames: readonly string[]): Error {
+  return Object.assign(new Error(code), { code, stack: [`Error: ${code}`, ...frames].join('\n') });
+}
+
+const IN_NODE = [
+  '    at ServerResponse.assignSocket (node:_http_server:288:11)',
+  '    at ServerResponse.resOnFinish (node:_http_server:1033:7)',
+  '    at ServerResponse.emit (node:events:508:28)',
+  '    at process.processTicksAndRejections (node:internal/process/task_queues:90:21)',
+];
+
+test.each([
+  ['ERR_HTTP_SOCKET_ASSIGNED', IN_NODE, 'http'],
+  ['ERR_HTTP_SOCKET_ASSIGNED', [...IN_NODE, '    at serve (file:///app/dist/chunk.js:1:1)'], null],
+  // A stack that is cut off shows nothing of what ran below it.
+  ['ERR_HTTP_SOCKET_ASSIGNED', Array(Error.stackTraceLimit).fill(IN_NODE[2]), null],
+  ['ERR_HTTP2_INVALID_SESSION', IN_NODE, 'http2'],
+  ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', [], 'tls'],
+  ['HPE_INVALID_CONSTANT', IN_NODE, 'http'],
+  // Parsers and agents are shared: a connection's error that leaves them in doubt is everybody's.
+  ['ERR_INTERNAL_ASSERTION', IN_NODE, null],
+  ['ERR_INVALID_ARG_TYPE', IN_NODE, null],
+  ['EMFILE', IN_NODE, null],
+  ['ECONNRESET', IN_NODE, null],
+])('%s with the stack %j is of kind %s', (code, frames, kind) => {
+  expect(connectionErrorKind(nodesOwn(code, frames))).toBe(kind);
+});
+
+test.each([
+  [new TypeError('a bug')],
+  ['text'],
+  [null],
+  [undefined],
+  [{ code: 'ECONNRESET', syscall: 'read' }],
+])('%s can be anything', (error) => {
+  expect(connectionErrorKind(error)).toBeNull();
+});
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
