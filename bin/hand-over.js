@@ -15,7 +15,8 @@ export function handOver(node_major_min) {
     fail(`${need}: install a newer one, or run ${besideUs(node_major_min)}.`);
     return;
   }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // By the end of its channel, the child notices that this process was killed.
+  const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const at_terminal = [0, 1, 2].some(tty.isatty);
   const signals = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'].filter(
     (signal) => signal in os.constants.signals,

@@ -5,11 +5,35 @@
  */
 const NODE_MAJOR_MIN = 24;
 
+endWithParent();
+
 if (Number.parseInt(process.version.slice(1), 10) < NODE_MAJOR_MIN) {
   const { handOver } = await import('./hand-over.js');
   handOver(NODE_MAJOR_MIN);
 } else {
   await start();
+}
+
+/**
+ * Sends this process SIGTERM once its parent has gone without a word: a process that forked it (the launcher on an old Node, the parent of
+ * a node), or the shell of npm. npm and npx pass a signal on to that shell alone, which ends and passes nothing on. A script that
+ * starts more than this command may want it to run on.
+ */
+function endWithParent() {
+  const end = () => process.kill(process.pid, 'SIGTERM');
+  if (process.connected) {
+    process.once('disconnect', end);
+    process.channel.unref();
+  }
+  const { npm_lifecycle_script: script } = process.env;
+  if (!script?.includes('nameplate') || /[&;|\n]/.test(script)) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end();
+  }, 250);
+  watch.unref();
 }
 
 async function start() {

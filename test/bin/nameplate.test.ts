@@ -26,6 +26,13 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
+/** Works for longer than the launcher takes to see that its parent has gone. */
+const WORK = `export async function run() {
+  process.on('SIGTERM', () => console.log('told'));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  console.log('done');
+}`;
+
 /** A copy of the launcher in a package of its own, which a test furnishes. */
 let folder: string;
 
@@ -78,6 +85,21 @@ describe('on an old Node', () => {
     expect([code, await stdout]).toEqual([5, 'ready\ntold\n']);
   });
 
+  test('ends the command in order when the launcher is killed', async () => {
+    write('dist/cli.js', WAIT);
+    installNode('24.21.0');
+    const child = start('v20.20.2');
+    const stdout = text(child.stdout.once('data', () => child.kill('SIGKILL')));
+    // The command has the other end of the pipe: it is read to the end once the command has ended too.
+    expect(await stdout).toBe('ready\ntold\n');
+  });
+
+  test('lets a command end by itself that watches for no signal', async () => {
+    write('dist/cli.js', PRINT_ARGV);
+    installNode('24.21.0');
+    expect((await nameplate('v20.20.2')).code).toBe(7);
+  });
+
   test.each([
     ['none, as from a tarball', null, 'npm install node@24 where you installed it'],
     ['none, in a checkout', null, 'npm ci in its folder'],
@@ -95,6 +117,33 @@ describe('on an old Node', () => {
       );
     },
   );
+});
+
+test.each([process.version, 'v20.20.2'])(
+  'a signal to npx ends the command in order, on Node %s',
+  async (version) => {
+    write('dist/cli.js', WAIT);
+    installNode('24.21.0');
+    mkdirSync(path.join(folder, 'node_modules/.bin'));
+    symlinkSync('../../bin/nameplate.js', path.join(folder, 'node_modules/.bin/nameplate'));
+    const npx = spawn('npm', ['exec', '--no', '--', 'nameplate', 'service', 'start'], {
+      cwd: folder,
+      env: { ...launcherEnv(), NODE_OPTIONS: `--import=${claimOf(version)}` },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const stdout = text(npx.stdout.once('data', () => npx.kill('SIGTERM')));
+    expect(await stdout).toBe('ready\ntold\n');
+  },
+);
+
+test('a command that a script of npm starts beside others outlives the shell of that script', async () => {
+  write('dist/cli.js', WORK);
+  const shell = spawn('sh', ['-c', `${process.execPath} bin/nameplate.js & exit`], {
+    cwd: folder,
+    env: { ...launcherEnv(), npm_lifecycle_script: 'nameplate emulator start & npm test' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(await text(shell.stdout)).toBe('done\n');
 });
 
 describe('the compile cache', () => {
@@ -130,20 +179,21 @@ function installNode(version: string): void {
 
 /** Starts the launcher on this Node, which claims to be `version`. */
 function start(version: string, ...args: string[]) {
-  const claim = `Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
   return spawn(
     process.execPath,
-    [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(claim)}`,
-      path.join(folder, 'bin/nameplate.js'),
-      ...args,
-    ],
-    {
-      env: { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    ['--import', claimOf(version), path.join(folder, 'bin/nameplate.js'), ...args],
+    { env: launcherEnv(), stdio: ['ignore', 'pipe', 'pipe'] },
   );
+}
+
+function launcherEnv() {
+  return { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') };
+}
+
+/** A module that makes a Node claim to be `version`, but not the one that the launcher hands over to. */
+function claimOf(version: string): string {
+  const claim = `if (!process.connected) Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
+  return `data:text/javascript,${encodeURIComponent(claim)}`;
 }
 
 async function nameplate(version: string, ...args: string[]) {
