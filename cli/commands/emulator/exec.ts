@@ -4,6 +4,7 @@ import { integer } from '@oclif/core/flags';
 import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../cli-error.ts';
+import { watchForFaults } from '../../emulator-fault.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
 import { runCommand } from '../../emulator-run.ts';
 import { onStopSignals } from '../../stop-signals.ts';
@@ -41,8 +42,9 @@ export class EmulatorExec extends BaseCommand {
     const signals = onStopSignals((signal) => forward(signal));
     try {
       const emulator = await startEmulatorWith(flags, { file, cwd });
+      const faults = watchForFaults(file, () => forward('SIGTERM'));
       try {
-        return await runCommand(command, {
+        const exit = await runCommand(command, {
           cwd,
           env: { ...env, ...environmentOf(emulator) },
           onStart: (send) => {
@@ -51,8 +53,11 @@ export class EmulatorExec extends BaseCommand {
             emulator.load().catch(() => undefined);
           },
         });
+        faults.check();
+        return exit;
       } finally {
         await emulator.close();
+        faults.off();
       }
     } finally {
       signals.off();

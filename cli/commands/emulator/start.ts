@@ -10,6 +10,7 @@ import {
 } from '../../../emulator/state-file.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { BaseCommand } from '../../base-command.ts';
+import { watchForFaults } from '../../emulator-fault.ts';
 import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
 import { plainTime } from '../../plain-text.ts';
 import { shellQuote } from '../../shell-quote.ts';
@@ -53,15 +54,18 @@ export class EmulatorStart extends BaseCommand {
         // One for all of a user's emulators, and never in a folder that could be shared with others.
         ...(file !== null && { ca_folder: emulatorStateFolder(env) }),
       });
+      const faults = watchForFaults(file, stop.resolve);
       try {
         // Commands go on finding the one that was here first.
         if ((await findRunningEmulator(env)) === null) writeEmulatorState(stateOf(emulator), env);
         this.#show(emulator, file);
         await stop.promise;
+        faults.check();
         this.output.note('Closing. Ctrl-C again forces it.');
       } finally {
         removeEmulatorState(process.pid, env);
         await emulator.close();
+        faults.off();
       }
     } finally {
       signals.off();

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { emptyHome, runBin, startBin } from '../cli/bin-process.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
+
+const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../fixtures/fault-on-signal.mjs')).href;
+
+function faultyEnv(fault: string) {
+  const FAULT_FILE = path.join(emptyFolder(), 'fault');
+  writeFileSync(FAULT_FILE, fault);
+  return { ...emptyHome(), FAULT_FILE, NODE_OPTIONS: `--import=${PRELOAD}` };
+}
+
+const START = ['emulator', 'start', '--port', '0', '--json'];
+
+test('says in one line that no code handled an error of one connection, and goes on', async () => {
+  await using bin = startBin(START, faultyEnv('reset'));
+  await bin.untilStdout(/\n\}\n$/);
+  bin.child.kill('SIGUSR2');
+  await expect
+    .poll(bin.stderr, { timeout: 20_000 })
+    .toMatch(/^warning: no code handled an error of one connection; .*report this line.*ECONNRESET.*\n$/);
+  expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
+});
+
+test('stops in order after any other such error, keeps its state, and says what to report', async () => {
+  const env = faultyEnv('bug');
+  const cwd = emptyFolder();
+  await using bin = startBin(START, env, cwd);
+  await bin.untilStdout(/\n\}\n$/);
+  const { keys } = JSON.parse(bin.stdout());
+  bin.child.kill('SIGUSR2');
+  expect(await bin.ended).toBe(1);
+  expect(bin.stderr()).toMatch(
+    /^error: no code handled an error, so this process stops in order[\s\S]*an injected bug/,
+  );
+  expect(bin.stdout()).toContain('The emulator stopped, because no code handled an error: an injected bug');
+  expect(bin.stdout()).toContain(path.join(cwd, '.nameplate/emulator.db'));
+  await using next = startBin(START, env, cwd);
+  await next.untilStdout(/\n\}\n$/);
+  expect(JSON.parse(next.stdout()).keys).toEqual(keys);
+});
+
+test('ends the command of emulator exec after such an error, and fails with 125', async () => {
+  const command = "process.kill(process.ppid, 'SIGUSR2'); setInterval(() => undefined, 1000);";
+  const argv = ['emulator', 'exec', '--', process.execPath, '-e', command];
+  const { exit, stderr } = await runBin(argv, faultyEnv('bug'));
+  expect(exit).toBe(125);
+  expect(stderr).toContain('The emulator stopped, because no code handled an error: an injected bug');
+});
