@@ -9,3 +9,8 @@ export function urlOf({ host, port }: Address, scheme: 'http' | 'https' = 'http'
 export function localUrlOf({ host, port }: Address): string {
   return urlOf({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
 }
+
+/** Returns an address as a setting spells it. */
+export function settingTextOf(address: Address): string {
+  return urlOf(address).slice('http://'.length);
+}

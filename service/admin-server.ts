@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Metrics, RoutesKnown } from './metrics.ts';
-import type { NodeState } from './readiness.ts';
+import { Registry } from 'prom-client';
 
 export interface AdminParts {
-  readiness: () => Promise<NodeState>;
+  /** Its JSON, at `/readyz`. */
+  readiness: () => Promise<{ ready: boolean }>;
   /** Visitors may come: with or without the database, for what is known of it. */
   edgeReady: () => boolean;
-  metrics: Metrics;
-  routes: () => RoutesKnown | null;
+  /** The text that Prometheus reads. */
+  metrics: () => Promise<string>;
 }
+
+const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Health and metrics, on an address of their own that no visitor reaches. */
 export function createAdminServer(parts: AdminParts): Server {
@@ -18,7 +20,7 @@ export function createAdminServer(parts: AdminParts): Server {
 }
 
 async function answer(
-  { readiness, edgeReady, metrics, routes }: AdminParts,
+  { readiness, edgeReady, metrics }: AdminParts,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -34,7 +36,7 @@ async function answer(
     return send(res, ready ? 200 : 503, 'text/plain', ready ? 'ok\n' : 'not ready\n');
   }
   if (path === '/metrics') {
-    return send(res, 200, metrics.content_type, await metrics.text(await readiness(), routes()));
+    return send(res, 200, PROMETHEUS, await metrics());
   }
   send(res, 404, 'text/plain', 'there are /healthz, /readyz, /readyz/edge and /metrics\n');
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { CONNECTION_ERROR_KINDS, type ConnectionErrorKind } from '../shared/core/connection-error.ts';
 import type { AttemptOutcome } from '../shared/core/delivery.ts';
 import type { HandshakeFailure } from '../shared/edge/handshake.ts';
 import type { EdgeFailure } from '../shared/edge/reception.ts';
@@ -9,7 +10,6 @@ import type { NodeState } from './readiness.ts';
 
 /** What Prometheus reads. The list with its meanings stands in the deployment guide. */
 export interface Metrics {
-  content_type: string;
   /** @param routes what the edge knows; null where there is none. */
   text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
   /** A request of the API: its operation, and its status. */
@@ -29,6 +29,8 @@ export interface Metrics {
   survey(done: SurveyDone): void;
   /** An attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
+  /** An error of one connection that no code handled. */
+  contained_error(kind: ConnectionErrorKind): void;
 }
 
 /** What an edge remembers. */
@@ -49,7 +51,6 @@ export function createMetrics(): Metrics {
   beginAtZero(counted);
   const show = gaugesOf(registry);
   return {
-    content_type: registry.contentType,
     request: (operation, status, duration_ms) =>
       counted.requests.observe({ operation, status }, duration_ms / 1000),
     refused: () => counted.refused.inc(),
@@ -66,6 +67,7 @@ export function createMetrics(): Metrics {
       for (const resolver of untold) counted.untold.inc({ resolver });
     },
     certificate: ({ ca, outcome }) => counted.certificates.inc({ ca: ca ?? 'none', outcome }),
+    contained_error: (of) => counted.contained_errors.inc({ of }),
     text(now, routes) {
       show(now, routes);
       return registry.metrics();
@@ -142,7 +144,20 @@ function countersOf(registry: Registry) {
       labelNames: ['ca', 'outcome'],
       registers,
     }),
+    contained_errors: createContainedErrors(registry),
   };
+}
+
+/** Counts errors of one connection that no code handled, from zero for each kind. */
+export function createContainedErrors(registry: Registry): Counter<'of'> {
+  const counter = new Counter({
+    name: 'nameplate_contained_errors_total',
+    help: 'Errors of one connection that no code handled, by the part of Node that they come from',
+    labelNames: ['of'],
+    registers: [registry],
+  });
+  for (const of of CONNECTION_ERROR_KINDS) counter.inc({ of }, 0);
+  return counter;
 }
 
 /** What can happen is there before it does: `increase()` does not see a series begin. */

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
+import type { ConnectionErrorKind } from '../shared/core/connection-error.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
@@ -16,7 +17,7 @@ import type { Role } from './environment.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { readReadiness } from './readiness.ts';
+import { type NodeState, readReadiness } from './readiness.ts';
 import { watchResolvers } from './resolver-watch.ts';
 import type { Address } from './setting-kinds.ts';
 import { type Shortfall, shortfallsOf } from './shortfalls.ts';
@@ -28,12 +29,14 @@ export interface ServiceNode {
   roles: readonly Role[];
   /** Where it listens: only what its roles need. */
   addresses: { api?: Address; edge?: Address; edge_http?: Address; admin: Address };
+  /** Counts an error of one connection that no code handled. */
+  onContained(kind: ConnectionErrorKind): void;
   /** Takes nothing new, gives what is under way its time, gives leases back. */
   stop(): Promise<void>;
 }
 
 /** Longer than a webhook or a request may take. */
-const DRAIN_MS = 12_000;
+export const DRAIN_MS = 12_000;
 /** Longer than any answer of the API takes. */
 const IDLE_MS = 60_000;
 
@@ -62,20 +65,21 @@ export async function startNode(
   let draining = false;
   let edge: StartedEdge | null = null;
   const admin = createAdminServer({
-    async readiness() {
-      const read = await readReadiness(context, draining);
-      return {
-        ...read,
-        resolvers: resolvers.answering() ? 'ok' : 'none answers',
-        shortfalls,
-        settings,
-        edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
-      };
-    },
+    readiness,
     edgeReady: () => edge !== null && !draining,
-    metrics,
-    routes: () => edge?.routes() ?? null,
+    metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
   });
+
+  async function readiness(): Promise<NodeState> {
+    const read = await readReadiness(context, draining);
+    return {
+      ...read,
+      resolvers: resolvers.answering() ? 'ok' : 'none answers',
+      shortfalls,
+      settings,
+      edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
+    };
+  }
 
   async function stop(): Promise<void> {
     draining = true;
@@ -118,7 +122,13 @@ export async function startNode(
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
     noteShortfalls(log, config, shortfalls);
-    return { composition, roles: config.roles, addresses, stop };
+    return {
+      composition,
+      roles: config.roles,
+      addresses,
+      onContained: metrics.contained_error,
+      stop,
+    };
   } catch (error) {
     // Nobody was told to come here yet.
     await Promise.allSettled(started.map((end) => end()));

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { packageFolder } from '../shared/ports/package-folder.ts';
+import type { ServiceNode } from './node.ts';
+import type { ProcessMessage } from './parent-process.ts';
+
+export interface ForkedProcessEvents {
+  listening(addresses: ServiceNode['addresses']): void;
+  draining(): void;
+  /** Called once, after the process has ended. @param how such as "SIGKILL" or "code 1". */
+  ended(how: string): void;
+}
+
+/** One process of a node: `nameplate service start` with an environment of its own. Its log goes to our standard error. */
+export interface ForkedProcess {
+  pid: number | null;
+  /** Lets the process drain, and kills it after `graceMs`. Further calls change nothing. */
+  stop(graceMs: number): void;
+}
+
+const PROGRAM = path.join('bin', 'nameplate.js');
+
+export function forkProcess(env: NodeJS.ProcessEnv, events: ForkedProcessEvents): ForkedProcess {
+  const child = fork(path.join(packageFolder(), PROGRAM), ['service', 'start'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  let over = false;
+  let killing: NodeJS.Timeout | undefined;
+  const end = (how: string) => {
+    if (over) return;
+    over = true;
+    clearTimeout(killing);
+    events.ended(how);
+  };
+  child.on('error', (error) => {
+    if (child.pid === undefined) end(error.message);
+  });
+  child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
+  child.on('message', (message: ProcessMessage) => {
+    if (message.kind === 'listening') events.listening(message.addresses);
+    else if (message.kind === 'draining') events.draining();
+  });
+  return {
+    pid: child.pid ?? null,
+    stop(graceMs) {
+      if (over || killing !== undefined) return;
+      child.kill('SIGTERM');
+      killing = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    },
+  };
+}
