@@ -9,6 +9,11 @@ const stateSchema = z.looseObject({
   shortfalls: z.array(z.object({ setting: z.string(), cannot: z.string() })).optional(),
   settings: z.record(z.string(), z.string()).optional(),
   edge_http_url: z.string().nullish(),
+  processes: z
+    .array(
+      z.object({ name: z.string(), pid: z.number().nullable(), state: z.string(), restarts: z.number() }),
+    )
+    .optional(),
 });
 export type ToldState = z.output<typeof stateSchema>;
 

@@ -16,6 +16,7 @@ export type CommandErrorCode =
   | 'usage'
   | 'not_found'
   | 'port_in_use'
+  | 'process_failed'
   | 'database_missing'
   | 'database_unavailable'
   | 'database_not_migrated'

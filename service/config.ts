@@ -26,6 +26,8 @@ export interface ServiceConfig {
   edge: Address;
   /** By plain HTTP: challenges, redirects to HTTPS, test domains. */
   edge_http: Address;
+  /** More than one: the node is a parent that restarts its processes. */
+  edge_processes: number;
   /** Other processes may listen on these two as well: one for each core. */
   edge_reuse_port: boolean;
   /** Health and metrics: never on the public address. */
@@ -129,6 +131,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
     edge_http: env.NAMEPLATE_EDGE_HTTP_LISTEN,
+    edge_processes: env.NAMEPLATE_EDGE_PROCESSES,
     edge_reuse_port: env.NAMEPLATE_EDGE_REUSE_PORT,
     admin: env.NAMEPLATE_ADMIN_LISTEN,
     resolvers: env.NAMEPLATE_RESOLVERS,

@@ -52,6 +52,7 @@ export const environmentSchema = z
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
+    NAMEPLATE_EDGE_PROCESSES: count(1, 256).default(1),
     NAMEPLATE_EDGE_REUSE_PORT: yesOrNo.default(false),
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
     NAMEPLATE_RESOLVERS: resolvers.default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),
@@ -94,6 +95,11 @@ export const environmentSchema = z
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is a second way to the database that it names',
+    ...told_with_all_else,
+  })
+  .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {
+    path: ['NAMEPLATE_EDGE_PROCESSES'],
+    error: 'must be 1 without DATABASE_URL: the embedded Postgres is for a node of one process',
     ...told_with_all_else,
   })
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {

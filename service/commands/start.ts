@@ -1,12 +1,16 @@
 import path from 'node:path';
+import { handleEscapedErrors } from '../../shared/ports/escaped-errors.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import { urlOf } from '../address-url.ts';
 import type { CommandAnswer, CommandCall, ServiceCommand } from '../command.ts';
 import { CommandError } from '../command-error.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { createJsonLog } from '../json-log.ts';
 import { nextCommands } from '../next-commands.ts';
-import { type ServiceNode, startNode } from '../node.ts';
+import { startNode } from '../node.ts';
+import { tellParent } from '../parent-process.ts';
 import { type Shortfall, shortfallsOf } from '../shortfalls.ts';
+import { type NodeOfProcesses, startProcesses } from '../start-processes.ts';
 
 export const start: ServiceCommand = {
   description:
@@ -18,31 +22,75 @@ export const start: ServiceCommand = {
   runs_until_stopped: true,
   async run(call) {
     const { role } = call.flags;
-    const config = readConfig(role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) });
-    const node = await startListening(config, call);
+    const env = role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) };
+    const config = readConfig(env);
+    const log = createJsonLog(config.log_level, call.log_to);
+    const node = await startListening(config, env, log);
     return {
       ...describeNode(node, config, call.env),
-      async go_on() {
-        await call.stopped;
-        call.note('Stopping: what is under way ends first. Ctrl-C again forces it.');
-        await node.stop();
-      },
+      go_on: () => goOn(node, config, log, call),
     };
   },
 };
 
-async function startListening(config: ServiceConfig, call: CommandCall): Promise<ServiceNode> {
+/** What this command needs of a node, of one process or several. */
+type StartedNode = Pick<NodeOfProcesses, 'roles' | 'addresses' | 'onContained' | 'stop'> &
+  Partial<Pick<NodeOfProcesses, 'failed'>>;
+
+/** Runs a node until it is asked to stop, or has to. @throws CommandError if it had to. */
+async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: CommandCall): Promise<void> {
+  const escaped = Promise.withResolvers<CommandError>();
+  const giveBack = handleEscapedErrors({
+    log,
+    onContained: node.onContained,
+    onFatal: (error) => escaped.resolve(escapedError(error)),
+  });
+  tellParent({ kind: 'listening', addresses: node.addresses });
+  const failure = await Promise.race([
+    call.stopped.then(() => null),
+    escaped.promise,
+    ...(node.failed === undefined ? [] : [node.failed]),
+  ]);
+  tellParent({ kind: 'draining' });
+  if (failure === null) call.note('Stopping: what is under way ends first. Ctrl-C again forces it.');
+  // Unreferenced: it ends a process that could not end by itself.
+  else setTimeout(() => process.exit(1), config.drain_delay_ms + STOP_MS_MAX).unref();
   try {
-    return await startNode(config, createJsonLog(config.log_level, call.log_to));
+    await node.stop();
+  } finally {
+    giveBack();
+  }
+  if (failure !== null) throw failure;
+}
+
+/** How long a node whose state is off may take to end what is under way, and itself. */
+const STOP_MS_MAX = 18_000;
+
+function escapedError(error: unknown): CommandError {
+  return new CommandError(
+    'process_failed',
+    `The node stopped, because no code handled an error: ${error instanceof Error ? error.message : error}`,
+    'Start it again, and report the line of its log that has the error.',
+    error,
+  );
+}
+
+async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log: Log): Promise<StartedNode> {
+  try {
+    const isParent = config.edge_processes > 1 && config.roles.includes('edge');
+    return await (isParent ? startProcesses(config, env, log) : startNode(config, log));
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
+    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES' && code !== 'ENOTSUP')
+      throw error;
     if (port === undefined) throw error;
     const setting = settingOf(config, port);
     throw new CommandError(
       'port_in_use',
       `${setting}: ${address}:${port} cannot be listened on (${code}).`,
-      `Stop what listens there, or set ${setting} to another host:port.`,
+      code === 'ENOTSUP'
+        ? 'This system lets no two processes share a port: set NAMEPLATE_EDGE_PROCESSES=1 and NAMEPLATE_EDGE_REUSE_PORT=false.'
+        : `Stop what listens there, or set ${setting} to another host:port.`,
       error,
     );
   }
@@ -55,7 +103,7 @@ function settingOf({ api, edge, edge_http }: ServiceConfig, port: number): strin
 }
 
 function describeNode(
-  { addresses, roles }: ServiceNode,
+  { addresses, roles }: StartedNode,
   config: ServiceConfig,
   env: NodeJS.ProcessEnv,
 ): Pick<CommandAnswer, 'document' | 'title' | 'view' | 'after'> {

@@ -49,6 +49,7 @@ export const status: ServiceCommand = {
           ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
           ['events pending', backlog?.events_pending ?? 'unknown'],
           ...(asks_node ? [['node', node_says] as const] : []),
+          ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
           ...shortfalls.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
@@ -81,6 +82,13 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
 function stateOf({ ready, draining, database }: ToldState): string {
   if (ready) return 'ready';
   return draining ? 'draining' : `not ready: ${database}`;
+}
+
+type ShownProcess = NonNullable<ToldState['processes']>[number];
+
+function processField({ name, pid, state, restarts }: ShownProcess): readonly [string, string] {
+  const of_pid = pid === null ? '' : `, pid ${pid}`;
+  return [`process ${printable(name)}`, `${printable(state)}${of_pid}, replaced ${restarts} times`];
 }
 
 function differenceLines(differences: readonly Difference[]): string[] {

@@ -76,6 +76,8 @@ test.each([
   ['NAMEPLATE_ROLES', 'api,all'],
   ['NAMEPLATE_API_LISTEN', '4500'],
   ['NAMEPLATE_EDGE_LISTEN', 'a:99999'],
+  ['NAMEPLATE_EDGE_PROCESSES', '0'],
+  ['NAMEPLATE_EDGE_PROCESSES', 'auto'],
   ['NAMEPLATE_EDGE_REUSE_PORT', 'yes'],
   ['NAMEPLATE_ADMIN_LISTEN', ':1'],
   ['NAMEPLATE_RESOLVERS', 'dns.example.net'],
@@ -149,6 +151,13 @@ test('a second way to the database needs the first', () => {
   expect(problemsOf({ ...DATABASE, DATABASE_URL: 'a', DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
     /^must be /,
   );
+});
+
+test('several edge processes need a database that they share', () => {
+  const NAMEPLATE_EDGE_PROCESSES = '2';
+  expect(readConfig({}).edge_processes).toBe(1);
+  expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edge_processes).toBe(2);
+  expect(problemsOf({ NAMEPLATE_EDGE_PROCESSES }).NAMEPLATE_EDGE_PROCESSES).toMatch(/without DATABASE_URL/);
 });
 
 test('mail needs a server and a sender', () => {

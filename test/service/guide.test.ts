@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ALL_COMMANDS } from '../../bin/main.ts';
 import { environmentSchema } from '../../service/environment.ts';
 import { createMetrics } from '../../service/metrics.ts';
+import { createProcessMetrics } from '../../service/process-metrics.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const guide = readFileSync(path.join(root, 'shared/docs/deploying.md'), 'utf8');
@@ -50,7 +51,18 @@ test('the list of metrics is the registry, name by name', async () => {
   const text = await createMetrics().text(readiness, null);
   const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(0);
-  expect(rowsOf('Metrics').map(([name]) => name)).toEqual(names);
+  const listed = rowsOf('Metrics').map(([name]) => name);
+  expect(listed.filter((name) => !name.startsWith('nameplate_process_'))).toEqual(names);
+});
+
+test('the metrics of a node of several processes stand in the list as well', async () => {
+  const metrics = createProcessMetrics();
+  metrics.expect('edge-1');
+  const text = await metrics.text([]);
+  const listed = rowsOf('Metrics').map(([name]) => name);
+  const names = [...text.matchAll(/^# TYPE (nameplate_\S+)/gm)].map(([, name = '']) => name);
+  expect(names).toContain('nameplate_process_restarts_total');
+  expect(listed).toEqual(expect.arrayContaining(names));
 });
 
 test('the table of commands names each command of the operator', () => {

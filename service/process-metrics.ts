@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ConnectionErrorKind } from '../shared/core/connection-error.ts';
+import { localUrlOf } from './address-url.ts';
+import type { KeptProcess } from './kept-process.ts';
+import { mergeMetrics, type ProcessMetrics } from './merged-metrics.ts';
+import { createContainedErrors } from './metrics.ts';
+
+/** Metrics of a node of several processes: its own, and those of each process under the label `process`. */
+export interface NodeMetrics {
+  /** Begins the series of a process at zero. */
+  expect(process: string): void;
+  lost(process: string): void;
+  contained(kind: ConnectionErrorKind): void;
+  /** Reads every process. One that does not respond in time is left out, and `nameplate_process_up` says so. */
+  text(all: readonly KeptProcess[]): Promise<string>;
+}
+
+const TIMEOUT_MS = 4000;
+const PARENT = 'parent';
+
+export function createProcessMetrics(): NodeMetrics {
+  const parent = new Registry();
+  collectDefaultMetrics({ register: parent });
+  const contained = createContainedErrors(parent);
+  const ofProcesses = new Registry();
+  const registers = [ofProcesses];
+  const up = new Gauge({
+    name: 'nameplate_process_up',
+    help: '1 where this process of the node listens and its metrics can be read',
+    labelNames: ['process'],
+    registers,
+  });
+  const restarts = new Counter({
+    name: 'nameplate_process_restarts_total',
+    help: 'How often this process of the node was replaced',
+    labelNames: ['process'],
+    registers,
+  });
+  return {
+    expect: (process) => restarts.inc({ process }, 0),
+    lost: (process) => restarts.inc({ process }),
+    contained: (of) => contained.inc({ of }),
+    async text(all) {
+      const read = await Promise.all(all.map(readMetrics));
+      for (const [index, each] of all.entries()) {
+        up.set({ process: each.shown.name }, read[index] === null ? 0 : 1);
+      }
+      const known = read.filter((each) => each !== null);
+      const merged = mergeMetrics([...known, { process: PARENT, text: await parent.metrics() }]);
+      return `${merged}\n${await ofProcesses.metrics()}`;
+    },
+  };
+}
+
+async function readMetrics({ shown, addresses }: KeptProcess): Promise<ProcessMetrics | null> {
+  if (addresses === null) return null;
+  try {
+    const response = await fetch(`${localUrlOf(addresses.admin)}/metrics`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return response.ok ? { process: shown.name, text: await response.text() } : null;
+  } catch {
+    return null; // `nameplate_process_up` says it.
+  }
+}

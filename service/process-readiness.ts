@@ -1,0 +1,54 @@
+import { localUrlOf } from './address-url.ts';
+import { agreedSettings } from './agreed-settings.ts';
+import { askNode, type ToldState } from './ask-node.ts';
+import type { ServiceConfig } from './config.ts';
+import type { KeptProcess, ShownProcess } from './kept-process.ts';
+import type { NodeState } from './readiness.ts';
+import { shortfallsOf } from './shortfalls.ts';
+
+export interface ReadProcesses {
+  all: readonly KeptProcess[];
+  /** The process of the roles besides the edge; null if the node has none of them. */
+  other: KeptProcess | null;
+  edges: readonly KeptProcess[];
+  config: ServiceConfig;
+  isDraining: () => boolean;
+}
+
+/**
+ * Returns what a node of several processes says of itself at `/readyz`: the state of the process that has the API, else of an edge
+ * that is ready, with the list of all processes.
+ */
+export async function readProcesses({
+  all,
+  other,
+  edges,
+  config,
+  isDraining,
+}: ReadProcesses): Promise<(NodeState | ToldState) & { processes: ShownProcess[] }> {
+  const draining = isDraining();
+  const asked = await Promise.all((other === null ? edges : [other]).map(stateOf));
+  const told = asked.find((state) => state?.ready) ?? asked.find((state) => state !== null);
+  const state = told ?? noState(config);
+  const ready = state.ready && !draining;
+  return { ...state, ready, draining, processes: all.map(({ shown }) => shown) };
+}
+
+async function stateOf({ addresses }: KeptProcess): Promise<ToldState | null> {
+  return addresses === null ? null : askNode(localUrlOf(addresses.admin));
+}
+
+function noState(config: ServiceConfig): NodeState {
+  return {
+    ready: false,
+    draining: false,
+    database: 'unknown: no process of this node responds',
+    migrations: 'unknown',
+    backlog: null,
+    certificate_left_s: null,
+    resolvers: 'none answers',
+    shortfalls: shortfallsOf(config),
+    settings: agreedSettings(config),
+    edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edge_http) : null,
+  };
+}

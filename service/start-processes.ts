@@ -1,0 +1,129 @@
+import type { Log } from '../shared/ports/log.ts';
+import { settingTextOf } from './address-url.ts';
+import { createAdminServer } from './admin-server.ts';
+import { CommandError } from './command-error.ts';
+import type { ServiceConfig } from './config.ts';
+import { KeptProcess } from './kept-process.ts';
+import { closeServer, listen } from './listening.ts';
+import { DRAIN_MS, type ServiceNode } from './node.ts';
+import { createProcessMetrics } from './process-metrics.ts';
+import { readProcesses } from './process-readiness.ts';
+
+/** A node of several processes, which this one starts, watches and replaces. It serves no request but health and metrics. */
+export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
+  /** Resolves with the reason when no process of the node can be started any more. */
+  failed: Promise<CommandError>;
+}
+
+/** The database's connections, and the end of a process, take this long at most once its connections have ended. */
+const CLOSING_MS = 8_000;
+
+/**
+ * Starts a process for each of `edge_processes`, and one for the other roles. They share the edge's ports.
+ * @param env what their settings are read from.
+ * @throws CommandError `process_failed` if one of them does not start: then none is left.
+ */
+export async function startProcesses(
+  config: ServiceConfig,
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): Promise<NodeOfProcesses> {
+  const metrics = createProcessMetrics();
+  const failed = Promise.withResolvers<CommandError>();
+  const addresses: ServiceNode['addresses'] = { admin: config.admin };
+  const graceMs = config.drain_delay_ms + DRAIN_MS + CLOSING_MS;
+  const otherRoles = config.roles.filter((role) => role !== 'edge');
+
+  const keep = (name: string, settings: NodeJS.ProcessEnv, sharesPorts: boolean): KeptProcess =>
+    new KeptProcess({
+      name,
+      env: () => ({ ...env, ...OF_EVERY_PROCESS, ...settings, ...listenSettings(addresses) }),
+      sharesPorts,
+      graceMs,
+      log,
+      onLost: metrics.lost,
+      onFailing() {
+        if (all.some(({ ready }) => ready)) return;
+        const error = noneStarts(name);
+        log.error({ error }, 'the node gives up');
+        failed.resolve(error);
+      },
+    });
+  const edges = Array.from({ length: config.edge_processes }, (_, index) =>
+    keep(`edge-${index + 1}`, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_REUSE_PORT: 'true' }, true),
+  );
+  const other =
+    otherRoles.length === 0
+      ? null
+      : keep(otherRoles.join('-'), { NAMEPLATE_ROLES: otherRoles.join(',') }, false);
+  const all = other === null ? edges : [other, ...edges];
+  for (const { shown } of all) metrics.expect(shown.name);
+
+  let draining = false;
+  const processes = { all, other, edges, config, isDraining: () => draining };
+  const admin = createAdminServer({
+    readiness: () => readProcesses(processes),
+    edgeReady: () => !draining && edges.some(({ ready }) => ready),
+    metrics: () => metrics.text(all),
+  });
+
+  async function stop(): Promise<void> {
+    draining = true;
+    log.info({ drain_delay_ms: config.drain_delay_ms }, 'the node drains');
+    await Promise.all(all.map((each) => each.stop()));
+    await closeServer(admin, 0);
+    log.info({}, 'the node has stopped');
+  }
+
+  try {
+    addresses.admin = await listen(admin, config.admin);
+    const [first, ...others] = edges;
+    // The first one finds out which ports are chosen where a setting leaves that to the system.
+    const found = await Promise.all([first?.start(), other?.start()]);
+    for (const listening of found) Object.assign(addresses, withoutAdmin(listening));
+    await Promise.all(others.map((each) => each.start()));
+  } catch (error) {
+    await stop();
+    throw startFailed(error);
+  }
+  log.info(
+    { roles: config.roles, addresses, processes: all.map(({ shown }) => shown) },
+    'the node has started',
+  );
+  return { roles: config.roles, addresses, onContained: metrics.contained, stop, failed: failed.promise };
+}
+
+/** Each process has health and metrics of its own, for its parent. */
+const OF_EVERY_PROCESS = { NAMEPLATE_EDGE_PROCESSES: '1', NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0' };
+
+function listenSettings({ api, edge, edge_http }: ServiceNode['addresses']): NodeJS.ProcessEnv {
+  return {
+    ...(api !== undefined && { NAMEPLATE_API_LISTEN: settingTextOf(api) }),
+    ...(edge !== undefined && { NAMEPLATE_EDGE_LISTEN: settingTextOf(edge) }),
+    ...(edge_http !== undefined && { NAMEPLATE_EDGE_HTTP_LISTEN: settingTextOf(edge_http) }),
+  };
+}
+
+function withoutAdmin(listening: ServiceNode['addresses'] | undefined): Partial<ServiceNode['addresses']> {
+  const { admin: _, ...rest } = { ...listening };
+  return rest;
+}
+
+function startFailed(error: unknown): unknown {
+  // The admin address is our own: it is told as that of any node.
+  if (!(error instanceof Error) || 'code' in error) return error;
+  return new CommandError(
+    'process_failed',
+    `A process of the node did not start: ${error.message}.`,
+    'Its error is above. Correct that, then start the node again.',
+    error,
+  );
+}
+
+function noneStarts(name: string): CommandError {
+  return new CommandError(
+    'process_failed',
+    `No process of the node runs, and ${name} failed to start again and again.`,
+    'Its errors are in the log above. Correct them, then start the node again.',
+  );
+}
