@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { startNodeUnderFaults } from './node-under-faults.ts';
+import { createDeployment } from './run-service.ts';
+
+const PATIENT = { timeout: 20_000 };
+
+describePostgres('A node of one process', () => {
+  test('goes on after an error of one connection that no code handles', async () => {
+    await using deployment = await createDeployment();
+    await using node = await startNodeUnderFaults(deployment.env);
+    node.fail('reset', node.bin.child.pid);
+    await expect
+      .poll(() => node.metrics(), PATIENT)
+      .toContain('nameplate_contained_errors_total{of="socket"} 1');
+    expect((await fetch(`${node.adminUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('is not ready after any other such error, drains, and ends with a failure', async () => {
+    await using deployment = await createDeployment();
+    await using node = await startNodeUnderFaults({ ...deployment.env, NAMEPLATE_DRAIN_DELAY_MS: '3000' });
+    node.fail('bug', node.bin.child.pid);
+    await expect.poll(async () => (await fetch(`${node.adminUrl}/readyz`)).status, PATIENT).toBe(503);
+    expect((await fetch(`${node.apiUrl}/v1/apps/current`)).status).toBe(401);
+    expect(await node.bin.ended).toBe(1);
+    expect(node.logged(/"level":"error".*an injected bug/)).toHaveLength(1);
+    expect(node.logged(/the node has stopped/)).toHaveLength(1);
+    expect(node.bin.stdout()).toContain('no code handled an error: an injected bug');
+  });
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
+import { emptyFolder } from '../cli/run-cli.ts';
+
+export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start';
+
+/** `nameplate service start` as a program, whose processes can be made to fail. */
+export interface NodeUnderFaults extends AsyncDisposable {
+  bin: BinProcess;
+  adminUrl: string;
+  /** Empty without the role. */
+  apiUrl: string;
+  /** 0 without the role. */
+  edgePort: number;
+  /** The processes that its `/readyz` lists. */
+  processes(): Promise<ShownProcess[]>;
+  /** Lines of its metrics. */
+  metrics(): Promise<string[]>;
+  /** Brings a fault about in a process; `no_start` in all that start from now on. */
+  fail(fault: Fault, pid?: number): void;
+  /** Log lines of all its processes with this message. */
+  logged(message: RegExp): string[];
+}
+
+export interface ShownProcess {
+  name: string;
+  pid: number;
+  state: string;
+  restarts: number;
+}
+
+const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../fixtures/fault-on-signal.mjs')).href;
+
+export async function startNodeUnderFaults(env: Record<string, string>): Promise<NodeUnderFaults> {
+  const faultFile = path.join(emptyFolder(), 'fault');
+  writeFileSync(faultFile, 'none');
+  const bin = startBin(['service', 'start', '--json'], {
+    ...emptyHome(),
+    ...env,
+    NODE_OPTIONS: `--import=${PRELOAD}`,
+    FAULT_FILE: faultFile,
+  });
+  await bin.untilStdout(/\n\}\n$/);
+  const { admin_url, api_url, edge_url, error } = JSON.parse(bin.stdout());
+  if (error !== undefined) throw new Error(`it did not start: ${bin.stderr()}${error.message}`);
+  return {
+    bin,
+    adminUrl: admin_url,
+    apiUrl: api_url ?? '',
+    edgePort: edge_url === null ? 0 : Number(new URL(edge_url).port),
+    processes: async () =>
+      ((await (await fetch(`${admin_url}/readyz`)).json()) as { processes: ShownProcess[] }).processes,
+    metrics: async () => (await (await fetch(`${admin_url}/metrics`)).text()).split('\n'),
+    fail(fault, pid) {
+      writeFileSync(faultFile, fault);
+      if (pid !== undefined) process.kill(pid, 'SIGUSR2');
+    },
+    logged: (message) =>
+      bin
+        .stderr()
+        .split('\n')
+        .filter((line) => message.test(line)),
+    [Symbol.asyncDispose]: () => bin[Symbol.asyncDispose](),
+  };
+}
