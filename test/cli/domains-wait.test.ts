@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { apiError, startFakeApi } from './fake-api.ts';
+import { domainOf } from './resources.ts';
+import { keyFor, runCli } from './run-cli.ts';
+import { startCli } from './running-cli.ts';
+
+const ID = domainOf().id;
+
+test('add --wait ends with the domain, or as wait does', async () => {
+  const created = { status: 201, body: domainOf() };
+  await using api = await startFakeApi({
+    'POST /v1/domains': created,
+    [`GET /v1/domains/${ID}`]: [created, { body: domainOf({ status: 'active' }) }],
+  });
+  const argv = ['domains', 'add', 'careers.acme.com', '--wait'];
+  const json = await runCli([...argv, '--json'], { env: keyFor(api.url) });
+  expect({ exit: json.exit, status: JSON.parse(json.stdout).status }).toEqual({ exit: 0, status: 'active' });
+  const text = await runCli(argv, { env: keyFor(api.url) });
+  expect(text.stderr).toContain('Records to create:');
+  expect(text.stdout).toMatch(/^hostname +careers\.acme\.com\n/);
+
+  const detail = { expected: 'x', found: 'y', hint: 'Correct the record.' };
+  const failed = domainOf({ status: 'cert_failed', status_reason: 'caa_forbids', status_detail: detail });
+  await using failing = await startFakeApi({
+    'POST /v1/domains': created,
+    [`GET /v1/domains/${ID}`]: { body: failed },
+  });
+  const { exit, stdout } = await runCli([...argv, '--json'], { env: keyFor(failing.url) });
+  expect(exit).toBe(9);
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', fix: 'Correct the record.' });
+});
+
+test('wait ends when every domain is there, and notes each change', async () => {
+  const states = ['pending_dns', 'verifying', 'verifying', 'active'].map((status) => ({
+    body: domainOf({ status }),
+  }));
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
+  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout).data[0].status).toBe('active');
+  expect(stderr.match(/->/g)).toHaveLength(2);
+  expect(slept_ms).toBe(3_000);
+});
+
+test.each(['cert_failed', 'expired', 'held'])('wait stops at once on %s: exit 9', async (status) => {
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
+  const { exit, stdout, stderr, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+  expect(stderr).not.toContain('waiting for');
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', exit: 9 });
+});
+
+test.each([
+  ['careers.acme.com', 'dns_broken'],
+  ['dns-record-missing.acme.com', 'pending_dns'],
+] as const)(
+  'wait stops at once on the test domain %s in %s and names the trigger',
+  async (hostname, status) => {
+    const body = domainOf({ hostname, status, status_reason: 'dns_record_missing', mode: 'test' });
+    await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body } });
+    const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--json'], {
+      env: keyFor(api.url),
+    });
+    expect({ exit, slept_ms }).toEqual({ exit: 9, slept_ms: 0 });
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code: 'domain_failed', status_detail: { domains: [body] } });
+    expect(error.fix).toContain(`nameplate emulator trigger ${hostname} dns_confirmed`);
+  },
+);
+
+test.each([
+  ['careers.acme.com', 'pending_dns', 'test'],
+  ['dns-flapping.acme.com', 'dns_broken', 'test'],
+  ['careers.acme.com', 'dns_broken', 'live'],
+] as const)('wait goes on for %s in %s (%s mode)', async (hostname, status, mode) => {
+  const body = domainOf({ hostname, status, mode });
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [{ body }, { body: { ...body, status: 'active' } }],
+  });
+  const { exit } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(exit).toBe(0);
+});
+
+test('wait for a failed state is no failure', async () => {
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
+  });
+  expect((await runCli(['domains', 'wait', ID, '--for', 'cert_failed'], { env: keyFor(api.url) })).exit).toBe(
+    0,
+  );
+});
+
+test('wait stops on a domain that is deleted meanwhile', async () => {
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [{ body: domainOf() }, apiError(404, 'not_found')],
+  });
+  expect((await runCli(['domains', 'wait', ID], { env: keyFor(api.url) })).exit).toBe(9);
+});
+
+test('wait gives up when its time is over: exit 3', async () => {
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf() } });
+  const { exit, stdout, slept_ms } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
+    env: keyFor(api.url),
+  });
+  expect({ exit, slept_ms }).toEqual({ exit: 3, slept_ms: 4_500 });
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
+});
+
+test('wait shows on a terminal how far each domain is, what is waited for and what was found, and leaves nothing behind', async () => {
+  const detail = {
+    expected: 'abc.edge.example.com',
+    found: null,
+    hint: 'Add the CNAME record at your provider.',
+  };
+  const states = [
+    { status: 'pending_dns', status_detail: detail },
+    { status: 'issuing', status_reason: null },
+    { status: 'issuing', status_reason: null },
+    { status: 'active', status_reason: null },
+  ].map((fields) => ({ body: domainOf(fields) }));
+  await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
+  await using cli = startCli(['domains', 'wait', ID, '--no-color'], { env: keyFor(api.url), columns: 80 });
+  expect(await cli.ended).toBe(0);
+  const stderr = cli.stderr();
+  expect(stderr).toContain('careers.acme.com  ● pending_dns  ○ verifying  ○ issuing  ○ active\n');
+  expect(stderr).toContain('  waiting for the DNS records\n  Add the CNAME record at your provider.\n');
+  expect(stderr).toContain('careers.acme.com  ✓ pending_dns  ✓ verifying  ● issuing  ○ active\n');
+  expect(stderr).toContain('careers.acme.com: pending_dns -> issuing\n');
+  expect(screenOf(stderr).slice(0, 2)).toEqual([
+    'careers.acme.com: pending_dns -> issuing',
+    'careers.acme.com: issuing -> active',
+  ]);
+});
+
+test('wait for what the connection is lost meanwhile goes on until its time is over', async () => {
+  const domain = { body: domainOf() };
+  const lost = { hang_up: true };
+  const path = `GET /v1/domains/${ID}`;
+  await using api = await startFakeApi({
+    [path]: [domain, lost, lost, lost, { body: domainOf({ status: 'active' }) }],
+  });
+  const { exit, stderr } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(exit).toBe(0);
+  expect(stderr).toContain('Trying again until the time is up.');
+  await using gone = await startFakeApi({ [path]: [domain, lost] });
+  expect((await runCli(['domains', 'wait', ID, '--timeout', '20s'], { env: keyFor(gone.url) })).exit).toBe(8);
+});
+
+test('without a terminal wait prints what was found under each change', async () => {
+  const status_detail = { expected: 'x', found: null, hint: 'Add the record.' };
+  await using api = await startFakeApi({
+    [`GET /v1/domains/${ID}`]: [
+      { body: domainOf({ status_detail }) },
+      { body: domainOf({ status: 'active' }) },
+    ],
+  });
+  const { stderr } = await runCli(['domains', 'wait', ID], { env: keyFor(api.url) });
+  expect(stderr).toContain('(dns_record_missing)\n  waiting for the DNS records\n  Add the record.\n');
+  expect(stderr).not.toContain('\x1b');
+});
+
+/** What a terminal shows in the end, as far as `wait` drives one: cursor up, erase below. */
+function screenOf(text: string): string[] {
+  const lines: string[] = [];
+  const [first = '', ...rest] = text.split('\x1b[0J');
+  let before = first;
+  for (const part of [...rest, null]) {
+    const [printed = '', up = '0'] = before.split('\x1b[');
+    lines.push(...printed.split('\n').slice(0, -1));
+    lines.splice(lines.length - Number.parseInt(up, 10));
+    before = part ?? '';
+  }
+  return lines;
+}
