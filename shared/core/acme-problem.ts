@@ -28,7 +28,7 @@ export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge')
   }
   if (status === 429) return 'ca_rate_limited';
   const known =
-    type === null ? undefined : (REASONS.get(type) ?? (of === 'challenge' ? CHALLENGE.get(type) : undefined));
+    type === null ? undefined : ((of === 'challenge' ? CHALLENGE.get(type) : undefined) ?? REASONS.get(type));
   return known ?? 'ca_unavailable';
 }
 
@@ -49,7 +49,11 @@ export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([['unauthorized', 'ca_challenge_failed']]);
+/** `rejectedIdentifier` is what step-ca, and so Caddy, calls a wrong response to a challenge. */
+const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([
+  ['unauthorized', 'ca_challenge_failed'],
+  ['rejectedIdentifier', 'ca_challenge_failed'],
+]);
 
 /** RFC 8555 section 6.7. What is not here is between the authority and us: the customer can only wait. */
 const REASONS: ReadonlyMap<string, CertificateReason> = new Map([

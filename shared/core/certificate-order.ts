@@ -36,8 +36,10 @@ export interface CertificateOrder {
   /** The certificate that this one replaces, as ARI calls it (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
-  /** When the authority was told that the challenges are answered. */
-  answered_at: Instant | null;
+  /** How often the authority was told that the challenges are answered. */
+  answered_times: number;
+  /** When it is told again if its validation has failed by then; null while it is yet to be told. */
+  answer_again_at: Instant | null;
   /** Sealed. It is there before the authority sees the request. */
   private_key: string | null;
   /** Stored, and not yet seen at the edge. */
@@ -99,7 +101,8 @@ const NO_AUTHORITY = {
   methods: [],
   replaces: null,
   order_url: null,
-  answered_at: null,
+  answered_times: 0,
+  answer_again_at: null,
   private_key: null,
   certificate_id: null,
   stumbled_since: null,
@@ -113,6 +116,21 @@ export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Insta
 
 /** An order that is no further after this time will not come any further. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
+
+/** The authority validates the challenges of one order this often at most. */
+export const ANSWERS_MAX = 5;
+
+const FIRST_RETRY_MS = 5 * SECOND_MS;
+
+/**
+ * When to ask for another validation where the last one has failed (RFC 8555 section 8.2): after 5 s, then after three times as long each
+ * time, up to a minute, and not before the authority says so.
+ * @param times how often the challenges were answered, the last time now.
+ */
+export function answerAgainAt(times: number, retryAt: Instant | null, now: Instant): Instant {
+  const backoffMs = Math.min(FIRST_RETRY_MS * 3 ** (times - 1), MINUTE_MS);
+  return Math.min(Math.max(now + backoffMs, retryAt ?? now), now + ORDER_STALLED_MS);
+}
 
 /** An edge that does not show what it should after this time fails the attempt. */
 export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;

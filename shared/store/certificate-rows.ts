@@ -47,7 +47,8 @@ export interface CertificateOrderRow {
   methods: string;
   replaces: string | null;
   order_url: string | null;
-  answered_at: number | null;
+  answered_times: number;
+  answer_again_at: number | null;
   /** Sealed by the secret box, bound to the domain. */
   private_key: string | null;
   certificate_id: string | null;

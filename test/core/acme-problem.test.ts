@@ -33,6 +33,11 @@ describe('what a problem is to the customer', () => {
     expect(problemReason(unauthorized, 'request')).toBe('ca_unavailable');
   });
 
+  it('a wrong response to a challenge is about the hostname, whatever step-ca calls it', () => {
+    const rejected = problem({ type: 'rejectedIdentifier', status: null });
+    expect(problemReason(rejected, 'challenge')).toBe('ca_challenge_failed');
+  });
+
   it('of several it is the first', () => {
     const several = problem({
       type: 'compound',

@@ -1,11 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { allowedMethods, type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
 import {
+  answerAgainAt,
   type CertificateOrder,
   lookAgainAt,
   lookAtEdgeAgainAt,
   newOrder,
   nextStep,
+  ORDER_STALLED_MS,
   startedOver,
 } from '../../shared/core/certificate-order.ts';
 import type { Lookup } from '../../shared/core/dns-survey.ts';
@@ -40,7 +42,8 @@ test('an order that starts over knows what failed, and nothing of the authority'
     ca: 'first',
     order_url: 'a',
     private_key: 'sealed',
-    answered_at: T0,
+    answered_times: 1,
+    answer_again_at: T0,
     stumbled_since: T0,
     names: ['a'],
   };
@@ -57,6 +60,16 @@ test.each([
 ])('who waits looks again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
   const now = T0 + waited_ms;
   expect(lookAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
+});
+
+test.each([
+  ['after 5 s', 1, null, 5_000],
+  ['after three times as long each time', 3, null, 45_000],
+  ['a minute later at most', 5, null, MINUTE_MS],
+  ['no sooner than the authority says', 1, 90_000, 90_000],
+  ['but not in an hour', 1, 3_600_000, ORDER_STALLED_MS],
+])('a validation that failed is asked for again %s', (_, times, retryAfterMs, waitMs) => {
+  expect(answerAgainAt(times, retryAfterMs === null ? null : T0 + retryAfterMs, T0)).toBe(T0 + waitMs);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { type ChallengeMethod, keyAuthorization } from '../../core/acme-challenge.ts';
-import { type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
-import { SECOND_MS } from '../../core/instant.ts';
+import { answerAgainAt, type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
+import { type Instant, SECOND_MS } from '../../core/instant.ts';
 import type { CaOrder } from '../../ports/certificate-authority.ts';
 import { type Challenge, saveChallenge } from '../../store/challenges.ts';
 import { authorityFailed } from './attempt-failed.ts';
@@ -32,13 +32,17 @@ export async function answerChallenges(
   if (kept !== 'again') return kept;
   const answered = await Promise.all(found.map((challenge) => issuance.edge.answersChallenge(challenge)));
   if (answered.includes(false)) return edgeNotReady(work, order);
+  let retryAt: Instant | null = null;
   for (const { url } of found) {
     const answer = await authority.challengeReady(account, url);
     if (!answer.ok) return stumbled(work, order, answer.problem);
+    retryAt = answer.retry_at === null ? retryAt : Math.max(answer.retry_at, retryAt ?? 0);
   }
   const now = context.clock.now();
-  const outcome = await keep(work, { ...order, answered_at: now, unshown_since: null });
-  return outcome === 'again' ? lookAgainAt(now, null, now) : outcome;
+  const answered_times = order.answered_times + 1;
+  const answer_again_at = answerAgainAt(answered_times, retryAt, now);
+  const outcome = await keep(work, { ...order, answered_times, answer_again_at, unshown_since: null });
+  return outcome === 'again' ? lookAgainAt(now, retryAt, now) : outcome;
 }
 
 /** Those that the authority still waits for, by the first method that it offers. */

@@ -1,5 +1,6 @@
-import { type AcmeProblem, problemNames, problemReason } from '../../core/acme-problem.ts';
+import { problemNames, problemReason } from '../../core/acme-problem.ts';
 import {
+  ANSWERS_MAX,
   type CertificateOrder,
   lookAgainAt,
   ORDER_STALLED_MS,
@@ -7,13 +8,19 @@ import {
 } from '../../core/certificate-order.ts';
 import type { Instant } from '../../core/instant.ts';
 import { certificateRequest } from '../../core/x509.ts';
-import type { CaAuthorization, CaOrder } from '../../ports/certificate-authority.ts';
+import type { CaOrder } from '../../ports/certificate-authority.ts';
 import { answerChallenges } from './answer-challenges.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
 import { makePrivateKey, openPrivateKey, orderBinding } from './certificate-keys.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
 import { storeIssued } from './store-issued.ts';
+import {
+  anyFailed,
+  type ValidationFailure,
+  validationFailed,
+  validationFailures,
+} from './validation-failures.ts';
 
 /** Looks how far the order is at the authority, and does what is ours to do (RFC 8555 section 7.1.6). */
 export async function followOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
@@ -27,7 +34,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   const seen = answer.value;
   switch (seen.status) {
     case 'pending': {
-      if (order.answered_at !== null) return awaitAuthority(work, order, null);
+      if (order.answer_again_at !== null) return awaitValidation(work, order, seen, order.answer_again_at);
       const outcome = await answerChallenges(work, order, seen);
       return outcome === 'invalid' ? orderInvalid(work, order, seen) : outcome;
     }
@@ -60,15 +67,42 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   return outcome === 'again' ? lookAgainAt(now, answer.retry_at, now) : outcome;
 }
 
-/** Nothing is ours to do. It has answered: a stumble before is over. */
+/**
+ * The authority validates. A validation that failed leaves the challenge `processing` while the authority tries again by itself, and
+ * `pending` at others, which wait for another answer to it (RFC 8555 section 8.2).
+ */
+async function awaitValidation(
+  work: PlacedWork,
+  order: CertificateOrder,
+  seen: CaOrder,
+  againAt: Instant,
+): Promise<StepOutcome> {
+  const { clock, log } = work.context;
+  const failures = await validationFailures(work, order, seen);
+  if (!Array.isArray(failures)) return failures.outcome;
+  const waiting = failures.filter(({ status }) => status === 'pending');
+  if (!anyFailed(waiting)) return awaitAuthority(work, order, null, failures);
+  if (clock.now() < againAt) return awaitAuthority(work, order, againAt, failures);
+  if (order.answered_times >= ANSWERS_MAX) return validationFailed(work, order, waiting);
+  const { domain_id, ca, answered_times } = order;
+  log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed and is asked for again');
+  return keep(work, { ...order, answer_again_at: null });
+}
+
+/**
+ * Nothing is ours to do. It has answered: a stumble before is over.
+ * @param failures of its validations so far, which say why an order comes no further.
+ */
 async function awaitAuthority(
   work: PlacedWork,
   order: CertificateOrder,
   retry_at: Instant | null,
+  failures: readonly ValidationFailure[] = [],
 ): Promise<StepOutcome> {
   const now = work.context.clock.now();
   const since = order.progressed_at;
   if (now - since > ORDER_STALLED_MS) {
+    if (anyFailed(failures)) return validationFailed(work, order, failures);
     const about = order.names.length > 1 ? order.names.slice(1) : [];
     return authorityFailed(work, order, lost('the order does not come further'), about);
   }
@@ -86,28 +120,14 @@ function lost(found: string): OrderProblem {
 
 /** Tells why, by the authorizations that failed. */
 async function orderInvalid(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
-  const { authority, account } = work;
-  const failed: { name: string; problem: AcmeProblem }[] = [];
-  for (const url of seen.authorizations) {
-    const answer = await authority.authorization(account, url);
-    if (!answer.ok) return stumbled(work, order, answer.problem);
-    const problem = failureOf(answer.value);
-    if (problem !== null) failed.push({ name: answer.value.name, problem });
-  }
-  const [first] = failed;
-  const problem = first?.problem ?? seen.problem;
+  const failures = await validationFailures(work, order, seen);
+  if (!Array.isArray(failures)) return failures.outcome;
+  const final = failures.filter(({ status }) => status === 'invalid');
+  if (anyFailed(final)) return validationFailed(work, order, final);
+  const { problem } = seen;
   // Nobody failed: it ran out before it was answered.
   if (problem === null) return nextAuthority(work, order, lost('the order ran out'));
-  const reason = problemReason(problem, first ? 'challenge' : 'request');
-  const about = first ? failed.map(({ name }) => name) : problemNames(problem);
-  return authorityFailed(
-    work,
-    order,
-    { reason, found: problem.detail || null, at: first?.name ?? null, until: null },
-    about,
-  );
-}
-
-function failureOf({ challenges, status }: CaAuthorization): AcmeProblem | null {
-  return status === 'invalid' ? (challenges.find(({ problem }) => problem !== null)?.problem ?? null) : null;
+  const reason = problemReason(problem, 'request');
+  const told = { reason, found: problem.detail || null, at: null, until: null };
+  return authorityFailed(work, order, told, problemNames(problem));
 }

@@ -109,7 +109,8 @@ export function certificateTests(store: () => Store): void {
       names: ['acme.com'],
       methods: ['tls-alpn-01' as const],
       order_url: 'https://ca.example/order/1',
-      answered_at: NOW + 1,
+      answered_times: 2,
+      answer_again_at: NOW + 1,
       private_key: 'sealed',
       certificate_id: newId('crt'),
     };

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { ANSWERS_MAX } from '../../../shared/core/certificate-order.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const HOST = 'careers.acme.com';
+const UNREACHABLE = { type: 'connection', detail: 'error doing http GET for url http://careers.acme.com' };
+
+/** The authority cannot reach the hostname in its first validations. @returns when each validation began. */
+function failFirst(under: CertificateWorld, failures: number): number[] {
+  const validated: number[] = [];
+  under.acme.first.validate = () => {
+    validated.push(under.world.clock.now());
+    return validated.length > failures ? null : UNREACHABLE;
+  };
+  return validated;
+}
+
+function waits(times: readonly number[]): number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}
+
+test('a challenge that stays pending after a failed validation is answered again, later each time', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'pending';
+  const validated = failFirst(under, 2);
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'First CA' } });
+  const [first = 0, second = 0] = waits(validated);
+  expect(validated).toHaveLength(3);
+  expect(first).toBeGreaterThanOrEqual(5 * SECOND_MS);
+  expect(second).toBeGreaterThanOrEqual(15 * SECOND_MS);
+  expect(under.acme.first.count('newOrder')).toBe(1);
+});
+
+test('once its answers are spent, the attempt fails with what the authority said', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'pending';
+  const validated = failFirst(under, Number.POSITIVE_INFINITY);
+  const id = await under.addIssuing(HOST);
+  await under.pass(4 * MINUTE_MS);
+  expect(validated).toHaveLength(ANSWERS_MAX);
+  expect(await under.domain(id)).toMatchObject({
+    status: 'issuing',
+    status_reason: 'ca_challenge_failed',
+    status_detail: { found: UNREACHABLE.detail },
+  });
+  expect(under.acme.second.asked).toEqual([]);
+});
+
+test('Retry-After of a challenge puts the next answer off', async () => {
+  await using under = await certificateWorld();
+  Object.assign(under.acme.first, { after_failure: 'pending', validation_retry_after: '100' });
+  const validated = failFirst(under, 1);
+  await under.addIssuing(HOST);
+  await under.pass(3 * MINUTE_MS);
+  expect(validated).toHaveLength(2);
+  expect(waits(validated)[0]).toBeGreaterThanOrEqual(100 * SECOND_MS);
+});
+
+test('no challenge is answered again before the edge answers it', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'pending';
+  const { answersChallenge } = under.edge;
+  let shows = true;
+  under.edge = { ...under.edge, answersChallenge: async (asked) => shows && answersChallenge(asked) };
+  const validated: boolean[] = [];
+  under.acme.first.validate = () => {
+    validated.push(shows);
+    if (validated.length > 1) return null;
+    shows = false;
+    return UNREACHABLE;
+  };
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  expect(validated).toEqual([true]);
+  shows = true;
+  await under.pass(2 * MINUTE_MS);
+  expect(validated).toEqual([true, true]);
+  expect((await under.domain(id)).status).toBe('active');
+});
+
+test('an authority that validates again by itself is not answered again', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'processing';
+  failFirst(under, 3);
+  const id = await under.addIssuing(HOST);
+  await under.pass(MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+  expect(under.acme.first.count('challenge')).toBe(1);
+});
+
+test('an authority that validates again by itself and never succeeds fails the attempt with its last failure', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'processing';
+  failFirst(under, Number.POSITIVE_INFINITY);
+  const id = await under.addIssuing(HOST);
+  await under.pass(12 * MINUTE_MS);
+  expect(await under.domain(id)).toMatchObject({
+    status: 'issuing',
+    status_reason: 'ca_challenge_failed',
+    status_detail: { found: UNREACHABLE.detail },
+  });
+});
+
+test('www that cannot be validated does not keep the apex from its certificate', async () => {
+  await using under = await certificateWorld();
+  under.acme.first.after_failure = 'pending';
+  under.acme.first.validate = ({ hostname }) => (hostname === 'www.acme.com' ? UNREACHABLE : null);
+  under.right.add('www.acme.com');
+  const id = await under.addIssuing('acme.com', { apex_redirect: 'www' });
+  await under.pass(10 * MINUTE_MS);
+  expect((await under.domain(id)).status).toBe('active');
+});
