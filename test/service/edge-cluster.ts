@@ -18,6 +18,7 @@ export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
   /** Of the edges, in the order of the nodes; the ports are the same on each. */
   edge_addresses: readonly string[];
+  http_port: number;
   https_port: number;
   /** Whom visitors trust. */
   root: string;
@@ -40,9 +41,19 @@ export interface EdgeCluster extends AsyncDisposable {
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22', '127.0.0.23'];
 const EDGE_ZONE = 'edge.test';
 
+/** A certificate authority that the nodes have in their list after Pebble. */
+export interface SecondCa {
+  name: string;
+  directory_url: string;
+  caa_issuers: readonly string[];
+  /** Whom its API's certificate is from, in PEM. */
+  root: string;
+}
+
 /** @param zones of customers, empty but for what stands here. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[]>>,
+  second?: SecondCa,
 ): Promise<EdgeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-cluster-'));
@@ -65,8 +76,10 @@ export async function startEdgeCluster(
   const proxy = stack.use(await startAcmeProxy(pebble));
   const [cas, roots] = [path.join(folder, 'cas.json'), path.join(folder, 'roots.pem')];
   const { directory_url } = proxy;
-  writeFileSync(cas, JSON.stringify([{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'] }]));
-  writeFileSync(roots, proxy.root);
+  const { root, ...secondCa } = second ?? { root: '' };
+  const list = [{ name: 'pebble', directory_url, caa_issuers: ['pebble.test'] }, secondCa];
+  writeFileSync(cas, JSON.stringify(second ? list : list.slice(0, 1)));
+  writeFileSync(roots, `${proxy.root}${root}`);
   const authorities = { NAMEPLATE_CAS: cas, NAMEPLATE_CA_ROOTS_FILE: roots };
   const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];
   const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
@@ -101,6 +114,7 @@ export async function startEdgeCluster(
   return {
     nodes,
     edge_addresses: EDGE_ADDRESSES,
+    http_port,
     https_port,
     root: pebble.root,
     net,
