@@ -10,6 +10,7 @@ import { hostsLookup } from '../shared/ports/host-addresses.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createLocalNotices } from '../shared/ports/notices.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
+import { releaseAllIdempotencyKeys } from '../shared/store/idempotency.ts';
 import { dropJobLeases } from '../shared/store/jobs.ts';
 import { dropLaneLeases } from '../shared/store/lanes.ts';
 import { migrate } from '../shared/store/migrate.ts';
@@ -284,4 +285,5 @@ async function bringAbout(tx: Context, default_app: AppId, seed: ReadSeed): Prom
 async function dropLeases(store: Store, now: Instant): Promise<void> {
   await dropJobLeases(store, now);
   await dropLaneLeases(store, now);
+  await releaseAllIdempotencyKeys(store);
 }

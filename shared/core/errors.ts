@@ -56,7 +56,7 @@ export const ERRORS = {
   idempotency_key_in_use: {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed.',
-    fix: 'Wait a second and send the same request again.',
+    fix: 'Wait `Retry-After` seconds and send the same request again.',
   },
   payload_too_large: {
     status: 413,

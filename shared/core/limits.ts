@@ -13,7 +13,7 @@ export const LIMITS = {
   page_size_max: 100,
   page_size_default: 50,
   idempotency_key_chars_max: 255,
-  idempotency_lease_ms: 60_000,
+  idempotency_lease_ms: 5_000,
   idempotency_kept_ms: 24 * 3_600_000,
   verify_window_ms: 15_000,
   redeliver_per_window: 10,

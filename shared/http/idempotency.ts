@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, validationFailed } from '../core/errors.ts';
+import type { Instant } from '../core/instant.ts';
+import { leaseEnd } from '../core/lease.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { answerBinding, storeAnswer } from '../operations/effect.ts';
-import { claimIdempotencyKey, type IdempotencyClaim, releaseIdempotencyKey } from '../store/idempotency.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotencyClaim,
+  releaseIdempotencyKey,
+  renewIdempotencyKey,
+} from '../store/idempotency.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
 /** A request as its fingerprint sees it. */
@@ -37,7 +44,7 @@ export async function withIdempotencyKey(
     key: readKey(header),
     fingerprint: fingerprint(request),
     lease_id: context.ids('lea'),
-    lease_until: now + LIMITS.idempotency_lease_ms,
+    lease_until: leaseEnd(context.settings, now, LIMITS.idempotency_lease_ms),
     now,
     kept_since: now - LIMITS.idempotency_kept_ms,
   };
@@ -45,7 +52,7 @@ export async function withIdempotencyKey(
   if (state.claimed) return runClaimed(context, claim, () => run({ ...caller, idempotency: claim }));
   const { row } = state;
   if (row.fingerprint !== claim.fingerprint) throw new ServiceError('idempotency_key_reused');
-  if (row.status === null) throw new ServiceError('idempotency_key_in_use', { retry_after_s: 1 });
+  if (row.status === null) throw inUse(row.lease_until, now);
   const text = row.body === null ? null : context.secrets.open(row.body, answerBinding(claim));
   return { status: row.status, text, replayed: true };
 }
@@ -55,19 +62,58 @@ async function runClaimed(
   claim: IdempotencyClaim,
   run: () => Promise<Answer<unknown>>,
 ): Promise<FinalAnswer> {
+  using _renewal = renewClaim(context, claim);
+  try {
+    return await decide(context, claim, run);
+  } catch (thrown) {
+    // Nothing is decided: a retry runs at once. If the database is away, it runs once the lease ends.
+    await releaseIdempotencyKey(context.store, claim).catch((error: unknown) =>
+      context.log.warn({ error }, 'an Idempotency-Key could not be released'),
+    );
+    throw thrown;
+  }
+}
+
+async function decide(
+  context: Context,
+  claim: IdempotencyClaim,
+  run: () => Promise<Answer<unknown>>,
+): Promise<FinalAnswer> {
   try {
     const { status, body } = await run();
     return { status, text: JSON.stringify(body), replayed: false };
   } catch (thrown) {
     const error = toServiceError(thrown);
-    if (!isDecided(error)) {
-      await releaseIdempotencyKey(context.store, claim);
-      throw thrown;
-    }
+    if (!isDecided(error)) throw thrown;
     const text = JSON.stringify(envelope(error, context.settings, ''));
     await storeAnswer(context, claim, { status: error.status, body: text });
     return { status: error.status, text, replayed: false };
   }
+}
+
+/** Extends the lease until it is disposed of, so that a short lease covers a long request and ends soon after a crash. */
+function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
+  // The lease does not end: no other process takes the key over.
+  if (settings.single_process) return { [Symbol.dispose]: () => undefined };
+  let renewing = false;
+  const renew = async () => {
+    if (renewing) return;
+    renewing = true;
+    try {
+      await renewIdempotencyKey(store, claim, leaseEnd(settings, clock.now(), LIMITS.idempotency_lease_ms));
+    } catch (error) {
+      log.warn({ error }, 'the lease of an Idempotency-Key could not be extended');
+    }
+    renewing = false;
+  };
+  const timer = setInterval(renew, LIMITS.idempotency_lease_ms / 3);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** By the end of the lease the first request is answered, still under way, or known to be lost. */
+function inUse(leaseUntil: Instant, now: Instant): ServiceError {
+  const waitMs = Math.min(Math.max(leaseUntil - now, 1), LIMITS.idempotency_lease_ms);
+  return new ServiceError('idempotency_key_in_use', { retry_after_s: Math.ceil(waitMs / 1000) });
 }
 
 /** What a retry would only repeat. A 422 for fields may be a slip of the client's that it mends under the same key. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts';
+import { LIMITS } from '../core/limits.ts';
 import { completeIdempotencyKey, type IdempotencyClaim } from '../store/idempotency.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 
@@ -27,7 +28,9 @@ export async function storeAnswer(
   if (claim === null) return;
   const body = context.secrets.seal(answer.body, answerBinding(claim));
   const kept = await completeIdempotencyKey(context.store, claim, { status: answer.status, body });
-  if (!kept) throw new ServiceError('idempotency_key_in_use', { retry_after_s: 1 });
+  if (kept) return;
+  const retry_after_s = LIMITS.idempotency_lease_ms / 1000;
+  throw new ServiceError('idempotency_key_in_use', { retry_after_s });
 }
 
 /** What a stored body is bound to. */

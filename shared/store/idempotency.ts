@@ -53,6 +53,20 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
   return row ? { claimed: false, row } : claimIdempotencyKey(store, claim);
 }
 
+/** Extends the lease of a request that is under way. @returns false once the claim is completed, released or lost. */
+export async function renewIdempotencyKey(
+  store: Store,
+  claim: IdempotencyClaim,
+  leaseUntil: Instant,
+): Promise<boolean> {
+  const result = await store.db
+    .updateTable('idempotency')
+    .set({ lease_until: leaseUntil })
+    .where((eb) => eb.and({ ...claim.scope, key: claim.key, lease_id: claim.lease_id }))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Stores the answer, in the transaction of the effect. @returns false for one that lost its lease: it must not commit. */
 export async function completeIdempotencyKey(
   store: Store,
@@ -73,4 +87,9 @@ export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClai
     .deleteFrom('idempotency')
     .where((eb) => eb.and({ ...claim.scope, key: claim.key, lease_id: claim.lease_id }))
     .execute();
+}
+
+/** Releases every key whose request is under way. Call it where the process that ran them is known to be gone. */
+export async function releaseAllIdempotencyKeys(store: Store): Promise<void> {
+  await store.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

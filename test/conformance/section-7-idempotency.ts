@@ -45,7 +45,7 @@ export const idempotency: Suite = (driver) => {
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
     for (const answer of waiting) {
       answer.refused('idempotency_key_in_use');
-      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-5]$/);
     }
     expect(done.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
     const { data } = (await live().get('/v1/keys')).as(200, API_KEYS);
@@ -69,7 +69,7 @@ export const idempotency: Suite = (driver) => {
     await arrived.promise;
     const retry = await post(path, undefined);
     retry.refused('idempotency_key_in_use');
-    expect(retry.headers.get('retry-after')).toBe('1');
+    expect(retry.headers.get('retry-after')).toMatch(/^[1-5]$/);
     (await post(path, {})).refused('idempotency_key_reused');
     resolve(200);
     const answer = await first;

@@ -16,6 +16,8 @@ export interface Cluster extends AsyncDisposable {
   test_key: string;
   database: pg.Pool;
   restartPostgres(): Promise<void>;
+  stopPostgres(): Promise<void>;
+  startPostgres(): Promise<void>;
   /** By the clock of every node. */
   now(): number;
   moveClock(by_ms: number): Promise<void>;
@@ -64,6 +66,8 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
     test_key,
     database,
     restartPostgres: () => postgres.restart(),
+    stopPostgres: () => postgres.stop(),
+    startPostgres: () => postgres.start(),
     now: () => Date.now() + ahead_ms,
     async moveClock(by_ms) {
       ahead_ms += by_ms;

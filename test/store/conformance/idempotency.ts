@@ -3,7 +3,9 @@ import {
   claimIdempotencyKey,
   completeIdempotencyKey,
   type IdempotencyClaim,
+  releaseAllIdempotencyKeys,
   releaseIdempotencyKey,
+  renewIdempotencyKey,
 } from '../../../shared/store/idempotency.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
@@ -144,6 +146,26 @@ export function idempotencyTests(store: () => Store): void {
       status: null,
     });
     expect(await completeIdempotencyKey(store(), held, ANSWER)).toBe(true);
+  });
+
+  test('a lease that is extended ends later, for the one that holds it alone', async () => {
+    const claim = aClaim();
+    await claimed(claim);
+    const later = NOW + LEASE_MS + 10;
+    expect(await renewIdempotencyKey(store(), claim, later)).toBe(true);
+    expect(await claimed(retry(claim, later - 1))).toBe(false);
+    expect(await claimed(retry(claim, later))).toBe(true);
+    expect(await renewIdempotencyKey(store(), claim, later + 10)).toBe(false);
+  });
+
+  test('keys under way are released together, and answers stay', async () => {
+    const [claim, answered] = [aClaim(), aClaim()];
+    await claimed(claim);
+    await claimed(answered);
+    await completeIdempotencyKey(store(), answered, ANSWER);
+    await releaseAllIdempotencyKeys(store());
+    expect(await claimed(retry(claim, NOW + 1))).toBe(true);
+    expect(await rowOf(retry(answered, NOW + 1))).toMatchObject(ANSWER);
   });
 
   test('a key that is released is free, also for another request', async () => {

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FinalAnswer, withIdempotencyKey } from '../../shared/http/idempotency.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { effect } from '../../shared/operations/effect.ts';
+import { findAccount } from '../../shared/store/accounts.ts';
+import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+
+const REQUEST = { method: 'POST', path_and_query: '/v1/keys', body: Buffer.from('{}') };
+const LEASE_MS = 5_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+async function under() {
+  const world = await jobWorld();
+  const caller: Caller = await world.addApp('acme');
+  let effects = 0;
+  return {
+    world,
+    effects: () => effects,
+    /** The same request under the same key. @param before what it waits for in the middle. */
+    send: (before: Promise<void> = Promise.resolve()): Promise<FinalAnswer> =>
+      withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
+        await before;
+        return effect(world.context, by, async (tx) => {
+          await findAccount(tx.store, by.account_id);
+          effects += 1;
+          return { status: 201, body: { effects } };
+        });
+      }),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** Time passes for the clock and for timers. */
+async function pass(world: JobWorld, durationMs: number): Promise<void> {
+  for (let passed = 0; passed < durationMs; passed += 500) {
+    world.clock.move(500);
+    await vi.advanceTimersByTimeAsync(500);
+  }
+}
+
+const inUse = (retry_after_s: number) => ({ code: 'idempotency_key_in_use', retry_after_s });
+
+test('a request that outlasts its lease keeps its key, and its copies are told when to come back', async () => {
+  await using our = await under();
+  const slow = Promise.withResolvers<void>();
+  const first = our.send(slow.promise);
+  await expect(our.send()).rejects.toMatchObject(inUse(5));
+  await pass(our.world, 10 * LEASE_MS);
+  await expect(our.send()).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
+  slow.resolve();
+  expect(await first).toMatchObject({ status: 201, replayed: false });
+  expect(await our.send()).toEqual({ ...(await first), replayed: true });
+  expect(our.effects()).toBe(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a request that was lost gives its key back once its lease has ended, and Retry-After says when', async () => {
+  await using our = await under();
+  const lost = Promise.withResolvers<void>();
+  const first = our.send(lost.promise);
+  await expect(our.send()).rejects.toMatchObject(inUse(5));
+  // No timer of a process that is gone fires.
+  our.world.clock.move(3_500);
+  await expect(our.send()).rejects.toMatchObject(inUse(2));
+  our.world.clock.move(2_000);
+  expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}' });
+  // It was only slow: its effect is undone.
+  lost.resolve();
+  await expect(first).rejects.toMatchObject(inUse(5));
+  expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });
+});
+
+test('a request that fails gives its key back at once', async () => {
+  await using our = await under();
+  await expect(our.send(Promise.reject(new Error('fault')))).rejects.toThrow('fault');
+  expect(await our.send()).toMatchObject({ status: 201, replayed: false });
+});

@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type Cluster, type ClusterNode, startCluster } from './cluster.ts';
+
+const HOSTNAME = 'careers.acme.com';
+/** Processes are started, and Postgres twice. */
+const TIMEOUT_MS = 120_000;
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+interface Reply {
+  status: number;
+  body: Record<string, unknown>;
+  retryAfterS: number;
+}
+
+describePostgres('An Idempotency-Key', () => {
+  async function post({ test_key }: Cluster, { addresses }: ClusterNode): Promise<Reply> {
+    const response = await fetch(`${addresses?.api_url}/v1/domains`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${test_key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'k1',
+      },
+      body: JSON.stringify({ hostname: HOSTNAME }),
+    });
+    const { headers, status } = response;
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status, body, retryAfterS: Number(headers.get('retry-after')) };
+  }
+
+  /** Sends it again each time when Retry-After says, by the clock of the nodes. @returns how long that was in all. */
+  async function postUntilDone(cluster: Cluster, node: ClusterNode): Promise<{ done: Reply; toldS: number }> {
+    for (let toldS = 0; ; ) {
+      const done = await post(cluster, node);
+      if (done.status !== 409 || toldS > 60) return { done, toldS };
+      toldS += done.retryAfterS;
+      await cluster.moveClock(done.retryAfterS * 1000);
+    }
+  }
+
+  /** No domain can be added until the returned one is ended. */
+  async function lockDomains(cluster: Cluster): Promise<pg.PoolClient> {
+    const client = await cluster.database.connect();
+    client.on('error', () => undefined); // Postgres is stopped under it.
+    await client.query('begin');
+    await client.query('lock table domains in exclusive mode');
+    return client;
+  }
+
+  /** Until the request has claimed its key and waits for the lock. */
+  async function untilItWaits({ database }: Cluster): Promise<void> {
+    const waiting = async () => (await database.query(`select 1 from pg_locks where not granted`)).rowCount;
+    await expect.poll(waiting, PATIENT).toBe(1);
+  }
+
+  async function countDomains({ database }: Cluster): Promise<number> {
+    return Number((await database.query('select count(*) from domains')).rows[0].count);
+  }
+
+  function nodesOf({ nodes }: Cluster): [ClusterNode, ClusterNode] {
+    const [first, second] = nodes;
+    if (!first || !second) throw new Error('two nodes are needed');
+    return [first, second];
+  }
+
+  test(
+    'is free once Retry-After has passed, after its node was killed',
+    async () => {
+      await using receiver = await startReceiver();
+      await using cluster = await startCluster(2, receiver.url);
+      const [killed, other] = nodesOf(cluster);
+      const lock = await lockDomains(cluster);
+      const lost = post(cluster, killed).catch(() => null);
+      await untilItWaits(cluster);
+      const replaced = killed.replace();
+      expect(await lost).toBeNull();
+      await lock.query('rollback');
+      lock.release();
+      const { done, toldS } = await postUntilDone(cluster, other);
+      expect(done.status).toBe(201);
+      expect(toldS).toBeLessThanOrEqual(5);
+      await replaced;
+      expect(await post(cluster, killed)).toEqual(done);
+      expect(await countDomains(cluster)).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'is free once Retry-After has passed, after its database was away',
+    async () => {
+      await using receiver = await startReceiver();
+      await using cluster = await startCluster(2, receiver.url);
+      const [node] = nodesOf(cluster);
+      const lock = await lockDomains(cluster);
+      const failed = post(cluster, node);
+      await untilItWaits(cluster);
+      const ended = lock.query('select pg_sleep(600)').catch(() => undefined);
+      await cluster.stopPostgres();
+      expect((await failed).status).toBe(503);
+      await ended;
+      lock.release(true);
+      await cluster.startPostgres();
+      // The pool may have a connection that ended with the database.
+      const answers = async () => (await fetch(`${node.addresses?.admin_url}/readyz`)).status;
+      await expect.poll(answers, PATIENT).toBe(200);
+      const { done, toldS } = await postUntilDone(cluster, node);
+      expect(toldS).toBeLessThanOrEqual(5);
+      expect(done.status).toBe(201);
+      expect(await countDomains(cluster)).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
+});
