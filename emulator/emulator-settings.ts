@@ -1,6 +1,7 @@
 import { DAY_MS } from '../shared/core/instant.ts';
 import { PLANS } from '../shared/core/plan.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
+import { serviceZones } from '../shared/core/service-zones.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
 /** How the emulator differs from a hosted service, as settings (`docs/emulator.md`). */
@@ -14,7 +15,7 @@ export function emulatorSettings(base_url: string): Settings {
     edge_ipv4: ['127.0.0.1'],
     edge_ipv6: ['::1'],
     caa_issuers: [],
-    service_zones: ['nameplate.test'],
+    service_zones: serviceZones([base_url], ['nameplate.test']),
     plans: PLANS,
     rate: { per_second: 100, burst: 200 },
     // A clock that is moved by months must not take the events along that a test looks for.

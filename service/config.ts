@@ -1,10 +1,10 @@
 import type { Ca } from '../shared/core/ca.ts';
 import type { ServiceProvider } from '../shared/core/domain-connect.ts';
 import { DNS_PROVIDER_HOSTS } from '../shared/core/domain-connect-hosts.ts';
-import { isUnder } from '../shared/core/hostname.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
 import { PLANS } from '../shared/core/plan.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
+import { serviceZones } from '../shared/core/service-zones.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type Role } from './environment.ts';
 import type { Address, EncryptionKeys } from './setting-kinds.ts';
@@ -101,21 +101,19 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
 }
 
 function fromEnvironment(env: Environment): ServiceConfig {
-  const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE, ...env.NAMEPLATE_SERVICE_ZONES];
   const base_url = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
+  const docs_url = env.NAMEPLATE_DOCS_URL ?? `${base_url}/docs`;
   return {
     settings: {
       names: serviceNames(env.NAMEPLATE_SERVICE_NAME),
       base_url,
-      docs_url: env.NAMEPLATE_DOCS_URL ?? `${base_url}/docs`,
+      docs_url,
       edge_zone: env.NAMEPLATE_EDGE_ZONE,
       sandbox_zone: env.NAMEPLATE_SANDBOX_ZONE,
       edge_ipv4: env.NAMEPLATE_EDGE_IPV4,
       edge_ipv6: env.NAMEPLATE_EDGE_IPV6,
       caa_issuers: caaIssuers(env),
-      service_zones: zones.filter(
-        (zone, index) => !zones.some((other, at) => at !== index && zone !== other && isUnder(zone, other)),
-      ),
+      service_zones: serviceZones([base_url, docs_url], ownHosts(env)),
       plans: PLANS,
       rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       retention_ms: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
@@ -148,6 +146,17 @@ function fromEnvironment(env: Environment): ServiceConfig {
     drain_delay_ms: env.NAMEPLATE_DRAIN_DELAY_MS,
     operator: env.NAMEPLATE_OPERATOR ?? null,
   };
+}
+
+function ownHosts(env: Environment): string[] {
+  const listeners = [
+    env.NAMEPLATE_API_LISTEN,
+    env.NAMEPLATE_EDGE_LISTEN,
+    env.NAMEPLATE_EDGE_HTTP_LISTEN,
+    env.NAMEPLATE_ADMIN_LISTEN,
+  ];
+  const zones = [env.NAMEPLATE_EDGE_ZONE, env.NAMEPLATE_SANDBOX_ZONE, ...env.NAMEPLATE_SERVICE_ZONES];
+  return [...zones, ...listeners.map(({ host }) => host)];
 }
 
 function certificateAuthorities({

@@ -109,6 +109,7 @@ function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules)
   if (isIP(address) !== 0) {
     if (allow_loopback && isLoopback(address)) return 'loopback';
     if (!isGlobalUnicast(address)) throw new UrlProblem('it names a private or reserved address');
+    if (service_zones.includes(address)) throw new UrlProblem("it names one of the service's own addresses");
     return 'address';
   }
   const bare = hostname.replace(/\.$/, '');

@@ -17,7 +17,7 @@ export interface Settings {
   edge_ipv6: readonly string[];
   /** What CAA records may name our certificate authorities by (RFC 8659 section 4.2). */
   caa_issuers: readonly string[];
-  /** Zones that no customer hostname or origin may be in (edge and sandbox zones included). */
+  /** Zones and hosts of the service itself, in which no customer's hostname, origin or webhook may be (`serviceZones`). */
   service_zones: readonly string[];
   plans: PlanTable;
   /** General rate limit per API key: `per_second` refills, `burst` is the bucket. */
