@@ -41,8 +41,6 @@ export function createTlsListener(
     allowHTTP1: true,
     handshakeTimeout: limits.handshake_timeout_ms,
     sessionTimeout: limits.session_ms / 1000,
-    // Node's own would differ from process to process, and with it no ticket would be taken but by who gave it.
-    sessionIdContext: service_name,
     ...(ticket_keys ? { ticketKeys: ticket_keys } : {}),
     settings: {
       maxConcurrentStreams: limits.streams_max,
@@ -69,7 +67,7 @@ export function createTlsListener(
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });
-  const hellos = readHellos(server, limits.handshake_timeout_ms);
+  const hellos = readHellos(server, limits.handshake_timeout_ms, service_name);
   Object.assign(server, { shouldUpgradeCallback: http1.shouldUpgradeCallback });
   return { server, contexts, hellos };
 }

@@ -1,5 +1,7 @@
+import { hash, randomUUID } from 'node:crypto';
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { isPartial, readClientHello } from './client-hello.ts';
 
 /** What visitors said before TLS began. */
@@ -14,8 +16,13 @@ type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
  * Reads each visitor's first message before the server does. Of a session of TLS 1.2 that is resumed OpenSSL tells no name, and whoever
  * keeps one could ask for any hostname over it.
  * @param timeout_ms how long the first message may take.
+ * @param serviceName the same on every node.
  */
-export function readHellos(server: Http2SecureServer, timeout_ms: number): VisitorHellos {
+export function readHellos(
+  server: Http2SecureServer,
+  timeout_ms: number,
+  serviceName: string,
+): VisitorHellos {
   const names = new Map<string, string>();
   const [speakTls] = server.rawListeners('connection');
   const silent = silentVisitors(timeout_ms);
@@ -28,6 +35,8 @@ export function readHellos(server: Http2SecureServer, timeout_ms: number): Visit
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
       if (hello && !hello.offers_tls13) remember(socket, hello.servername);
+      // A hello that cannot be read here names nothing: its connection resumes no session, and its session is never resumed.
+      bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);
       speakTls?.call(server, socket);
     });
   });
@@ -40,6 +49,18 @@ export function readHellos(server: Http2SecureServer, timeout_ms: number): Visit
 
   return { servernameOf: (socket) => names.get(endsOf(socket)) ?? '' };
 }
+
+/**
+ * Binds the session of the next connection to a name: OpenSSL resumes a session only in the context in which it was made, and makes a
+ * full handshake otherwise (RFC 6066 section 3). A connection takes the context of its server when it is made, and keeps it.
+ */
+function bindSession(server: Http2SecureServer, name: string): void {
+  const { context } = (server as Http2SecureServer & { _sharedCreds: SecureContext })._sharedCreds;
+  const native: { setSessionIdContext(id: string): void } = context;
+  native.setSessionIdContext(hash('sha256', name, 'base64url').slice(0, SESSION_CONTEXT_BYTES_MAX));
+}
+
+const SESSION_CONTEXT_BYTES_MAX = 32;
 
 const NOTHING = Buffer.alloc(0);
 

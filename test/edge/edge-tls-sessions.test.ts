@@ -80,20 +80,40 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(await resumes(other.port, after, version)).toBe(true);
   });
 
-  it.each(['http/1.1', 'h2'])('is for the name that its connection asks for, over %s', async (protocol) => {
+  it.each(['http/1.1', 'h2'])('is resumed for its own name alone, over %s', async (protocol) => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
-    for (const [servername, host, status] of [
-      [JOBS, HOST, 421],
-      [JOBS, JOBS, 404],
-      [JOBS.toUpperCase(), JOBS, 404],
-      ['', HOST, 421],
+    for (const [servername, resumed, host, status] of [
+      [HOST, true, HOST, 404],
+      [HOST.toUpperCase(), true, JOBS, 421],
+      [JOBS, false, JOBS, 404],
+      [JOBS.toUpperCase(), false, HOST, 421],
     ] as const) {
       const options = { maxVersion: version, session, ALPNProtocols: [protocol] };
       using back = await handshake(edge.port, servername, options);
-      expect(back).toMatchObject({ resumed: true, alpn: protocol });
+      expect(back).toMatchObject({ error: null, resumed, alpn: protocol });
+      if (!resumed) expect(back.certificate.subjectaltname).toBe(`DNS:${JOBS}`);
       expect(await statusOver(back.socket, protocol, host)).toBe(status);
     }
+  });
+
+  it('is not resumed without a name', async () => {
+    await using edge = await edgeOf(null, HOST);
+    const session = bare(await sessionOf(edge.port, version));
+    using back = await handshake(edge.port, '', { maxVersion: version, session });
+    expect(back.error).not.toBeNull();
+  });
+
+  it('gives way to a session of its own for another name', async () => {
+    await using edge = await edgeOf(null, HOST, JOBS);
+    const session = bare(await sessionOf(edge.port, version));
+    using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });
+    const [own] = await Promise.all([
+      version === 'TLSv1.3' ? once(refused.socket, 'session') : [refused.socket.getSession()],
+      askOver(refused.socket, GET.replace(HOST, JOBS)),
+    ]);
+    using back = await handshake(edge.port, JOBS, { maxVersion: version, session: own[0] as Buffer });
+    expect(back.resumed).toBe(true);
   });
 
   it('gives no way to a hostname that is gone', async () => {
