@@ -105,7 +105,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     const headers = visitorHeaders(rawHeaders(controller), status);
     if (headers === null) controller.abort(new BadAnswer('its headers cannot be passed on'));
-    else if (status < 100 || status === 101) controller.abort(new BadAnswer(`its status is ${status}`));
+    else if (status < 100 || status === 101 || status > 599)
+      controller.abort(new BadAnswer(`its status is ${status}`));
     else if (status < 200) this.#sendInterim(controller, status, headers);
     else this.#begin(controller, status, headers);
   }

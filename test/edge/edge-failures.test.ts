@@ -33,6 +33,8 @@ describe('an answer that is none is 502', () => {
     ],
     ['a switch to nothing', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['a status under 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['status 600', 'HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['status 999', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`],
     ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
   ])('%s', async (_, bytes) => {
