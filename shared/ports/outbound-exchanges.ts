@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { outboundError } from './guarded-connect.ts';
-import type { OutboundRequest, OutboundResult } from './outbound.ts';
+import type { OutboundError, OutboundRequest, OutboundResult } from './outbound.ts';
 
 /** Requests and their answers over kept connections. */
 export interface Exchanges {
-  /** One request and its answer under one deadline. Rejects only for a request that undici would not send. */
+  /**
+   * Sends one request under one deadline. The response head decides the outcome, unless the body is asked for: what is wrong with the
+   * body, or takes too long, ends the connection and nothing else. Rejects only for a request that undici would not send.
+   */
   exchange(url: URL, request: OutboundRequest): Promise<Outcome>;
   /** Ends every connection, and what is under way on it. */
   destroy(): Promise<void>;
@@ -39,6 +42,8 @@ const CONNECTION_AGE_MS = 5 * 60_000;
 /** Requests beyond it wait for a connection, within their deadline. */
 const CONNECTIONS_PER_ORIGIN_MAX = 128;
 const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
+/** How long a body that nobody asked for may take before it costs the connection. */
+const UNWANTED_BODY_MS = 1_000;
 type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
 
 /** Why an exchange is ended that has its outcome: made once, for a stack costs more than most answers do. */
@@ -54,12 +59,18 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let body_bytes = 0;
   const kept_body: Buffer[] = [];
 
-  const timer = setTimeout(() => settle({ ok: false, error: 'timeout' }), request.timeout_ms);
+  const timer = setTimeout(() => fail('timeout'), request.timeout_ms);
+  let bodyTimer: NodeJS.Timeout | undefined;
+
+  function fail(error: OutboundError): void {
+    settle(answer && !request.keep_body ? answer : { ok: false, error });
+  }
 
   function settle(outcome: Outcome): void {
     if (settled) return;
     settled = true;
     clearTimeout(timer);
+    clearTimeout(bodyTimer);
     resolve(outcome);
     // Ends the connection of an answer that was cut or came too late; after a complete one it does nothing.
     controller?.abort(SETTLED);
@@ -76,7 +87,9 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       answered = true;
     },
     onResponseStart(_controller, status_code, headers) {
-      if (status_code >= 200) answer = { ok: true, status_code, headers: present(headers) };
+      if (status_code < 200) return;
+      answer = { ok: true, status_code, headers: present(headers) };
+      if (!request.keep_body) bodyTimer = setTimeout(() => fail('timeout'), UNWANTED_BODY_MS);
     },
     onResponseData(_controller, chunk) {
       if (request.keep_body) kept_body.push(chunk.subarray(0, request.answer_bytes_max - body_bytes));
@@ -99,7 +112,7 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
         reused = false;
         dispatch(fresh);
       } else {
-        settle({ ok: false, error: outboundError(error) });
+        fail(outboundError(error));
       }
     },
   };

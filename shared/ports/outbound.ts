@@ -22,9 +22,9 @@ export interface OutboundRequest {
   /** Sent as they are. `Host`, `Content-Length` and `Connection` are the client's own. */
   headers: Record<string, string>;
   body?: string;
-  /** One absolute deadline from the look-up to the end of the answer's body. */
+  /** One absolute deadline from the lookup to the response head; with `keep_body`, to the end of the body. */
   timeout_ms: number;
-  /** At most this much of the answer's body is read, up to 512 KB; the rest is cut off and is no error. */
+  /** At most this much of the body is read, up to 512 KB; the rest is cut off and is no error. Without `keep_body`, for a second at most. */
   answer_bytes_max: number;
   /** Whether what is read of the body is kept: most callers want the status alone. */
   keep_body?: boolean;

@@ -42,9 +42,9 @@ const FAULTS: Record<string, Fault> = {
     status_code: null,
     error: 'connection_failed',
   },
-  'breaks off in the middle of the body': {
+  'breaks off in the middle of the head': {
     request: (socket) => {
-      socket.write(`${OK}Content-Length: 100\r\n\r\nhalf`, () => socket.destroy());
+      socket.write(`${OK}Content-Length: 1`, () => socket.destroy());
     },
     status_code: null,
     error: 'connection_failed',
@@ -96,6 +96,26 @@ describe('a receiver that', () => {
     },
   );
 
+  test.each<[string, (socket: Socket) => void]>([
+    ['drips its body', (socket) => socket.write(`${OK}Content-Length: 1000000\r\n\r\nx`)],
+    ['breaks off in its body', (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`)],
+    ['has a body without end', (socket) => socket.write(`${OK}\r\n${'x'.repeat(1_000_000)}`)],
+  ])('%s after the head of a 2xx has its event delivered, and its connection ended', async (_, request) => {
+    await using receiver = await rawServer({ request });
+    await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
+    const { api, control } = under_test;
+    await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+    await control('POST /clock/advance', { by: '0s' });
+    const [event] = (await api('GET /events')).body.data;
+    expect(event?.['delivery']).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      last_status_code: 200,
+      last_error: null,
+    });
+    await receiver.ended();
+  });
+
   test('is not there: connection_failed', async () => {
     const gone = await rawServer({});
     const { port } = gone;
@@ -108,12 +128,12 @@ describe('a receiver that', () => {
   });
 
   // In real time, both at once: the deadline of ten seconds is the promise.
-  test('hangs, or drips a byte at a time, is a timeout after ten seconds, while another app is served', async () => {
+  test('hangs, or drips its head a byte at a time, is a timeout after ten seconds, while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
     await using dripping = await rawServer({
       request(socket) {
-        socket.write(`${OK}Content-Length: 1000000\r\n\r\n`);
+        socket.write(`${OK}X-Slow: `);
         drips.push(setInterval(() => socket.writable && socket.write('x'), 50));
       },
     });

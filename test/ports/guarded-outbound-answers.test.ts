@@ -71,11 +71,6 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['dripping header bytes', drip(`${HEAD}X-Slow: `, 'a')],
     ['dripping headers', drip(HEAD, 'X: y\r\n')],
     ['headers that never end', write(`${HEAD}Content-Length: 2\r\n`)],
-    ['a dripping body', drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x')],
-    ['a dripping chunked body', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
-    ['a body that stops', write(`${HEAD}Content-Length: 9\r\n\r\nabc`)],
-    ['a body without length that does not end', write(`${HEAD}\r\nabc`)],
-    ['a dripping chunk extension', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'x')],
     ['dripping 103 answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ];
   it.each(TIMEOUT)('%s is a timeout', async (_title, serve) => {
@@ -89,21 +84,11 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['a reset in the status line', writeAndReset('HTTP/1.1 2')],
     ['an end in the headers', writeAndEnd(`${HEAD}X-Cut: a`)],
     ['a reset in the headers', writeAndReset(`${HEAD}X-Cut: a`)],
-    ['a reset after the headers', writeAndReset(`${HEAD}Content-Length: 5\r\n\r\n`)],
-    ['a reset in the body', writeAndReset(`${HEAD}Content-Length: 5\r\n\r\nabc`)],
-    ['a body shorter than its length', writeAndEnd(`${HEAD}Content-Length: 5\r\n\r\nabc`)],
-    ['an end in a chunk', writeAndEnd(`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nab`)],
-    ['an end before the last chunk', writeAndEnd(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n`)],
     ['an endless status line', endless('HTTP/1.1 200 ', SIXTEEN_KB)],
     ['an endless header name', endless(HEAD, SIXTEEN_KB)],
     ['an endless header line', endless(`${HEAD}X-Long: `, SIXTEEN_KB)],
     ['endless headers', endless(HEAD, 'X-Many: yes\r\n'.repeat(1000))],
     ['endless headers without a value', endless(HEAD, 'X:\r\n'.repeat(4000))],
-    [
-      'endless trailers',
-      endless(`${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'X-Many: yes\r\n'.repeat(1000)),
-    ],
-    ['an endless chunk extension', endless(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, SIXTEEN_KB)],
     ['endless 103 answers', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))],
     ['endless 102 answers with headers', endless('', 'HTTP/1.1 102 Processing\r\nX: y\r\n\r\n'.repeat(500))],
     ['an end after a 103 answer', writeAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n')],
@@ -124,19 +109,6 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['a header without a colon', write(`${HEAD}BadHeader\r\nContent-Length: 0\r\n\r\n`)],
     ['a NUL in a header', write(`${HEAD}X: a\u0000b\r\nContent-Length: 0\r\n\r\n`)],
     [
-      'a chunk size that is no number',
-      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n0\r\n\r\n`),
-    ],
-    ['a negative chunk size', write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\nab\r\n0\r\n\r\n`)],
-    [
-      'a chunk size beyond all numbers',
-      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nab`),
-    ],
-    [
-      'a chunk longer than its size',
-      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
-    ],
-    [
       'Content-Length beside Transfer-Encoding',
       write(`${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
     ],
@@ -152,6 +124,56 @@ describe('every misbehaviour has an outcome, and the next request to the same or
   ];
   it.each(FAILED)('%s is a failed connection', async (_title, serve) => {
     await survives(serve, { ok: false, error: 'connection_failed' });
+  });
+
+  const LATE_BODY: [string, Serve][] = [
+    ['a dripping body', drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x')],
+    ['a dripping chunked body', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
+    ['a body that stops', write(`${HEAD}Content-Length: 9\r\n\r\nabc`)],
+    ['a body without length that does not end', write(`${HEAD}\r\nabc`)],
+    ['a dripping chunk extension', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'x')],
+  ];
+  it.each(LATE_BODY)('%s is an answer', async (_title, serve) => {
+    await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
+  });
+  it.each(LATE_BODY)('%s is a timeout if the body is asked for', async (_title, serve) => {
+    await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS, { keep_body: true });
+  });
+
+  const BROKEN_BODY: [string, Serve][] = [
+    ['a reset after the headers', writeAndReset(`${HEAD}Content-Length: 5\r\n\r\n`)],
+    ['a reset in the body', writeAndReset(`${HEAD}Content-Length: 5\r\n\r\nabc`)],
+    ['a body shorter than its length', writeAndEnd(`${HEAD}Content-Length: 5\r\n\r\nabc`)],
+    ['an end in a chunk', writeAndEnd(`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nab`)],
+    ['an end before the last chunk', writeAndEnd(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n`)],
+    [
+      'endless trailers',
+      endless(`${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'X-Many: yes\r\n'.repeat(1000)),
+    ],
+    ['an endless chunk extension', endless(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, SIXTEEN_KB)],
+    [
+      'a chunk size that is no number',
+      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n0\r\n\r\n`),
+    ],
+    ['a negative chunk size', write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\nab\r\n0\r\n\r\n`)],
+    [
+      'a chunk size beyond all numbers',
+      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nab`),
+    ],
+    [
+      'a chunk longer than its size',
+      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
+    ],
+  ];
+  it.each(BROKEN_BODY)('%s is an answer', async (_title, serve) => {
+    await survives(serve, { ok: true, status_code: 200 });
+  });
+  it.each(BROKEN_BODY)('%s is a failed connection if the body is asked for', async (_title, serve) => {
+    await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keep_body: true });
+  });
+
+  it('a dripping body costs a second at most, however long the deadline is', async () => {
+    await survives(drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x'), { ok: true, status_code: 200 });
   });
 
   const ANSWERED: [string, number, Serve][] = [
@@ -226,11 +248,16 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: true, status_code });
   });
 
-  async function survives(serve: Serve, outcome: object, timeout_ms = LONG_MS): Promise<void> {
+  async function survives(
+    serve: Serve,
+    outcome: object,
+    timeout_ms = LONG_MS,
+    changes: Partial<OutboundRequest> = {},
+  ): Promise<void> {
     const request: RawBehaviour['request'] = (socket, number) =>
       number === 0 ? serve(socket) : socket.write(GOOD);
     await using server = await rawServer({ request });
-    expect(await post(server, { timeout_ms })).toMatchObject(outcome);
+    expect(await post(server, { timeout_ms, ...changes })).toMatchObject(outcome);
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200, headers: { 'x-good': '1' } });
     expect(server.requests).toHaveLength(2);
     await outbound.close();
