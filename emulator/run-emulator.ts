@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { loadOnce } from '../shared/core/load-once.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
-import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
+import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { systemClock } from '../shared/ports/clock.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
@@ -119,7 +119,7 @@ function sandboxOrigin({ context }: Composition): RequestListener {
   return createSandboxOrigin({
     names: context.settings.names,
     wall_clock: context.wall_clock,
-    signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
+    findDomain: (domain_id) => findSandboxDomain(context, domain_id),
     on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not answer'),
   });
 }

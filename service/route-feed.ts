@@ -1,5 +1,6 @@
 import type { Domain } from '../shared/core/domain.ts';
-import type { KnownRoute, RouteTable } from '../shared/edge/route-table.ts';
+import type { KnownRoute } from '../shared/core/edge-route.ts';
+import type { RouteTable } from '../shared/edge/route-table.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS, readRoutes } from '../shared/operations/read-routes.ts';
 import { type Clock, monotonicClock } from '../shared/ports/clock.ts';

@@ -7,7 +7,7 @@ import { RouteTable } from '../shared/edge/route-table.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import type { Context } from '../shared/operations/context.ts';
 import { findSandboxRoute, isSandboxed } from '../shared/operations/find-edge-route.ts';
-import { findSigningSecrets } from '../shared/operations/signing-secrets.ts';
+import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
 import type { ServiceConfig } from './config.ts';
@@ -124,7 +124,7 @@ export async function startEdge(
   };
 }
 
-/** Where test domains lead whose app has no origin. @returns its address, on loopback. */
+/** Starts the sandbox origin, where test domains without an origin lead. @returns its address, on loopback. */
 async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,
@@ -134,7 +134,7 @@ async function startSandboxOrigin(
     createSandboxOrigin({
       names: context.settings.names,
       wall_clock: context.wall_clock,
-      signing_secrets: (domain_id) => findSigningSecrets(context, domain_id),
+      findDomain: (domain_id) => findSandboxDomain(context, domain_id),
       on_failure,
     }),
   );

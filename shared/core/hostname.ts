@@ -58,6 +58,15 @@ export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
+/** Returns the holds that cover a hostname where they exist: its own name, and `*.name` for each name above it. */
+export function coveringHolds(hostname: string): string[] {
+  const covering = [hostname];
+  for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {
+    covering.push(`*${hostname.slice(dot)}`);
+  }
+  return covering;
+}
+
 /** The registrable domain of a name that `readName` made; null for a public suffix. */
 export function registrableDomain(name: string): string | null {
   return getDomain(name, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });

@@ -1,4 +1,5 @@
 import { buildConnector } from 'undici';
+import type { RouteOrigin } from '../core/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EdgeLimits } from './edge-limits.ts';
@@ -6,7 +7,6 @@ import { forward } from './forward.ts';
 import { type OriginPool, OriginPools } from './origin-pools.ts';
 import type { Reception, RoutedRequest } from './reception.ts';
 import { forwardedHeaders } from './request-headers.ts';
-import type { EdgeRoute } from './route.ts';
 
 export interface ForwardingOptions {
   names: ServiceNames;
@@ -17,7 +17,7 @@ export interface ForwardingOptions {
   scheme: 'http' | 'https';
   /** Connects to checked addresses only: the `connect` of `createGuard`. */
   connect: buildConnector.connector;
-  /** Where a route without an origin leads, an address of the operator's own; null answers 503. */
+  /** Where test domains without an origin lead, an address of the operator's own; null responds with 503. */
   sandbox_origin: string | null;
 }
 
@@ -33,14 +33,16 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   // The operator's own address, on loopback perhaps: the guard would refuse it, and no customer can name this pool.
   const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
 
-  function originOf({ origin }: EdgeRoute): OriginPool {
-    if (origin !== null) return origins.get(origin);
-    if (sandbox_origin === null) throw new Error('the route has no origin, and there is no sandbox origin');
+  function poolOf(origin: RouteOrigin): OriginPool {
+    if (origin.kind === 'app') return origins.get(origin.url);
+    if (sandbox_origin === null) throw new Error('the route leads to the sandbox origin, and there is none');
     return sandbox.get(sandbox_origin);
   }
 
   return {
     forward({ exchange, request, route }, failed) {
+      const { origin } = route;
+      if (origin === null) return exchange.fail(503, NO_ORIGIN);
       const { host, path_and_query, body, upgrade } = request;
       const { method, raw_headers, protocol } = exchange.wire.head;
       const headers = forwardedHeaders(
@@ -60,7 +62,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
       );
       exchange.facts.headers = headers;
       forward(exchange, {
-        origin: originOf(route),
+        origin: poolOf(origin),
         path: path_and_query,
         headers,
         has_body: body === 'chunked' || (body !== 'none' && body > 0),
@@ -74,3 +76,5 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
     },
   };
 }
+
+const NO_ORIGIN = 'This domain is connected, but there is no site behind it yet.';

@@ -1,3 +1,4 @@
+import type { EdgeRoute } from '../core/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +7,7 @@ import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
 import { headerPairs } from './raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './request-head.ts';
-import type { EdgeRoute, RouteSource } from './route.ts';
+import type { RouteSource } from './route.ts';
 import type { SeenRequest } from './seen-request.ts';
 import type { VisitorHandler } from './visitor-server.ts';
 

@@ -1,16 +1,12 @@
-import { apexOf } from '../core/hostname.ts';
+import {
+  type FoundRoute,
+  findRouteOf,
+  followRoute,
+  type KnownRoute,
+  redirectingApex,
+} from '../core/edge-route.ts';
+import { coveringHolds } from '../core/hostname.ts';
 import type { Instant } from '../core/instant.ts';
-import type { EdgeRoute, FoundRoute } from './route.ts';
-
-/** What a hostname is that a domain has. */
-export interface KnownRoute {
-  /** Null: it leads nowhere now, as before its certificate is there. `unreadable`: it leads somewhere, and nobody can tell where. */
-  route: EdgeRoute | 'held' | 'unreadable' | null;
-  /** `www.` before it leads to it, unless a domain has that name. */
-  redirects_www: boolean;
-  /** When it is to be read again, because time alone changes it; null where nothing does. */
-  changes_at: Instant | null;
-}
 
 /** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */
 export class RouteTable {
@@ -20,22 +16,18 @@ export class RouteTable {
   /** Nothing is due before. */
   #next_change_at: Instant = Infinity;
 
-  /** The `find_route` of an edge. @throws where it cannot be read: nothing is forwarded by half of a route, least of all unsigned. */
-  readonly find = (hostname: string): FoundRoute => {
-    // First of all: the domains that a hold covers follow it one by one.
-    const found = this.#isHeld(hostname) ? 'held' : this.#follow(hostname);
-    if (found === 'unreadable') throw new UnreadableRouteError();
-    return found;
-  };
+  /** The `find_route` of an edge. @throws UnreadableRouteError. */
+  readonly find = (hostname: string): FoundRoute =>
+    findRouteOf(hostname, this.#isHeld(hostname), this.#known);
 
   /** Whether no domain with a valid certificate has it, held or not. */
   leadsNowhere(hostname: string): boolean {
-    return this.#follow(hostname) === null;
+    return followRoute(hostname, this.#known) === null;
   }
 
   /** Whether there may be a certificate for it, or one that is being issued. */
   isOwned(hostname: string): boolean {
-    return this.#routes.has(hostname) || this.#redirecting(hostname) !== undefined;
+    return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }
 
   /** How many hostnames domains have. */
@@ -88,37 +80,13 @@ export class RouteTable {
     return due;
   }
 
-  #follow(hostname: string): KnownRoute['route'] {
-    const own = this.#routes.get(hostname);
-    if (own !== undefined) return own.route;
-    const to = this.#redirecting(hostname)?.route ?? null;
-    return to === null || typeof to === 'string' ? to : { ...to, redirect_to: to.hostname };
-  }
-
-  #redirecting(hostname: string): KnownRoute | undefined {
-    const apex = apexOf(hostname);
-    const known = apex === null ? undefined : this.#routes.get(apex);
-    return known?.redirects_www ? known : undefined;
-  }
+  readonly #known = (hostname: string): KnownRoute | undefined => this.#routes.get(hostname);
 
   #isHeld(hostname: string): boolean {
-    if (this.#holds.size === 0) return false;
-    if (this.#holds.has(hostname)) return true;
-    for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {
-      if (this.#holds.has(`*${hostname.slice(dot)}`)) return true;
-    }
-    return false;
+    return this.#holds.size > 0 && coveringHolds(hostname).some((name) => this.#holds.has(name));
   }
 }
 
 function unreadable(known: KnownRoute | null | undefined): 0 | 1 {
   return known?.route === 'unreadable' ? 1 : 0;
-}
-
-class UnreadableRouteError extends Error {
-  override name = 'UnreadableRouteError';
-
-  constructor() {
-    super('the route cannot be read: what is wrong was logged when it was tried');
-  }
 }

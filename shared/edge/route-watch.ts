@@ -1,5 +1,6 @@
+import type { FoundRoute } from '../core/edge-route.ts';
 import type { Exchange } from './exchange.ts';
-import type { FoundRoute, RouteSource } from './route.ts';
+import type { RouteSource } from './route.ts';
 
 /** What a request to a hostname is answered that leads nowhere, or is held; null where it goes on. */
 export type Refusal = 404 | 451 | null;

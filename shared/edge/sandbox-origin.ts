@@ -9,7 +9,8 @@ import { headerPairs, headerValues } from './raw-headers.ts';
 
 /**
  * The origin of test domains that have none: it shows the request as an origin gets it, every header, and whether the signature verified
- * (`docs/test-mode.md`). A page to whoever prefers HTML, else JSON. It knows nothing but what it was sent.
+ * (`docs/test-mode.md`). A page to whoever prefers HTML, else JSON. Any visitor may read it, so it hides what only the app's own
+ * origin may know: the signature, and the values of the domain's `origin_headers`.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
   const body_bytes_max = options.body_bytes_max ?? 1024 * 1024;
@@ -26,11 +27,19 @@ export interface SandboxOriginOptions {
   names: ServiceNames;
   /** Real time, as at the edge that signed. */
   wall_clock: Clock;
-  /** The secrets that sign for a domain: one, or two during a rotation; none when it does not exist. */
-  signing_secrets: (domain_id: string) => Promise<readonly string[]>;
+  /** Finds what is known of a domain; null if it does not exist. */
+  findDomain: (domain_id: string) => Promise<SandboxDomain | null>;
   /** More of a body than this is not read. Default 1 MiB. */
   body_bytes_max?: number;
   on_failure?: (error: unknown) => void;
+}
+
+/** A domain whose requests the sandbox origin shows. */
+export interface SandboxDomain {
+  /** The secrets that sign for it: one, or two during a rotation. */
+  signingSecrets: readonly string[];
+  /** The names of its `origin_headers`. */
+  originHeaderNames: readonly string[];
 }
 
 /** The answer in JSON. */
@@ -39,7 +48,7 @@ export interface SandboxEcho {
   host: string | null;
   /** Path and query. */
   path: string;
-  /** As they arrived, in order. */
+  /** As they arrived, in order; secret values are `[hidden]`. */
   headers: [name: string, value: string][];
   /** Bytes that were read of the body; `body_cut` when there were more. */
   body_bytes: number;
@@ -58,17 +67,24 @@ async function echo(
   const { method = '', url: path = '', rawHeaders: raw_headers } = req;
   const first = (name: string) => headerValues(raw_headers, name)[0] ?? null;
   const domain_id = first(names.domain_id_header);
-  const secrets = domain_id === null ? [] : await options.signing_secrets(domain_id);
+  const domain = domain_id === null ? null : await options.findDomain(domain_id);
+  const secrets = domain?.signingSecrets ?? [];
   const signature = checkOriginSignature({ method, path_and_query: path, raw_headers }, secrets, {
     names,
     now_s: Math.floor(options.wall_clock.now() / 1000),
   });
+  const hidden = new Set(
+    [names.origin_signature_header, ...(domain?.originHeaderNames ?? [])].map((name) => name.toLowerCase()),
+  );
   const body_bytes = await countBytes(req, options.body_bytes_max);
   const seen: SandboxEcho = {
     method,
     host: first('host'),
     path,
-    headers: headerPairs(raw_headers),
+    headers: headerPairs(raw_headers).map(([name, value]) => [
+      name,
+      hidden.has(name.toLowerCase()) ? HIDDEN : value,
+    ]),
     body_bytes: Math.min(body_bytes, options.body_bytes_max),
     body_cut: body_bytes > options.body_bytes_max,
     domain_id,
@@ -114,6 +130,8 @@ function echoPage({ method, host, path, headers, body_bytes, body_cut, signature
 <tbody>${rows}</tbody></table></div>`;
   return page({ title: 'Sandbox origin', main });
 }
+
+const HIDDEN = '[hidden]';
 
 const JSON_HEADERS: readonly string[] = [
   'Content-Type',

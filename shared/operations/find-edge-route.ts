@@ -1,51 +1,33 @@
-import type { Domain } from '../core/domain.ts';
-import { apexOf } from '../core/hostname.ts';
+import { decidingNames, type FoundRoute, findRouteOf, UnreadableRouteError } from '../core/edge-route.ts';
 import type { DomainId } from '../core/ids.ts';
 import { findDomainById } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
-import { findRoute } from '../store/routes.ts';
+import { findRoutedDomains } from '../store/routes.ts';
 import type { Context } from './context.ts';
-import { type FoundRoute, readRoutes } from './read-routes.ts';
+import { readRoutes } from './read-routes.ts';
 
-/** Where a visitor's hostname leads, asked of the database: by whoever remembers no routes. */
-export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute | 'held' | null> {
+/** Finds where a visitor's hostname leads by asking the database, for an edge that remembers no routes. */
+export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;
-  // First of all: the domains that a hold covers follow it one by one.
-  if ((await findHold(context.store, hostname)) !== null) return 'held';
-  const own = await routedDomain(context, hostname);
-  if (own !== null) return servable(context, own);
-  const apex_name = apexOf(hostname);
-  const apex = apex_name === null ? null : await routedDomain(context, apex_name);
-  if (apex?.apex_redirect !== 'www') return null;
-  const route = await servable(context, apex);
-  return route === null || route === 'held' ? route : { ...route, redirect_to: apex.hostname };
+  const isHeld = (await findHold(context.store, hostname)) !== null;
+  const domains = isHeld ? [] : await findRoutedDomains(context.store, decidingNames(hostname));
+  const known = new Map((await readRoutes(context, domains)).map((read) => [read.hostname, read]));
+  return findRouteOf(hostname, isHeld, (name) => known.get(name));
 }
 
 /** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`docs/test-mode.md`). */
-export async function findSandboxRoute(
-  context: Context,
-  hostname: string,
-): Promise<FoundRoute | 'held' | null> {
+export async function findSandboxRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const { sandbox_zone } = context.settings;
   if (!isSandboxed(context, hostname)) return null;
   const id = hostname.slice(0, -sandbox_zone.length - 1);
   const domain = await findDomainById(context.store, id as DomainId);
-  return domain?.mode === 'test' ? servable(context, domain) : null;
+  if (domain?.mode !== 'test') return null;
+  const [read] = await readRoutes(context, [domain]);
+  if (read?.route === 'unreadable') throw new UnreadableRouteError();
+  return read?.route ?? null;
 }
 
 export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: string): boolean {
   return hostname.endsWith(`.${settings.sandbox_zone}`);
-}
-
-async function routedDomain(context: Context, hostname: string): Promise<Domain | null> {
-  const id = await findRoute(context.store, hostname);
-  return id === null ? null : findDomainById(context.store, id);
-}
-
-async function servable(context: Context, domain: Domain): Promise<FoundRoute | 'held' | null> {
-  const [read] = await readRoutes(context, [domain]);
-  // What was wrong has been logged.
-  if (read?.route === 'unreadable') throw new Error(`the route of ${domain.id} cannot be read`);
-  return read?.route ?? null;
 }

@@ -2,6 +2,7 @@ import { type Account, effectivePlan, onTrial } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import { isValid } from '../core/certificate.ts';
 import type { Domain } from '../core/domain.ts';
+import type { FoundRoute, KnownRoute, RouteOrigin } from '../core/edge-route.ts';
 import type { AppId } from '../core/ids.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { getAccounts } from '../store/accounts.ts';
@@ -9,26 +10,9 @@ import { getApps } from '../store/apps.ts';
 import type { Context } from './context.ts';
 import { openAcceptedSecret } from './signing-secrets.ts';
 
-/** What a domain's hostname is to the edge. */
-export interface ReadRoute {
+/** A domain's route, with the hostname that it is for. */
+export interface ReadRoute extends KnownRoute {
   hostname: string;
-  route: FoundRoute | 'held' | 'unreadable' | null;
-  /** `www.` before it leads to it, unless a domain has that name. */
-  redirects_www: boolean;
-  /** When it becomes another one by time alone, as with a rotated secret or a certificate that lapses; null where it does not. */
-  changes_at: Instant | null;
-}
-
-/** Everything that the edge needs to forward, and nothing else. */
-export interface FoundRoute {
-  domain_id: string;
-  app_id: string;
-  hostname: string;
-  /** Null leads to the sandbox origin. */
-  origin: string | null;
-  origin_headers: Domain['origin_headers'];
-  signing_secret: string;
-  redirect_to: string | null;
 }
 
 /** So long what changed is written down; whoever was away for longer reads all routes again. */
@@ -78,24 +62,27 @@ interface Owned {
   account: Account;
 }
 
-function routeOf(
-  context: Context,
-  { domain, app, account }: Owned,
-  now: Instant,
-): FoundRoute | 'held' | null {
+function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
+  const { domain, app } = owned;
   if (domain.status === 'held') return 'held';
   if (domain.status === 'deleted' || !isValid(domain.certificate, now)) return null;
-  // A stored origin is ignored after a downgrade (`docs/idempotency-and-rates.md`).
-  const own_origin = effectivePlan(account, context.settings.plans, now).per_domain_origin;
   return {
     domain_id: domain.id,
     app_id: domain.app_id,
     hostname: domain.hostname,
-    origin: (own_origin ? domain.origin : null) ?? app.origin_url,
+    origin: originOf(context, owned, now),
     origin_headers: domain.origin_headers,
     signing_secret: openAcceptedSecret(context, app),
     redirect_to: null,
   };
+}
+
+/** A stored origin is ignored after a downgrade (`docs/plans-and-limits.md`). The sandbox origin is for test domains alone. */
+function originOf(context: Context, { domain, app, account }: Owned, now: Instant): RouteOrigin | null {
+  const { per_domain_origin } = effectivePlan(account, context.settings.plans, now);
+  const url = (per_domain_origin ? domain.origin : null) ?? app.origin_url;
+  if (url !== null) return { kind: 'app', url };
+  return domain.mode === 'test' ? { kind: 'sandbox' } : null;
 }
 
 /** The next of the moments that `routeOf` compares with now. */

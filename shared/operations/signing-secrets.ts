@@ -1,7 +1,5 @@
 import { type App, sealedSecrets } from '../core/app.ts';
-import type { AppId, DomainId } from '../core/ids.ts';
-import { getApp } from '../store/apps.ts';
-import { findDomainById } from '../store/domains.ts';
+import type { AppId } from '../core/ids.ts';
 import type { Context } from './context.ts';
 
 /** What webhooks are signed with: during a rotation the new secret and the previous one (section 6). */
@@ -31,11 +29,4 @@ const opened = new WeakMap<App, Map<string, string>>();
 /** What a sealed signing secret is bound to. */
 export function sealedFor(app_id: AppId): string {
   return `signing-secret:${app_id}`;
-}
-
-/** The secrets that count for a domain's requests now; none where there is no such domain. */
-export async function findSigningSecrets(context: Context, domain_id: string): Promise<string[]> {
-  const domain = await findDomainById(context.store, domain_id as DomainId);
-  if (domain === null) return [];
-  return openSigningSecrets(context, await getApp(context.store, domain.app_id));
 }

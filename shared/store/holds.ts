@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { coveringHolds } from '../core/hostname.ts';
 import type { Instant } from '../core/instant.ts';
 import { ONE } from './row-values.ts';
 import type { Store } from './store.ts';
@@ -46,12 +47,10 @@ export async function findHoldUntilCommit(store: Store, hostname: string): Promi
 }
 
 function selectCovering(store: Store, hostname: string) {
-  const labels = hostname.split('.');
-  const covering = [hostname, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
   return store.db
     .selectFrom('holds')
     .selectAll()
-    .where('hostname', 'in', covering)
+    .where('hostname', 'in', coveringHolds(hostname))
     .orderBy('hostname', 'desc')
     .limit(ONE);
 }

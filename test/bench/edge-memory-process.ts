@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownRoute } from '../../shared/core/edge-route.ts';
 import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
-import { type KnownRoute, RouteTable } from '../../shared/edge/route-table.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
 import { SecureContexts } from '../../shared/edge/secure-contexts.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
 
@@ -57,7 +58,7 @@ async function know(count: number): Promise<void> {
         domain_id: `dom_01k${String(n).padStart(23, '0')}`,
         app_id: 'app_01k00000000000000000000001',
         hostname: hostname(n),
-        origin: 'https://origin.example.net',
+        origin: { kind: 'app', url: 'https://origin.example.net' },
         origin_headers: null,
         signing_secret,
         redirect_to: null,

@@ -18,7 +18,7 @@ const route = {
   domain_id: 'dom_01k0000000000000000000000000',
   app_id: 'app_01k0000000000000000000000000',
   hostname: HOSTNAME,
-  origin: ORIGIN,
+  origin: { kind: 'app', url: ORIGIN } as const,
   origin_headers: { 'X-Tenant': 'acme' },
   signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
   redirect_to: null,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { EdgeRoute } from '../../shared/edge/route.ts';
+import type { EdgeRoute } from '../../shared/core/edge-route.ts';
 import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';

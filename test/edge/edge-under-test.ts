@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/edge-server.ts';
 import type { EdgeFailure } from '../../shared/edge/reception.ts';
-import type { EdgeRoute } from '../../shared/edge/route.ts';
 import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { createGuard, type GuardOptions } from '../../shared/ports/guarded-connect.ts';
@@ -16,18 +16,26 @@ export const NOW_S = 1_800_000_000;
 export const clock: Clock = { now: () => NOW_S * 1000 + 999 };
 export const HOST = 'careers.acme.com';
 
+/** @param origin an address, the sandbox origin, or null for a domain without one. */
 export function route(origin: string | null, more: Partial<EdgeRoute> = {}): EdgeRoute {
   return {
     domain_id: 'dom_1',
     app_id: 'app_1',
     hostname: HOST,
-    origin,
+    origin: origin === null ? null : originOf(origin),
     origin_headers: null,
     signing_secret: 'whsec_one',
     redirect_to: null,
     ...more,
   };
 }
+
+function originOf(origin: string): RouteOrigin {
+  return origin === SANDBOX ? { kind: 'sandbox' } : { kind: 'app', url: origin };
+}
+
+/** For `route`: the way to the sandbox origin. */
+export const SANDBOX = 'sandbox';
 
 export interface EdgeUnderTest extends AsyncDisposable {
   port: number;

@@ -1,5 +1,5 @@
+import type { FoundRoute } from '../../shared/core/edge-route.ts';
 import { createRedirectServer, type RedirectServerOptions } from '../../shared/edge/redirect-server.ts';
-import type { FoundRoute } from '../../shared/edge/route.ts';
 import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { clock, NAMES } from './edge-under-test.ts';

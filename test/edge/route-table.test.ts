@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type KnownRoute, RouteTable } from '../../shared/edge/route-table.ts';
+import type { KnownRoute } from '../../shared/core/edge-route.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
 import { HOST, route } from './edge-under-test.ts';
 
 const [ONE, TWO] = [route('https://one.example'), route('https://two.example')];

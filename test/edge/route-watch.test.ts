@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { FoundRoute } from '../../shared/core/edge-route.ts';
 import type { Exchange } from '../../shared/edge/exchange.ts';
-import type { FoundRoute, RouteSource } from '../../shared/edge/route.ts';
+import type { RouteSource } from '../../shared/edge/route.ts';
 import { watchRoutes } from '../../shared/edge/route-watch.ts';
 import { route } from './edge-under-test.ts';
 

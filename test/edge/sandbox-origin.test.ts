@@ -10,6 +10,7 @@ import {
   type OriginUnderTest,
   originWith,
   route,
+  SANDBOX,
 } from './edge-under-test.ts';
 import { rawVisitor, send } from './raw-visitor.ts';
 
@@ -22,9 +23,10 @@ beforeAll(async () => {
     createSandboxOrigin({
       names: NAMES,
       wall_clock: clock,
-      signing_secrets: async (domain_id) => {
+      findDomain: async (domain_id) => {
         if (domain_id === 'dom_broken') throw new Error('database away');
-        return SECRETS[domain_id] ?? [];
+        const signingSecrets = SECRETS[domain_id];
+        return signingSecrets ? { signingSecrets, originHeaderNames: ['X-Origin-Secret'] } : null;
       },
       body_bytes_max: 100_000,
       on_failure: (error) => failures.push(error),
@@ -62,7 +64,7 @@ async function ask(
 }
 
 it('echoes a request that came through the edge, and verifies it', async () => {
-  await using edge = await edgeWith({ [HOST]: route(null) }, { sandbox_origin: sandbox.url });
+  await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandbox_origin: sandbox.url });
   const answer = await send(
     edge.port,
     `POST /a?b=c HTTP/1.1\r\nHost: ${HOST}\r\nX-A: b\r\nX-A: c\r\nContent-Length: 3\r\n\r\nabc`,
@@ -88,8 +90,42 @@ it('echoes a request that came through the edge, and verifies it', async () => {
   );
 });
 
+describe('hides what only the app may know, as JSON and as a page', () => {
+  const HEADERS = { 'X-Origin-Secret': 'swordfish' };
+  const asked = (accept: string) =>
+    `GET /a HTTP/1.1\r\nHost: ${HOST}\r\nX-A: shown\r\nAccept: ${accept}\r\n\r\n`;
+  const shown = (name: string, value: string, accept: string) =>
+    accept === 'text/html' ? `<th scope="row">${name}</th><td>${value}</td>` : `"${name}",\n      "${value}"`;
+
+  it.each(['application/json', 'text/html'])(
+    'from a visitor of a domain without an origin: %s',
+    async (accept) => {
+      const to = route(SANDBOX, { origin_headers: HEADERS });
+      await using edge = await edgeWith({ [HOST]: to }, { sandbox_origin: sandbox.url });
+      const { status, body } = await send(edge.port, asked(accept));
+      expect(status).toBe(200);
+      expect(body).not.toMatch(/swordfish|v1=/);
+      expect(body).toContain(shown('X-Origin-Secret', '[hidden]', accept));
+      expect(body).toContain(shown('X-Service-Signature', '[hidden]', accept));
+      expect(body).toContain(shown('X-A', 'shown', accept));
+      expect(body).toMatch(accept === 'text/html' ? '<strong>verified</strong>' : '"verified": true');
+    },
+  );
+
+  it.each(['application/json', 'text/html'])(
+    'where an app names the sandbox as its own origin: %s',
+    async (accept) => {
+      await using edge = await edgeWith({ [HOST]: route(sandbox.url, { origin_headers: HEADERS }) });
+      const { status, body } = await send(edge.port, asked(accept));
+      expect(status).toBe(200);
+      expect(body).not.toMatch(/swordfish|v1=/);
+      expect(body).toContain(shown('X-Origin-Secret', '[hidden]', accept));
+    },
+  );
+});
+
 it('is out of the reach of an origin that a customer names', async () => {
-  const routes = { [HOST]: route(null), 'jobs.acme.com': route(sandbox.url) };
+  const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
     callback(new Error('refused'), null);
   await using edge = await edgeWith(routes, { sandbox_origin: sandbox.url, connect: refuse });

@@ -182,7 +182,7 @@ test('forced errors are listed and ended', async () => {
 test('a request at the edge is replayed as it came, and is seen once more', async () => {
   const { control, emulator } = under_test;
   await new Promise((resolve, reject) => {
-    request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'two.acme.com', 'x-mine': 'yes' } })
+    request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })
       .on('response', (response) => response.resume().on('end', resolve))
       .on('error', reject)
       .end();
@@ -193,7 +193,7 @@ test('a request at the edge is replayed as it came, and is seen once more', asyn
   const echo = JSON.parse(String(body['body']));
   expect(echo).toMatchObject({
     method: 'GET',
-    host: 'two.acme.com',
+    host: 'one.acme.com',
     path: '/jobs?q=1',
     signature: { verified: true },
   });

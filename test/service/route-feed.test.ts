@@ -89,7 +89,8 @@ describePostgres('the routes that an edge follows', () => {
       changed,
       originOf(hostname: string): string | null {
         const found = table.find(hostname);
-        return found === null || found === 'held' ? found : found.origin;
+        if (found === null || found === 'held') return found;
+        return found.origin?.kind === 'app' ? found.origin.url : null;
       },
     };
   }

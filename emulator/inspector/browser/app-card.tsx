@@ -85,7 +85,8 @@ function DefaultApp({ of }: { of: InspectedApp['account'] }): ReactElement {
 }
 
 function OriginState({ of: { app } }: { of: InspectedApp }): ReactElement {
-  if (app.origin_url === null) return <span className="muted">none: domains lead to the sandbox origin</span>;
+  if (app.origin_url === null)
+    return <span className="muted">none: test domains lead to the sandbox origin</span>;
   const { origin_url, origin_checked_at, origin_reachable, origin_latency_ms, origin_status_reason } = app;
   return (
     <span>

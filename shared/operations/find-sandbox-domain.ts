@@ -1,0 +1,15 @@
+import type { DomainId } from '../core/ids.ts';
+import { getApp } from '../store/apps.ts';
+import { findDomainById } from '../store/domains.ts';
+import type { Context } from './context.ts';
+import { openSigningSecrets } from './signing-secrets.ts';
+
+/** Finds what the sandbox origin verifies and hides for a domain; null if there is no such domain. */
+export async function findSandboxDomain(context: Context, domain_id: string) {
+  const domain = await findDomainById(context.store, domain_id as DomainId);
+  if (domain === null) return null;
+  return {
+    signingSecrets: openSigningSecrets(context, await getApp(context.store, domain.app_id)),
+    originHeaderNames: Object.keys(domain.origin_headers ?? {}),
+  };
+}
