@@ -80,6 +80,10 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Make a job due now',
     async () => (await import('./commands/jobs-retry.ts')).jobsRetry,
   ),
+  'service:keys:create': entry(
+    'Create a key for an account and print it, once',
+    async () => (await import('./commands/keys-create.ts')).keysCreate,
+  ),
   'service:migrate': entry(
     'Bring the database up to this version',
     async () => (await import('./commands/migrate.ts')).migrate,
@@ -105,6 +109,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:events': 'Deliveries of all accounts',
   'service:holds': 'Hostnames held for review',
   'service:jobs': 'What the service still owes',
+  'service:keys': 'Keys of accounts',
 };
 
 function entry(summary: string, load: ServiceCommandEntry['load']): ServiceCommandEntry {

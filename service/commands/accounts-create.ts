@@ -11,7 +11,7 @@ import { asOperator } from '../operator.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
-    'Opens an account with its app, and prints its first keys and its signing secret, the only time that they are shown. Unless told otherwise it is on Free, with a trial of 14 days.',
+    'Opens an account with its app, and prints its first keys and its signing secret, the only time that they are shown. Unless told otherwise it is on Free, with a trial of 14 days. It gets a live key if its terms allow one: a paid plan, a card on file, or promotional.',
   examples: [
     'service accounts create "Acme Careers"',
     'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
@@ -36,12 +36,13 @@ export const accountsCreate: ServiceCommand = {
           ...accountFields(account),
           ['app', app.id],
           ['test key', test_key],
-          ['live key', live_key],
+          ['live key', live_key ?? 'none'],
           ['signing secret', signing_secret],
         ],
       },
       after: [
         'Keep the keys and the secret now: they are not shown again.',
+        ...(live_key === null ? noLiveKey(account.id, commandName(call.env)) : []),
         '',
         'Try next:',
         `  export NAMEPLATE_BASE_URL=${quoted(base_url)} NAMEPLATE_API_KEY=${test_key}`,
@@ -54,6 +55,15 @@ export const accountsCreate: ServiceCommand = {
     };
   },
 };
+
+function noLiveKey(id: string, command: string): string[] {
+  return [
+    '',
+    'There is no live key: the account needs a paid plan, a card on file or to be promotional. To make one:',
+    `  ${command} service accounts update ${id} --plan growth`,
+    `  ${command} service keys create ${id} --mode live`,
+  ];
+}
 
 const NAME_CHARACTERS_MAX = 80;
 

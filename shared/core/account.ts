@@ -27,10 +27,20 @@ export function effectivePlan(account: Account, plans: PlanTable, now: Instant):
   return plans[onTrial(account, now) ? 'growth' : account.plan];
 }
 
-/** @throws ServiceError `card_required` or `live_keys_need_plan` (section 4.2, `docs/plans-and-limits.md`). */
-export function checkLiveKeysAllowed(account: Account, plans: PlanTable, now: Instant): void {
-  if (plans[account.plan].live_keys || account.card_on_file || account.promotional) return;
-  throw new ServiceError(onTrial(account, now) ? 'card_required' : 'live_keys_need_plan');
+/** Returns why the account may add neither a live key nor a live domain (section 4.2, `decisions/0020`), or null if it may. */
+export function liveModeRefusal(
+  account: Account,
+  plans: PlanTable,
+  now: Instant,
+): 'card_required' | 'live_keys_need_plan' | null {
+  if (plans[account.plan].live_keys || account.card_on_file || account.promotional) return null;
+  return onTrial(account, now) ? 'card_required' : 'live_keys_need_plan';
+}
+
+/** @throws ServiceError the code of `liveModeRefusal`. */
+export function checkLiveModeAllowed(account: Account, plans: PlanTable, now: Instant): void {
+  const refusal = liveModeRefusal(account, plans, now);
+  if (refusal !== null) throw new ServiceError(refusal);
 }
 
 /** In its first 24 hours an account may add a few live domains only (section 8). */

@@ -1,4 +1,4 @@
-import type { Account } from '../core/account.ts';
+import { type Account, liveModeRefusal } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import type { AccountId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -25,9 +25,10 @@ export interface NewAccount {
 export interface CreatedAccount {
   account: Account;
   app: App;
-  /** The only time they are shown. */
+  /** The only time the keys and the secret are shown. */
   test_key: string;
-  live_key: string;
+  /** Null if the account's terms allow no live key. */
+  live_key: string | null;
   signing_secret: string;
 }
 
@@ -51,8 +52,11 @@ export async function createAccount(context: Context, input: NewAccount): Promis
     const app = newApp(tx, account, input, signing_secret);
     await insertApp(tx.store, app);
     const test = await addKey(tx, app.id, 'test', 'Default test key', input.given?.test_key);
-    const live = await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key);
-    return { account, app, test_key: test.key, live_key: live.key, signing_secret };
+    const live =
+      liveModeRefusal(account, tx.settings.plans, now) === null
+        ? await addKey(tx, app.id, 'live', 'Default live key', input.given?.live_key)
+        : null;
+    return { account, app, test_key: test.key, live_key: live?.key ?? null, signing_secret };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Account, checkDomainFits, isNewAccount } from '../core/account.ts';
+import { type Account, checkDomainFits, checkLiveModeAllowed, isNewAccount } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
@@ -104,7 +104,7 @@ const EXISTING_UNCHANGED =
 
 /**
  * @param payer the account with its row locked, for a live domain.
- * @throws ServiceError `hostname_held`, `domain_limit_reached`, or what a test hostname forces.
+ * @throws ServiceError `hostname_held`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or what a test hostname forces.
  */
 async function checkMayAdd(
   tx: Context,
@@ -118,6 +118,7 @@ async function checkMayAdd(
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
   if (payer === null) return;
   const now = tx.clock.now();
+  checkLiveModeAllowed(payer, tx.settings.plans, now);
   const used = await countDomains(tx.store, payer.id);
   const added = isNewAccount(payer, now) ? await countAddedDomains(tx.store, payer.id) : 0;
   checkDomainFits(payer, { used, added }, tx.settings.plans, hostname, now);

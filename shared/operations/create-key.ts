@@ -1,4 +1,4 @@
-import { checkLiveKeysAllowed } from '../core/account.ts';
+import { checkLiveModeAllowed } from '../core/account.ts';
 import { hashApiKey, keyPrefix, last4, makeApiKey } from '../core/api-key.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { AppId } from '../core/ids.ts';
@@ -23,7 +23,7 @@ export async function createKey(
   return effect(context, caller, async (tx) => {
     const account = await findAccount(tx.store, caller.account_id);
     if (account === null) throw new ServiceError('not_found');
-    if (mode === 'live') checkLiveKeysAllowed(account, tx.settings.plans, tx.clock.now());
+    if (mode === 'live') checkLiveModeAllowed(account, tx.settings.plans, tx.clock.now());
     const { key, stored } = await addKey(tx, caller.app_id, mode, name);
     return { status: 201, body: { ...presentApiKey(stored), key } };
   });

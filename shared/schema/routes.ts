@@ -100,6 +100,8 @@ export const ROUTES = {
       'hostname_is_service',
       'hostname_is_public_suffix',
       'hostname_held',
+      'live_keys_need_plan',
+      'card_required',
       'domain_limit_reached',
       'origin_not_allowed',
     ],

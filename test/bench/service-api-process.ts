@@ -29,6 +29,7 @@ const accounts: BenchApi['accounts'] = [];
 for (let n = 0; n < ACCOUNTS; n++) {
   const webhook_url = 'https://hooks.example.com/nameplate';
   const created = await createAccount(context, { name: `bench ${n}`, terms: TERMS, webhook_url });
+  if (created.live_key === null) throw new Error('the account got no live key');
   accounts.push({ key: created.live_key, seen: await seeCreate(context, created) });
 }
 const document: BenchApi = { url: `http://127.0.0.1:${node.addresses.api?.port}`, accounts };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client, within5s } from './client.ts';
+import { addDomain, client, getDomain, within5s } from './client.ts';
 import type { AccountTerms, Suite } from './driver.ts';
-import { API_KEYS, CREATED_API_KEY, type ErrorCode } from './resources.ts';
+import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from './resources.ts';
 
 /** Section 4.2: API keys, and which account may have live ones. */
 export const keys: Suite = (driver) => {
@@ -122,6 +122,29 @@ export const keys: Suite = (driver) => {
       for (const api of [live(), testMode()]) {
         expect((await api.post('/v1/keys', { name: 'CI', mode: 'test' })).status).toBe(201);
       }
+    });
+
+    test.each(TERMS)('4.2: on %s a live key adds domains as it adds keys', async (_, terms, refused_with) => {
+      const existing = await addDomain(live(), 'existing.acme.com');
+      const expired = await addDomain(live(), 'expired.acme.com');
+      await driver().trigger(expired.id, 'window_passed');
+      await driver().setAccount(terms);
+      const add = (hostname: string) => live().post('/v1/domains', { hostname });
+      for (const [hostname, status] of [
+        ['new.acme.com', 201],
+        ['expired.acme.com', 200],
+      ] as const) {
+        if (refused_with === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
+        else (await add(hostname)).refused(refused_with);
+      }
+      // Test domains are always allowed, and the domains that are there are kept.
+      await addDomain(testMode(), 'test.acme.com');
+      expect((await add('existing.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(existing.id);
+      const path = `/v1/domains/${existing.id}`;
+      expect((await live().patch(path, { metadata: { a: 'b' } })).status).toBe(200);
+      await driver().advanceUntilIdle();
+      expect((await getDomain(live(), existing.id)).status).toBe('active');
+      (await live().delete(path)).empty();
     });
 
     test('4.2: a test key asking for a live one is refused before the plan is looked at', async () => {

@@ -162,12 +162,20 @@ export const errors: Suite = (driver) => {
       (await live().patch('/v1/apps/current', { whitelabel_host: 'a.acme.com', name: '' })).refused(
         'validation_failed',
       );
+      const refusedFields = async () => {
+        const malformed = { hostname: 'd.acme.com', metadata: 'x' };
+        (await live().post('/v1/domains', malformed)).refused('validation_failed');
+        (await live().post('/v1/domains', { hostname: 'no host' })).refused('invalid_hostname');
+      };
+      await refusedFields();
+      (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('live_keys_need_plan');
+      await driver().setAccount({ card_on_file: true });
       for (const hostname of ['a.acme.com', 'b.acme.com', 'c.acme.com']) await addDomain(live(), hostname);
-      (await live().post('/v1/domains', { hostname: 'd.acme.com', metadata: 'x' })).refused(
-        'validation_failed',
-      );
-      (await live().post('/v1/domains', { hostname: 'no host' })).refused('invalid_hostname');
+      await refusedFields();
       (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('domain_limit_reached');
+      // The gate of live keys comes before the cap.
+      await driver().setAccount({ card_on_file: false });
+      (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('live_keys_need_plan');
     });
 
     test('7: a hold, then the cap', async () => {

@@ -6,7 +6,6 @@ import { startNode } from '../../service/node.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
 import { TRIGGERS } from '../../shared/core/transitions.ts';
-import type { CreatedAccount } from '../../shared/operations/create-account.ts';
 import { type AccountChange, changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
 import { hold, release } from '../../shared/operations/operator/holds.ts';
 import { retryJob } from '../../shared/operations/operator/jobs.ts';
@@ -56,10 +55,12 @@ export async function startServiceDriver(): Promise<Driver> {
     on_error: (error) => FAILURES.error({ error }, 'the clock could not be moved'),
   });
 
-  function open(name: string, plan: Plan = 'scale'): Promise<CreatedAccount> {
+  async function open(name: string, plan: Plan = 'scale') {
     const created_at = clock.now() - 30 * DAY_MS;
     const terms = { plan, trial_ends_at: null, card_on_file: true, created_at };
-    return openAccount(context, OPERATOR, { name, terms });
+    const { live_key, ...account } = await openAccount(context, OPERATOR, { name, terms });
+    if (live_key === null) throw new Error(`${name} got no live key`);
+    return { ...account, live_key };
   }
 
   async function advance(how: Advance): Promise<void> {

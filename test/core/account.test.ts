@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Account,
   checkDomainFits,
-  checkLiveKeysAllowed,
+  checkLiveModeAllowed,
   type DomainUsage,
   effectivePlan,
   onTrial,
@@ -72,7 +72,7 @@ describe('the trial', () => {
 
 describe('live keys', () => {
   const code = (fields: Partial<Account>) =>
-    refusal(() => checkLiveKeysAllowed(account(fields), PLANS, T0))?.code ?? 'allowed';
+    refusal(() => checkLiveModeAllowed(account(fields), PLANS, T0))?.code ?? 'allowed';
 
   test.each([
     ['plain free', {}, 'live_keys_need_plan'],

@@ -37,7 +37,7 @@ describePostgres('creates side by side', () => {
     const caller = { ...(await world.addApp('acme')), mode: 'live' as const };
     const account = await findAccount(context.store, caller.account_id);
     if (account === null) throw new Error('there is no account');
-    await updateAccount(context.store, { ...account, plan: 'free' });
+    await updateAccount(context.store, { ...account, plan: 'free', card_on_file: true });
     await createDomain(context, caller, { body: { hostname: 'one.acme.com' } });
     await createDomain(context, caller, { body: { hostname: 'two.acme.com' } });
     const answers = await Promise.all(

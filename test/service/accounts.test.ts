@@ -41,6 +41,32 @@ describePostgres('accounts, as the operator keeps them', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
+  test('an account whose terms allow no live key gets none, and its first one once they do', async () => {
+    await using running = await deployment.start();
+    const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);
+    expect(stdout).not.toContain('sk_live_');
+    expect(stdout).toContain('There is no live key');
+    const id = /acc_\w+/.exec(stdout)?.[0] ?? '';
+    expect(stdout).toContain(`service keys create ${id} --mode live`);
+    expect((await deployment.json(['accounts', 'create', 'Other'])).document.live_key).toBeNull();
+
+    const create = (...flags: string[]) => deployment.json(['keys', 'create', id, ...flags]);
+    expect((await create('--mode', 'live')).document.error.code).toBe('card_required');
+    await deployment.json(['accounts', 'update', id, '--trial-ends-at', 'none']);
+    expect((await create('--mode', 'live')).document.error.code).toBe('live_keys_need_plan');
+    expect((await create()).document.error.code).toBe('usage');
+    await deployment.json(['accounts', 'update', id, '--plan', 'growth']);
+    const { key } = (await create('--mode', 'live', '--name', 'First')).document;
+    expect(key).toMatch(/^sk_live_/);
+    const keys = await api(running.api_url, String(key), 'GET /keys');
+    expect(keys.body['data']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'First', mode: 'live' })]),
+    );
+    const audited = (await deployment.json(['audit', 'list'])).document.data;
+    expect(audited).toContainEqual(expect.objectContaining({ action: 'key.create', subject: id }));
+    expect(JSON.stringify(audited)).not.toContain(String(key));
+  });
+
   test('terms change one by one, and what is not given stays', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';

@@ -53,7 +53,7 @@ function outageTests(away_ms: number): void {
       name: 'Acme',
       terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
     });
-    key = opened.live_key;
+    key = opened.live_key ?? '';
     await call('PATCH /apps/current', { origin_url: origin.url });
     const caller = {
       app_id: opened.app.id,

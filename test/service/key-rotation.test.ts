@@ -9,7 +9,7 @@ const ring = (...keys: string[]) => ({ NAMEPLATE_ENCRYPTION_KEYS: keys.join(',')
 describePostgres('rotating the encryption key', () => {
   test('what was sealed under the old key opens under the new one alone', async () => {
     await using deployment = await createDeployment();
-    const { document } = await deployment.json(['accounts', 'create', 'Acme']);
+    const { document } = await deployment.json(['accounts', 'create', 'Acme', '--plan', 'growth']);
     const { test_key, live_key, signing_secret } = document;
     const first = await (async () => {
       await using running = await deployment.start();

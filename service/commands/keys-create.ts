@@ -1,0 +1,46 @@
+import { createAccountKey } from '../../shared/operations/operator/keys.ts';
+import { accountArgument, readAccountId } from '../account-argument.ts';
+import type { ServiceCommand } from '../command.ts';
+import { CommandError } from '../command-error.ts';
+import { asOperator } from '../operator.ts';
+
+export const keysCreate: ServiceCommand = {
+  description:
+    'Creates a key for the app of an account and prints it, the only time that it is shown. A live key needs a paid plan, a card on file or a promotional account.',
+  examples: [
+    'service keys create acc_01k… --mode live',
+    'service keys create "Acme Careers" --mode test --name CI',
+  ],
+  args: [accountArgument],
+  flags: {
+    mode: { summary: 'What the key manages: live or test domains', kind: 'text', options: ['live', 'test'] },
+    name: { summary: 'A label, 1 to 80 characters; Operator by default', kind: 'text' },
+  },
+  async run(call) {
+    const mode = (['live', 'test'] as const).find((each) => each === call.flags['mode']);
+    if (mode === undefined) {
+      throw new CommandError('usage', '--mode is missing.', 'Give --mode live or --mode test.');
+    }
+    const name = String(call.flags['name'] ?? 'Operator').trim();
+    if (name === '' || name.length > NAME_CHARACTERS_MAX) {
+      throw new CommandError('usage', 'The name is empty or too long.', 'Give 1 to 80 characters.');
+    }
+    const key = await asOperator(call, async ({ context, actor }) =>
+      createAccountKey(context, actor, await readAccountId(context, call), { name, mode }),
+    );
+    return {
+      document: key,
+      view: {
+        fields: [
+          ['id', key.id],
+          ['name', key.name],
+          ['mode', key.mode],
+          ['key', key.key],
+        ],
+      },
+      after: ['Keep the key now: it is not shown again.'],
+    };
+  },
+};
+
+const NAME_CHARACTERS_MAX = 80;

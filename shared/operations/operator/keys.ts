@@ -1,0 +1,30 @@
+import { checkLiveModeAllowed } from '../../core/account.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
+import type { Context } from '../context.ts';
+import { addKey } from '../create-key.ts';
+import { presentApiKey } from '../present-api-key.ts';
+import { getAccount } from './accounts.ts';
+import { act } from './act.ts';
+
+/**
+ * Creates a key for an account's app. An account that was opened without a live key gets its first one here: a test key cannot
+ * create it.
+ * @throws ServiceError `not_found`, or why the account may have no live key.
+ */
+export async function createAccountKey(
+  context: Context,
+  actor: string,
+  account_id: string,
+  { name, mode }: CreateKey,
+): Promise<CreatedApiKey> {
+  const detail = { name, mode };
+  return act(context, { actor, action: 'key.create', subject: account_id, detail }, async (tx) => {
+    const { account, apps } = await getAccount(tx, account_id);
+    const [app] = apps;
+    if (app === undefined) throw new ServiceError('not_found', { message: `${account_id} has no app.` });
+    if (mode === 'live') checkLiveModeAllowed(account, tx.settings.plans, tx.clock.now());
+    const { key, stored } = await addKey(tx, app.id, mode, name);
+    return { ...presentApiKey(stored), key };
+  });
+}
