@@ -1,8 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
 import type { AppId } from '../core/ids.ts';
 import { type OriginUrl, parseOriginUrl } from '../core/origin-url.ts';
-import { MODES } from '../core/status.ts';
-import { isDomainOfOtherApp } from '../store/domains.ts';
+import { findRoutedDomains } from '../store/routes.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -13,9 +12,9 @@ import type { Context } from './context.ts';
 export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  // A hosted test domain proves nothing about its hostname, and must not get in another app's way.
-  const modes = context.settings.timer_for_live ? MODES : (['live'] as const);
-  if (await isDomainOfOtherApp(context.store, app_id, hostname, modes)) {
+  // Only a routed hostname counts. Any app can add any hostname as a domain, which proves nothing and must not block its owner.
+  const [holder] = await findRoutedDomains(context.store, [hostname]);
+  if (holder !== undefined && holder.app_id !== app_id) {
     throw new ServiceError('origin_not_allowed', {
       message: `${hostname} is a domain of another app and cannot be an origin.`,
     });

@@ -133,25 +133,6 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Looks across apps: a hostname that some other app has as a domain of these modes can be nobody's origin (section 4.1, rule 1). */
-export async function isDomainOfOtherApp(
-  store: Store,
-  app_id: AppId,
-  hostname: string,
-  modes: readonly Mode[],
-): Promise<boolean> {
-  const row = await store.db
-    .selectFrom('domains')
-    .select('id')
-    .where('reversed_hostname', '=', reversed(hostname))
-    .where('app_id', '<>', app_id)
-    .where('mode', 'in', modes)
-    .where('status', '<>', DELETED)
-    .limit(ONE)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Looks across apps: the live domains of a hostname, at most one an app. */
 export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
   const rows = await store.db

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addDomain, client } from './client.ts';
 import type { Suite } from './driver.ts';
 import { startReceiver } from './receiver.ts';
-import { APP } from './resources.ts';
+import { APP, CHANGED_DOMAIN } from './resources.ts';
 
 /** Section 4.1: reading and changing the app. */
 export const apps: Suite = (driver) => {
@@ -172,11 +172,25 @@ export const apps: Suite = (driver) => {
       (await live().patch('/v1/apps/current', { origin_url })).refused('origin_not_allowed');
     });
 
-    test('4.1: may not be a domain of another app', async () => {
-      const other = await driver().createApp({ name: 'Other' });
-      await addDomain(client(driver(), other.live_key), 'careers.acme.com');
-      const origin_url = 'https://careers.acme.com';
+    const HOST = 'origin.localhost';
+
+    test('4.1: may not be a domain of another app, once that app has proven that the hostname is its own', async () => {
+      const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
+      const { id } = await addDomain(theirs, HOST);
+      const origin_url = `https://${HOST}`;
+      // A claim alone proves nothing: it keeps the hostname from nobody, for the app or for one of its domains.
+      expect((await live().patch('/v1/apps/current', { origin_url })).status).toBe(200);
+      const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: origin_url });
+      expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(origin_url);
+
+      await driver().trigger(id, 'dns_confirmed');
       (await live().patch('/v1/apps/current', { origin_url })).refused('origin_not_allowed');
+      const refused = await live().post('/v1/domains', { hostname: 'two.acme.com', origin: origin_url });
+      refused.refused('origin_not_allowed');
+      expect((await theirs.patch('/v1/apps/current', { origin_url })).status).toBe(200);
+
+      (await theirs.delete(`/v1/domains/${id}`)).empty();
+      expect((await live().patch('/v1/apps/current', { origin_url })).status).toBe(200);
     });
   });
 };

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domain.ts';
-import type { Mode } from '../../../shared/core/status.ts';
 import { MODES, STATUSES } from '../../../shared/core/status.ts';
 import {
   findDomainById,
   findDomainOfApp,
   findDomainsRoutedThrough,
   insertDomain,
-  isDomainOfOtherApp,
   listDomains,
   lockDomainsUnderHold,
   saveDomain,
@@ -85,20 +83,6 @@ export function hostnameTests(store: () => Store): void {
     await insert(domain, aDomain({ hostname: HOSTNAME }));
     expect(await findDomainOfApp(store(), domain.app_id, HOSTNAME)).toEqual(domain);
     expect(await findDomainOfApp(store(), domain.app_id, 'acme.com')).toBeNull();
-  });
-
-  test("a hostname is another app's domain when that app has it in the mode and has not deleted it", async () => {
-    const mine = newId('app');
-    const hostname = 'origin.example.com';
-    const isTaken = (...modes: Mode[]) => isDomainOfOtherApp(store(), mine, hostname, modes);
-    await insert(aDomain({ app_id: mine, hostname }), aDomain({ hostname, status: 'deleted' }));
-    expect(await isTaken('live', 'test')).toBe(false);
-    await insert(aDomain({ hostname, mode: 'test' }));
-    expect(await isTaken('live')).toBe(false);
-    expect(await isTaken('live', 'test')).toBe(true);
-    await insert(aDomain({ hostname }));
-    expect(await isTaken('live')).toBe(true);
-    expect(await isDomainOfOtherApp(store(), mine, 'other.example.com', ['live'])).toBe(false);
   });
 
   test('a hold covers its own name, or with *. all below it and not itself, in every app and mode', async () => {
