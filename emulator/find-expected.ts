@@ -2,6 +2,7 @@ import type { StoredEvent } from '../shared/core/delivery.ts';
 import type { DomainId, EventId } from '../shared/core/ids.ts';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Context } from '../shared/operations/context.ts';
+import { findCustomerTarget } from '../shared/operations/customer-target.ts';
 import { presentDomain } from '../shared/operations/present-domain.ts';
 import { presentEvent } from '../shared/operations/present-event.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
@@ -82,5 +83,6 @@ async function findExpectedDomain(context: Context, expected: Partial<Expectatio
   const domain = row === undefined ? null : await findDomainById(context.store, row.id as DomainId);
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
-  return { found: presentDomain(context, app, domain), at: domain.status_since };
+  const target = await findCustomerTarget(context, app);
+  return { found: presentDomain(context, target, domain), at: domain.status_since };
 }

@@ -5,6 +5,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { STATUSES } from '../../shared/core/status.ts';
 import { possibleTriggers } from '../../shared/core/transition.ts';
+import { findCustomerTarget } from '../../shared/operations/customer-target.ts';
 import { findingsOf } from '../../shared/operations/domain-findings.ts';
 import { presentDiagnosis } from '../../shared/operations/present-diagnosis.ts';
 import { presentDomain } from '../../shared/operations/present-domain.ts';
@@ -75,9 +76,10 @@ export const inspectDomain: ControlAction = async ({ emulator, param }): Promise
     findings: findingsOf(domain, check?.findings ?? []),
     lookups: [],
   };
+  const target = await findCustomerTarget(context, await getApp(store, domain.app_id));
   return {
     app_id: domain.app_id,
-    domain: presentDomain(context, await getApp(store, domain.app_id), domain),
+    domain: presentDomain(context, target, domain),
     status_since: timestamp(domain.status_since),
     status_before_hold: domain.status_before_hold,
     possible: possibleTriggers(domain, clock.now()),

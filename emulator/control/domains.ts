@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
+import { findCustomerTarget } from '../../shared/operations/customer-target.ts';
 import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
 import { presentDomain } from '../../shared/operations/present-domain.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
@@ -32,7 +33,8 @@ export async function triggerById(
       status_detail: { status, possible },
     });
   }
-  return presentDomain(context, await getApp(context.store, outcome.domain.app_id), outcome.domain);
+  const app = await getApp(context.store, outcome.domain.app_id);
+  return presentDomain(context, await findCustomerTarget(context, app), outcome.domain);
 }
 
 export const hold: ControlAction = async ({ emulator, body }) => {

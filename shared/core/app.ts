@@ -34,9 +34,9 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edge_zone: string): 
   return `${app.target_label}.${edge_zone}`;
 }
 
-/** What customers' records should point to: the app's own host once that is verified. */
-export function customerTarget(app: App, edge_zone: string): string {
-  return app.whitelabel_host !== null && app.whitelabel_verified
+/** Returns what customers' records should point to: the white-label host while it is verified and in the plan, else the app's target. */
+export function customerTarget(app: App, edge_zone: string, hasWhitelabel: boolean): string {
+  return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
     ? app.whitelabel_host
     : cnameTarget(app, edge_zone);
 }

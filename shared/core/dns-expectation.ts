@@ -36,6 +36,8 @@ export interface ExpectationFacts {
   has_route: boolean;
   /** Whether another app has this app's white-label host verified: then it is that app's (`docs/domains.md`, white-label). */
   host_lost: boolean;
+  /** Whether the plan includes white-label. Without it a verified host still counts: existing domains keep pointing through it. */
+  hasWhitelabel: boolean;
   now: Instant;
 }
 
@@ -49,7 +51,7 @@ export function expectationOf(
   const { names, edge_zone, edge_ipv4, edge_ipv6, caa_issuers } = settings;
   const host = countingHost(domain, app, facts);
   const targets = [
-    customerTarget(app, edge_zone),
+    customerTarget(app, edge_zone, facts.hasWhitelabel),
     cnameTarget(app, edge_zone),
     ...(host === null ? [] : [host]),
   ];

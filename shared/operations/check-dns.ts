@@ -19,6 +19,7 @@ import { holdsJob, type LeasedJob } from '../store/jobs.ts';
 import { findRoute } from '../store/routes.ts';
 import { resumeOrder } from './certificates/suspend-order.ts';
 import { type Context, transact } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { expectationFor } from './expectation-for.ts';
 import { applyTarget } from './one-click-link.ts';
 import { recordTransition } from './record-transition.ts';
@@ -146,8 +147,9 @@ async function askOneClick(
   const zone = delegation?.zone ?? null;
   const now = context.clock.now();
   if (context.one_click === null || zone === null || !isOneClickDue(known, zone, now)) return known;
-  const target = applyTarget(context.settings, await getApp(context.store, domain.app_id), domain, zone);
-  return { zone, asked_at: now, ...(await context.one_click.ask(target)) };
+  const target = await findCustomerTarget(context, await getApp(context.store, domain.app_id));
+  const wanted = applyTarget(context.settings, target, domain, zone);
+  return { zone, asked_at: now, ...(await context.one_click.ask(wanted)) };
 }
 
 /** The status stays; what was found, and when, is new. */

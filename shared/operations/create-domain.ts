@@ -11,6 +11,7 @@ import { getApp } from '../store/apps.ts';
 import { countAddedDomains, countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
 import { findHoldUntilCommit } from '../store/holds.ts';
 import type { Answer, Caller, Context } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { checkApexRedirect, type DomainFields, readFields, readOrigin } from './domain-fields.ts';
 import { effect } from './effect.ts';
 import { presentDomain } from './present-domain.ts';
@@ -172,13 +173,13 @@ function newDomain(tx: Context, caller: Caller, app: App, draft: Draft): Domain 
   };
 }
 
-function answer(
+async function answer(
   tx: Context,
   app: App,
   domain: Domain,
   status: number,
   warnings: Warning[],
-): Answer<ChangedDomain> {
-  const body = presentDomain(tx, app, domain);
+): Promise<Answer<ChangedDomain>> {
+  const body = presentDomain(tx, await findCustomerTarget(tx, app), domain);
   return { status, body: warnings.length === 0 ? body : { ...body, warnings } };
 }

@@ -4,6 +4,7 @@ import type { Domain } from '../core/domain.ts';
 import { findAppsByVerifiedHost, getApp } from '../store/apps.ts';
 import { findRoute } from '../store/routes.ts';
 import type { Context } from './context.ts';
+import { hasWhitelabel } from './customer-target.ts';
 
 /** What a domain's DNS must hold by what is stored now: its app's targets, and whether it has the hostname's route. */
 export async function expectationFor(context: Context, domain: Domain): Promise<DnsExpectation> {
@@ -12,6 +13,7 @@ export async function expectationFor(context: Context, domain: Domain): Promise<
   return expectationOf(domain, app, settings, {
     has_route: (await findRoute(store, domain.hostname)) === domain.id,
     host_lost: await isHostLost(context, app),
+    hasWhitelabel: await hasWhitelabel(context, app),
     now: clock.now(),
   });
 }

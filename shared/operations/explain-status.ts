@@ -1,21 +1,25 @@
-import { type App, customerTarget } from '../core/app.ts';
 import type { Domain, StatusDetail } from '../core/domain.ts';
 import { relativeName } from '../core/hostname.ts';
 import { isReasonCode, REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../core/reasons.ts';
 import type { Settings } from '../core/settings.ts';
 
-/** `status_detail` for a reason of the catalogue: the record that is expected, where, and what to do (section 2.2). */
+/**
+ * `status_detail` for a reason of the catalogue: the record that is expected, where, and what to do (section 2.2).
+ * @param target what the app's customers point their records to.
+ */
 export function explainStatus(
   settings: Settings,
-  app: App,
+  target: string,
   domain: Domain,
   reason: string,
 ): StatusDetail | undefined {
-  return isReasonCode(reason) ? reasonDetail(reason, recordFacts(settings, app, domain, reason)) : undefined;
+  return isReasonCode(reason)
+    ? reasonDetail(reason, recordFacts(settings, target, domain, reason))
+    : undefined;
 }
 
 /** The record that a reason is about: TXT for the proof of ownership, none for what is not about a record of ours. */
-function recordFacts(settings: Settings, app: App, domain: Domain, reason: ReasonCode): ReasonFacts {
+function recordFacts(settings: Settings, target: string, domain: Domain, reason: ReasonCode): ReasonFacts {
   const name = relativeName(domain);
   if (REASONS[reason].group !== 'dns') return { name };
   if (reason === 'dns_txt_missing' || reason === 'dns_txt_mismatch') {
@@ -28,5 +32,5 @@ function recordFacts(settings: Settings, app: App, domain: Domain, reason: Reaso
   }
   return domain.is_apex
     ? { type: 'A', name, expected: settings.edge_ipv4.join(', ') }
-    : { type: 'CNAME', name, expected: customerTarget(app, settings.edge_zone) };
+    : { type: 'CNAME', name, expected: target };
 }

@@ -12,6 +12,7 @@ import { getApp } from '../store/apps.ts';
 import { findDnsCheck } from '../store/dns-checks.ts';
 import { findDomainByConnectToken } from '../store/domains.ts';
 import type { Context } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { findingsOf } from './domain-findings.ts';
 import { offersMail } from './mail-subscriptions.ts';
 import { oneClickLink } from './one-click-link.ts';
@@ -59,7 +60,8 @@ export async function getConnectPage(context: Context, connect_token: string): P
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
   const check = await findDnsCheck(context.store, domain.id);
-  const shown = shownFields(presentDomain(context, app, domain));
+  const target = await findCustomerTarget(context, app);
+  const shown = shownFields(presentDomain(context, target, domain));
   const now = context.clock.now();
   return {
     ...shown,
@@ -71,7 +73,7 @@ export async function getConnectPage(context: Context, connect_token: string): P
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
     guide: providerSteps(findProvider(check?.name_servers ?? []), shown.dns, domain.hostname),
-    one_click_url: oneClickLink(context, app, domain, check?.one_click ?? null),
+    one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null),
     checkable: nothingToCheck(domain) === null,
     offers_mail: offersMail(context, domain),
   };

@@ -3,6 +3,7 @@ import type { DomainResource } from '../schema/domain.ts';
 import { getApp } from '../store/apps.ts';
 import { findDomain } from '../store/domains.ts';
 import type { Answer, Caller, Context } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** Section 4.3: GET /v1/domains/{id}. Another app's or mode's domain, or a deleted one, is 404. */
@@ -14,5 +15,6 @@ export async function getDomain(
   const domain = await findDomain(context.store, caller, input.params.id);
   if (domain === null) throw new ServiceError('not_found');
   const app = await getApp(context.store, caller.app_id);
-  return { status: 200, body: presentDomain(context, app, domain) };
+  const target = await findCustomerTarget(context, app);
+  return { status: 200, body: presentDomain(context, target, domain) };
 }

@@ -3,6 +3,7 @@ import type { DomainList, ListDomainsQuery } from '../schema/domain.ts';
 import { getApp } from '../store/apps.ts';
 import { listDomains as selectDomains } from '../store/domains.ts';
 import type { Answer, Caller, Context } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** Section 4.3: GET /v1/domains. A list shows the key's own mode. */
@@ -16,11 +17,11 @@ export async function listDomains(
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
   const filter = { status, hostname_prefix: hostname?.toLowerCase(), metadata };
   const page = await selectDomains(context.store, caller, filter, { limit, after });
-  const app = await getApp(context.store, caller.app_id);
+  const target = await findCustomerTarget(context, await getApp(context.store, caller.app_id));
   return {
     status: 200,
     body: {
-      data: page.rows.map((domain) => presentDomain(context, app, domain)),
+      data: page.rows.map((domain) => presentDomain(context, target, domain)),
       next_cursor: page.next && encodeCursor(identity, page.next),
     },
   };

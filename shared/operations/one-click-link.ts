@@ -1,4 +1,3 @@
-import type { App } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import type { ApplyTarget } from '../core/domain-connect.ts';
 import type { OneClickAnswer } from '../core/one-click.ts';
@@ -7,11 +6,11 @@ import type { Context } from './context.ts';
 import { recordsOf } from './present-domain.ts';
 
 /** What a domain asks of its DNS provider. */
-export function applyTarget(settings: Settings, app: App, domain: Domain, zone: string): ApplyTarget {
+export function applyTarget(settings: Settings, target: string, domain: Domain, zone: string): ApplyTarget {
   return {
     hostname: domain.hostname,
     zone,
-    dns: recordsOf(settings, app, domain),
+    dns: recordsOf(settings, target, domain),
     edge_zone: settings.edge_zone,
   };
 }
@@ -19,10 +18,10 @@ export function applyTarget(settings: Settings, app: App, domain: Domain, zone: 
 /** The link by which the DNS provider sets the records itself, signed now; null where it does not. */
 export function oneClickLink(
   { one_click, settings }: Context,
-  app: App,
+  target: string,
   domain: Domain,
   answer: OneClickAnswer | null,
 ): string | null {
   if (one_click === null || answer?.outcome !== 'offered') return null;
-  return one_click.link(answer.sync_ux_url, applyTarget(settings, app, domain, answer.zone));
+  return one_click.link(answer.sync_ux_url, applyTarget(settings, target, domain, answer.zone));
 }

@@ -1,4 +1,3 @@
-import { type App, customerTarget } from '../core/app.ts';
 import { type DnsRecords, dnsRecords } from '../core/dns-records.ts';
 import type { Domain } from '../core/domain.ts';
 import { relativeName } from '../core/hostname.ts';
@@ -8,8 +7,11 @@ import type { Settings } from '../core/settings.ts';
 import type { DomainResource } from '../schema/domain.ts';
 import type { Context } from './context.ts';
 
-/** A domain as the API and every event show it: section 2.2. */
-export function presentDomain(context: Context, app: App, domain: Domain): DomainResource {
+/**
+ * A domain as the API and every event show it: section 2.2.
+ * @param target what the app's customers point their records to.
+ */
+export function presentDomain(context: Context, target: string, domain: Domain): DomainResource {
   const { settings } = context;
   const checks = shownChecks(domain, settings, context.clock.now());
   return {
@@ -20,7 +22,7 @@ export function presentDomain(context: Context, app: App, domain: Domain): Domai
     status_detail: domain.status_detail,
     is_apex: domain.is_apex,
     mode: domain.mode,
-    dns: recordsOf(settings, app, domain),
+    dns: recordsOf(settings, target, domain),
     origin: domain.origin,
     apex_redirect: domain.apex_redirect,
     connect_url: `${settings.base_url}/connect/${domain.connect_token}`,
@@ -40,11 +42,11 @@ export function presentDomain(context: Context, app: App, domain: Domain): Domai
 }
 
 /** The records that a customer has to create for a domain. */
-export function recordsOf(settings: Settings, app: App, domain: Domain): DnsRecords {
+export function recordsOf(settings: Settings, target: string, domain: Domain): DnsRecords {
   return dnsRecords({
     is_apex: domain.is_apex,
     relative_name: relativeName(domain),
-    cname_target: customerTarget(app, settings.edge_zone),
+    cname_target: target,
     apex_a: settings.edge_ipv4,
     apex_aaaa: settings.edge_ipv6,
     txt_value: domain.txt_value,

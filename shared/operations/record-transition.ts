@@ -1,4 +1,4 @@
-import { type App, customerTarget } from '../core/app.ts';
+import type { App } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { DueJob } from '../core/job.ts';
@@ -21,6 +21,7 @@ import { dropRoutes, takeRoute } from '../store/routes.ts';
 import { eraseCertificates } from './certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from './certificates/suspend-order.ts';
 import type { Context } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { explainStatus } from './explain-status.ts';
 import { tellSubscribers } from './mail-subscriptions.ts';
 import { writeEvent } from './write-event.ts';
@@ -37,21 +38,22 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
     });
   }
   const app = await getApp(tx.store, domain.app_id);
+  const target = await findCustomerTarget(tx, app);
   const now = eventTime(tx, domain);
   // The checks on paper of a domain on the timer end with the status that they belong to: the newest is kept.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
-  const outcome = transition(checked, completed(tx, app, domain, trigger), now);
+  const outcome = transition(checked, completed(tx, target, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
     throw new ServiceError('validation_failed', {
       message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
     });
   }
-  const next = forced(tx, app, outcome.domain);
+  const next = forced(tx, target, outcome.domain);
   const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await settle(tx, app, next, outcome, jobs);
+  await settle(tx, { app, target }, next, outcome, jobs);
   return next;
 }
 
@@ -62,11 +64,18 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
 export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
-  const domain = forced(tx, app, draft);
+  const target = await findCustomerTarget(tx, app);
+  const domain = forced(tx, target, draft);
   const jobs = planJobs(tx, domain, [], null);
   countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await settle(tx, app, domain, { emits: created.emits, previous_status: null, effects: [] }, jobs);
+  await settle(
+    tx,
+    { app, target },
+    domain,
+    { emits: created.emits, previous_status: null, effects: [] },
+    jobs,
+  );
   return domain;
 }
 
@@ -87,13 +96,13 @@ type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status
 /** What belongs to a status in the same transaction: the event, the route, the jobs. */
 async function settle(
   tx: Context,
-  app: App,
+  { app, target }: { app: App; target: string },
   domain: Domain,
   recorded: Recorded,
   jobs: readonly DueJob[],
 ): Promise<void> {
   const { emits, previous_status, effects } = recorded;
-  if (emits !== null) await writeEvent(tx, app, domain, emits, previous_status);
+  if (emits !== null) await writeEvent(tx, app, target, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
   await replaceJobs(
     tx.store,
@@ -145,24 +154,24 @@ function countEvent(domain: Domain): void {
 }
 
 /** What the trigger left to be worked out: the detail of its reason; for a domain on the timer, what its record points through. */
-function completed(tx: Context, app: App, domain: Domain, trigger: Trigger): Trigger {
+function completed(tx: Context, target: string, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
   if (whole.reason !== undefined && whole.detail === undefined) {
-    const detail = explainStatus(tx.settings, app, domain, whole.reason);
+    const detail = explainStatus(tx.settings, target, domain, whole.reason);
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
-    whole.routed_through ??= customerTarget(app, tx.settings.edge_zone);
+    whole.routed_through ??= target;
   }
   return whole;
 }
 
 /** A copy; a test domain whose name forces a DNS reason stays in `pending_dns` with it. */
-function forced(tx: Context, app: App, domain: Domain): Domain {
+function forced(tx: Context, target: string, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
-  const status_detail = explainStatus(tx.settings, app, domain, reason) ?? null;
+  const status_detail = explainStatus(tx.settings, target, domain, reason) ?? null;
   return { ...domain, status_reason: reason, status_detail };
 }

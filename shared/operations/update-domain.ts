@@ -4,6 +4,7 @@ import type { ChangedDomain, UpdateDomain } from '../schema/domain.ts';
 import { getApp } from '../store/apps.ts';
 import { findDomain, lockDomain, saveDomain, writeMetadata } from '../store/domains.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { findCustomerTarget } from './customer-target.ts';
 import { checkApexRedirect, readFields, readOrigin } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
 
@@ -31,7 +32,8 @@ export async function updateDomain(
       if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
     }
-    const shown = presentDomain(tx, await getApp(tx.store, caller.app_id), changed);
+    const target = await findCustomerTarget(tx, await getApp(tx.store, caller.app_id));
+    const shown = presentDomain(tx, target, changed);
     return { status: 200, body: warnings.length === 0 ? shown : { ...shown, warnings } };
   });
 }

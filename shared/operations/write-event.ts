@@ -13,20 +13,22 @@ import { presentDomain } from './present-domain.ts';
 /**
  * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash
  * can lose neither the change nor its event (`docs/webhooks.md`).
+ * @param target what the app's customers point their records to.
  * @param domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export async function writeEvent(
   tx: Context,
-  app: App,
+  { webhook_url }: App,
+  target: string,
   domain: Domain,
   type: EventType,
   previous_status: Status | null,
 ): Promise<void> {
   const id = tx.ids('evt');
   const created_at = domain.status_since;
-  const data = { domain: presentDomain(tx, app, domain), previous_status };
+  const data = { domain: presentDomain(tx, target, domain), previous_status };
   const body: WebhookBody = { id, type, created_at: timestamp(created_at), data };
-  const is_sent = app.webhook_url !== null;
+  const is_sent = webhook_url !== null;
   // Now, though the event may be dated some milliseconds later than this: its place in the lane is its `seq`.
   const due_at = tx.clock.now();
   await insertEvent(tx.store, {

@@ -91,7 +91,7 @@ export async function startCheckingNode(
             status: 'active',
             routed_through: null,
           } as const;
-          const facts = { has_route: true, host_lost: false, now: clock.now() };
+          const facts = { has_route: true, host_lost: false, hasWhitelabel: true, now: clock.now() };
           const expectation = expectationOf(domain, app, settings, facts);
           const { resolvers } = await dns.survey(expectation, 'again');
           if (resolvers.some((view) => viewOutcome(view, expectation) !== 'right'))

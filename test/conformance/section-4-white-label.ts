@@ -167,6 +167,28 @@ export const whiteLabel: Suite = (driver) => {
       expect((await set()).status).toBe(200);
     });
 
+    test('2.2: without it customers are shown the target at once, and domains that point through the host go on', async () => {
+      const { whitelabel_target } = await verifiedHost();
+      const shown = async (id: string) => (await getDomain(live(), id)).dns.cname?.value;
+      const existing = await addDomain(live(), 'existing.customer.com');
+      await driver().trigger(existing.id, 'dns_confirmed');
+      await driver().trigger(existing.id, 'certificate_issued');
+      expect(await shown(existing.id)).toBe(HOST);
+
+      const ends_at = (await driver().now()) + 10_000;
+      await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });
+      expect((await addDomain(live(), 'trial.customer.com')).dns.cname?.value).toBe(HOST);
+      await driver().advance('10s');
+      const added = await addDomain(live(), 'new.customer.com');
+      expect(added.dns.cname?.value).toBe(whitelabel_target);
+      expect(await shown(existing.id)).toBe(whitelabel_target);
+      await driver().advance('73h');
+      expect((await getDomain(live(), existing.id)).status).toBe('active');
+
+      await driver().setAccount({ plan: 'growth' });
+      expect(await shown(added.id)).toBe(HOST);
+    });
+
     test('4.1: the trial has it, until its end', async () => {
       const ends_at = (await driver().now()) + 10_000;
       await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });

@@ -35,14 +35,15 @@ test("an app's own target is its label under the edge zone", () => {
   expect(cnameTarget(app(), 'edge.example.net')).toBe('0123456789abcdef.edge.example.net');
 });
 
-test('customers point to the white-label host once it is verified, not before', () => {
+test('customers point to the white-label host while it is verified and the plan includes white-label', () => {
   const own = '0123456789abcdef.edge.example.net';
   const host = 'customers.acme.com';
-  expect(customerTarget(app(), 'edge.example.net')).toBe(own);
-  expect(customerTarget(app({ whitelabel_host: host }), 'edge.example.net')).toBe(own);
-  expect(customerTarget(app({ whitelabel_verified: true }), 'edge.example.net')).toBe(own);
+  expect(customerTarget(app(), 'edge.example.net', true)).toBe(own);
+  expect(customerTarget(app({ whitelabel_host: host }), 'edge.example.net', true)).toBe(own);
+  expect(customerTarget(app({ whitelabel_verified: true }), 'edge.example.net', true)).toBe(own);
   const verified = app({ whitelabel_host: host, whitelabel_verified: true });
-  expect(customerTarget(verified, 'edge.example.net')).toBe(host);
+  expect(customerTarget(verified, 'edge.example.net', true)).toBe(host);
+  expect(customerTarget(verified, 'edge.example.net', false)).toBe(own);
 });
 
 test('the previous secret is the accepted one until its last millisecond, and both sign', () => {

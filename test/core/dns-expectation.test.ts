@@ -17,7 +17,7 @@ const SETTINGS = {
   edge_ipv6: [],
   caa_issuers: ['letsencrypt.org'],
 };
-const FACTS: ExpectationFacts = { has_route: false, host_lost: false, now: T0 };
+const FACTS: ExpectationFacts = { has_route: false, host_lost: false, hasWhitelabel: true, now: T0 };
 const OWN = 'a1.edge.service.example';
 const HOST = 'domains.ats.example';
 
@@ -80,6 +80,7 @@ const IN_GRACE = { whitelabel_grace_ends_at: T0 + 1 };
 
 test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, string[]]>([
   ['verified: it is what customers are shown', { whitelabel_verified: true }, {}, null, [HOST, OWN]],
+  ['verified, out of the plan', { whitelabel_verified: true }, { hasWhitelabel: false }, null, [OWN, HOST]],
   ['not verified yet', {}, { has_route: true }, HOST, [OWN]],
   ['in its grace, for what is routed through it', IN_GRACE, { has_route: true }, HOST, [OWN, HOST]],
   ['in its grace, for a newcomer', IN_GRACE, {}, null, [OWN]],

@@ -9,12 +9,12 @@ test('a hint names the record that its reason is about', async () => {
   const { settings, store } = world.context;
   const caller = await world.addApp('acme');
   const app = await getApp(store, caller.app_id);
+  const target = `${app.target_label}.${settings.edge_zone}`;
   const domain = await findDomain(store, caller, await world.addDomain(caller, 'careers.acme.com'));
   if (domain === null) throw new Error('there is no domain');
-  const expected = (reason: string) => explainStatus(settings, app, domain, reason)?.expected;
-  const target = `${app.target_label}.${settings.edge_zone}`;
+  const expected = (reason: string) => explainStatus(settings, target, domain, reason)?.expected;
   expect(expected('dns_record_missing')).toBe(target);
   expect(expected('dns_txt_missing')).toBe(domain.txt_value);
-  expect(explainStatus(settings, app, domain, 'dns_txt_missing')?.hint).toContain('_service.careers');
+  expect(explainStatus(settings, target, domain, 'dns_txt_missing')?.hint).toContain('_service.careers');
   expect(expected('caa_forbids')).not.toContain(target);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeAccount as changeEmulated } from '../../emulator/account-schema.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { type Caller, type Context, transact } from '../../shared/operations/context.ts';
 import { deleteDomain } from '../../shared/operations/delete-domain.ts';
@@ -34,6 +35,11 @@ const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'noth
   'the signing secret': { change: (context, caller) => rotateSigningSecret(context, caller), told: 'app' },
   'the plan': {
     change: (context, caller) => changeAccount(context, 'ada', caller.account_id, { plan: 'scale' }),
+    told: 'app',
+  },
+  'the plan, by the controls of the emulator': {
+    change: (context, caller) =>
+      transact(context, (tx) => changeEmulated(tx, caller.app_id, { plan: 'free' })),
     told: 'app',
   },
   holds: { change: (context) => holdHostname(context, HOST, null), told: 'hostname' },

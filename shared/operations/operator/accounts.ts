@@ -2,21 +2,12 @@ import type { Account } from '../../core/account.ts';
 import type { App } from '../../core/app.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import {
-  findAccount,
-  lockAccount,
-  updateAccount as saveAccount,
-  listAccounts as selectAccounts,
-} from '../../store/accounts.ts';
+import { findAccount, listAccounts as selectAccounts } from '../../store/accounts.ts';
 import { listAppsOfAccount } from '../../store/apps.ts';
+import { type AccountChange, changeTerms } from '../change-terms.ts';
 import type { Context } from '../context.ts';
 import { type CreatedAccount, createAccount, type NewAccount } from '../create-account.ts';
 import { act } from './act.ts';
-
-/** What an operator may change of an account. */
-export type AccountChange = Partial<
-  Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
->;
 
 export interface AccountWithApps {
   account: Account;
@@ -60,13 +51,7 @@ export async function changeAccount(
   change: AccountChange,
 ): Promise<Account> {
   return act(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
-    const { account, apps } = await getAccount(tx, id);
-    const changed = { ...(await lockAccount(tx.store, account.id)), ...change };
-    await saveAccount(tx.store, changed);
-    for (const app of apps) {
-      tx.notices.publish({ kind: 'credentials', app_id: app.id });
-      tx.notices.publish({ kind: 'routes', app_id: app.id });
-    }
-    return changed;
+    const { account } = await getAccount(tx, id);
+    return changeTerms(tx, account.id, change);
   });
 }

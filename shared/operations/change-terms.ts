@@ -1,0 +1,21 @@
+import type { Account } from '../core/account.ts';
+import type { AccountId } from '../core/ids.ts';
+import { lockAccount, updateAccount } from '../store/accounts.ts';
+import { listAppsOfAccount } from '../store/apps.ts';
+import type { Context } from './context.ts';
+
+/** What can be changed of an account: what billing and the operator decide. */
+export type AccountChange = Partial<
+  Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
+>;
+
+/** Changes an account that exists, and tells every node: its keys may do other things now, and its domains lead elsewhere. */
+export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
+  const changed = { ...(await lockAccount(tx.store, id)), ...change };
+  await updateAccount(tx.store, changed);
+  for (const app of await listAppsOfAccount(tx.store, id)) {
+    tx.notices.publish({ kind: 'credentials', app_id: app.id });
+    tx.notices.publish({ kind: 'routes', app_id: app.id });
+  }
+  return changed;
+}

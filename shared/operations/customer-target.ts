@@ -1,0 +1,16 @@
+import { effectivePlan } from '../core/account.ts';
+import { type App, customerTarget } from '../core/app.ts';
+import { findAccount } from '../store/accounts.ts';
+import type { Context } from './context.ts';
+
+/** Returns whether the plan of an app that has a white-label host includes white-label now. */
+export async function hasWhitelabel({ store, settings, clock }: Context, app: App): Promise<boolean> {
+  if (app.whitelabel_host === null) return false;
+  const account = await findAccount(store, app.account_id);
+  return account !== null && effectivePlan(account, settings.plans, clock.now()).whitelabel;
+}
+
+/** Returns what an app's customers are told to point their records to now. */
+export async function findCustomerTarget(context: Context, app: App): Promise<string> {
+  return customerTarget(app, context.settings.edge_zone, await hasWhitelabel(context, app));
+}
