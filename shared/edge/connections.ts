@@ -11,6 +11,8 @@ export type Carrier = Socket | ServerHttp2Session;
 /** A visitor's connection and the requests on it that are not answered yet. */
 export interface Connection {
   readonly carrier: Carrier;
+  /** What the carrier is, or runs over. */
+  readonly socket: Socket;
   readonly visitor: Visitor;
   readonly exchanges: Set<Exchange>;
   /** Nothing more is taken from it. */
@@ -56,9 +58,10 @@ export class Connections {
   }
 
   /** Starts to watch what requests come over. */
-  watch(carrier: Carrier, visitor: Visitor): void {
+  watch(carrier: Carrier, visitor: Visitor, socket: Socket): void {
     const connection: Connection = {
       carrier,
+      socket,
       visitor,
       exchanges: new Set(),
       refused: false,
@@ -154,12 +157,14 @@ export class Connections {
   /** Node does this for HTTP/1.1; a session of HTTP/2 it would keep for ever. */
   #endIdle(connection: Connection, now: number): void {
     const { keep_alive_ms, headers_timeout_ms } = this.#limits;
-    const { carrier, used } = connection;
+    const { carrier, used, socket } = connection;
     if (!isSession(carrier)) return;
     connection.idle_since ??= now;
-    if (now - connection.idle_since < (used ? keep_alive_ms : headers_timeout_ms)) return;
-    // A visitor that never says goodbye in turn would keep its place and its descriptor for ever: it is told once, and then cut off.
-    if (connection.dismissed) carrier.destroy();
+    const isOver = carrier.closed || carrier.destroyed;
+    if (now - connection.idle_since < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
+    // A visitor that keeps the connection open would keep its place and its descriptor for ever: it is told once, and then cut off.
+    // A session that has said goodbye, or been told it, waits for the visitor to close: only the end of its socket frees both.
+    if (connection.dismissed || isOver) socket.destroy();
     else carrier.goaway();
     connection.dismissed = true;
   }

@@ -118,7 +118,9 @@ export function serveVisitors(
 
   function onSession(session: ServerHttp2Session): void {
     session.setLocalWindowSize(limits.stream_window_bytes * 4);
-    connections.watch(session, visitorOf(session.socket, hellos));
+    // The session shows a proxy of its socket that refuses to be destroyed. Its other methods return the socket itself.
+    const socket = session.socket.off('close', onSession);
+    connections.watch(session, visitorOf(session.socket, hellos), socket);
   }
 
   // The two have the events of HTTP/1.1 in common.
@@ -135,10 +137,10 @@ export function serveVisitors(
     server.on('session', onSession);
     server.on('stream', onStream);
     server.on('secureConnection', (socket) => {
-      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket, hellos));
+      if (socket.alpnProtocol !== 'h2') connections.watch(socket, visitorOf(socket, hellos), socket);
     });
   } else {
-    server.on('connection', (socket) => connections.watch(socket, visitorOf(socket)));
+    server.on('connection', (socket) => connections.watch(socket, visitorOf(socket), socket));
   }
   server.maxConnections = limits.connections_max;
 

@@ -8,6 +8,8 @@ export interface RawVisitor extends Disposable {
   /** Everything so far, a character a byte. */
   text(): string;
   write(bytes: string): void;
+  /** Leaves with a reset (RST) in place of a goodbye. */
+  reset(): void;
   /** Resolves with the text once it satisfies the condition, or once the connection has ended. */
   until(condition: (text: string) => boolean): Promise<string>;
   /** Resolves with the text when the connection has ended. */
@@ -24,10 +26,11 @@ export async function rawVisitor(
   localAddress = '127.0.0.1',
 ): Promise<RawVisitor> {
   const to = { port, host: '127.0.0.1', localAddress };
+  const tcp = connect({ ...to, noDelay: true });
   const socket =
     servername === undefined
-      ? connect(to)
-      : tlsConnect({ ...to, servername, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+      ? tcp
+      : tlsConnect({ socket: tcp, servername, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
   await once(socket, servername === undefined ? 'connect' : 'secureConnect');
   let text = '';
   socket.on('data', (chunk) => {
@@ -49,6 +52,7 @@ export async function rawVisitor(
     socket,
     text: () => text,
     write: (bytes) => socket.write(bytes, 'latin1'),
+    reset: () => void tcp.resetAndDestroy(),
     until,
     ended: () => until(() => false),
     [Symbol.dispose]: () => socket.destroy(),

@@ -1,0 +1,129 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { openConnections } from '../fixtures/open-connections.ts';
+import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from './raw-visitor.ts';
+
+/** Bytes that once ended the process, a string for each packet. */
+export type Packets = readonly string[];
+
+/** @param host leads to an origin. */
+export function strangePackets(host: string): [title: string, packets: Packets][] {
+  const get = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const upgradeTo = (protocol: string) =>
+    get.replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
+  const tunnel = `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`;
+  const post = `POST /connect/AAAA/check HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\n\r\nabc`;
+  const noHost = 'GET / HTTP/1.1\r\n\r\n';
+  return [
+    ['a tunnel', [tunnel]],
+    ['a tunnel behind a request', [get + tunnel]],
+    ['an upgrade behind a request', [get + upgradeTo('websocket')]],
+    ['two upgrades', [upgradeTo('websocket') + upgradeTo('websocket')]],
+    ['a request behind an upgrade that is ignored', [upgradeTo('h2c') + get]],
+    ['requests and a tunnel behind one without a Host', [noHost + post, get + tunnel]],
+    ['requests and garbage behind one without a Host', [noHost + post, `${get}garbage\r\n\r\n`]],
+    ['garbage', ['garbage\r\n\r\n']],
+  ];
+}
+
+/** When the bytes go out, and when their sender leaves. */
+export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] =
+  [
+    [
+      'with a reset at once',
+      async (visitor, packets) => {
+        visitor.write(packets.join(''));
+        visitor.reset();
+      },
+    ],
+    [
+      'with a reset after the head of a response',
+      async (visitor, packets) => {
+        visitor.write(packets.join(''));
+        await visitor.until((text) => text.includes('\r\n\r\n'));
+        visitor.reset();
+      },
+    ],
+    [
+      'with a reset in the middle',
+      async (visitor, packets) => {
+        visitor.write(packets.join('').slice(0, -5));
+        await turn();
+        visitor.reset();
+      },
+    ],
+    [
+      'packet by packet',
+      async (visitor, packets) => {
+        for (const packet of packets) {
+          visitor.write(packet);
+          await turn();
+        }
+        await visitor.until((text) => text.includes('\r\n\r\n'));
+      },
+    ],
+    [
+      'byte by byte',
+      async (visitor, packets) => {
+        for (const byte of packets.join('')) {
+          visitor.write(byte);
+          await turn();
+        }
+        await visitor.until((text) => text.includes('\r\n\r\n'));
+      },
+    ],
+    [
+      'line by line, with a goodbye',
+      async (visitor, packets) => {
+        for (const line of packets.join('').split(/(?<=\n)/)) {
+          visitor.write(line);
+          await turn();
+        }
+        visitor.socket.end();
+        await visitor.ended();
+      },
+    ],
+  ];
+
+/** A visitor on one connection that is kept open, who loses nothing of what it asks for. */
+export interface GoodVisitor extends Disposable {
+  visit(): Promise<void>;
+}
+
+export async function goodVisitor(
+  port: number,
+  request: string,
+  status: number,
+  servername?: string,
+): Promise<GoodVisitor> {
+  const visitor = await rawVisitor(port, servername);
+  let read = 0;
+  return {
+    async visit() {
+      visitor.write(request);
+      const text = await visitor.until((all) => isWhole(all.slice(read)));
+      expect(parseAnswer(text.slice(read)).status).toBe(status);
+      read = text.length;
+    },
+    [Symbol.dispose]: visitor[Symbol.dispose],
+  };
+}
+
+/** Fails each test of the file in which an error reaches the process. */
+export function expectNoUncaughtError(): void {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  beforeEach(() => {
+    uncaught.length = 0;
+    process.on('uncaughtExceptionMonitor', note);
+  });
+  afterEach(() => {
+    process.off('uncaughtExceptionMonitor', note);
+    expect(uncaught).toEqual([]);
+  });
+}
+
+/** Resolves when the server holds as many connections as it should. */
+export async function expectOpen(port: number, count: number): Promise<void> {
+  await expect.poll(() => openConnections(port), { timeout: 10_000 }).toBe(count);
+}
