@@ -1,11 +1,8 @@
 import type { ServerOptions } from 'node:http';
 import type { EdgeLimits } from './edge-limits.ts';
-import { isWebSocketUpgrade } from './request-head.ts';
 
 /** How Node reads HTTP/1.1 from visitors, with and without TLS. */
-export type Http1Settings = ServerOptions & Required<Pick<ServerOptions, 'shouldUpgradeCallback'>>;
-
-export function http1Settings(limits: EdgeLimits): Http1Settings {
+export function http1Settings(limits: EdgeLimits): ServerOptions {
   return {
     // Its refusal would be a page without X-Request-Id; request-head.ts refuses.
     requireHostHeader: false,
@@ -17,7 +14,5 @@ export function http1Settings(limits: EdgeLimits): Http1Settings {
     connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
     // What has no body needs no stream for it.
     optimizeEmptyRequests: true,
-    shouldUpgradeCallback: ({ method = '', httpVersion, rawHeaders }) =>
-      isWebSocketUpgrade({ method, http_version: httpVersion, raw_headers: rawHeaders }),
   };
 }

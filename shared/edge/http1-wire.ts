@@ -13,18 +13,20 @@ export class Http1Wire implements Wire {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #discarded_bytes_max: number;
+  readonly #last: boolean;
   #on_closed: (() => void) | null = null;
   /** Head, first bytes and end often come together, and are then written as one. */
   #holds = true;
   #held: Buffer | undefined;
 
-  constructor({ req, res, upgrade_head, expects_continue, discarded_bytes_max }: Http1Request) {
+  constructor({ req, res, upgrade_head, expects_continue, last, discarded_bytes_max }: Http1Request) {
     this.head = headOf(req);
     this.expects_continue = expects_continue ?? false;
     this.upgrade = upgrade_head ? { head: upgrade_head, detach: () => this.#detach() } : null;
     this.#req = req;
     this.#res = res;
     this.#discarded_bytes_max = discarded_bytes_max;
+    this.#last = last || this.upgrade !== null;
   }
 
   get waits_for_visitor(): boolean {
@@ -50,7 +52,7 @@ export class Http1Wire implements Wire {
   }
 
   sendHead(status: number, headers: readonly string[], last: boolean): void {
-    this.#res.writeHead(status, last || this.upgrade ? [...headers, 'Connection', 'close'] : [...headers]);
+    this.#res.writeHead(status, last || this.#last ? [...headers, 'Connection', 'close'] : [...headers]);
   }
 
   flush(): void {
@@ -128,6 +130,8 @@ export interface Http1Request {
   /** Given, it is a WebSocket handshake. */
   upgrade_head?: Buffer;
   expects_continue?: boolean;
+  /** No other request can follow it on its connection. */
+  last: boolean;
   /** What is read and thrown away of a body that nobody wants. */
   discarded_bytes_max: number;
 }

@@ -66,7 +66,8 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
         path: path_and_query,
         headers,
         has_body: body === 'chunked' || (body !== 'none' && body > 0),
-        upgrade,
+        // A handshake that the edge passed over is a request like any other (RFC 9110 section 7.8).
+        upgrade: upgrade && exchange.wire.upgrade !== null,
         limits,
         on_failure: (error) => failed(exchange, 'origin', error),
       });

@@ -1,10 +1,10 @@
+import type { ServerOptions } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { CertificateSource } from '../ports/certificate-source.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 import { ACME_TLS, createHandshake, type HandshakeFailure } from './handshake.ts';
-import type { Http1Settings } from './http1-settings.ts';
 import { SecureContexts } from './secure-contexts.ts';
 import { TLS_SETTINGS } from './tls-settings.ts';
 import { readHellos, type VisitorHellos } from './visitor-hellos.ts';
@@ -27,7 +27,7 @@ export interface TlsListener {
 
 export function createTlsListener(
   { certificates, challenges, ticket_keys, on_failure }: EdgeTls,
-  { limits, http1, service_name }: { limits: EdgeLimits; http1: Http1Settings; service_name: string },
+  { limits, http1, service_name }: { limits: EdgeLimits; http1: ServerOptions; service_name: string },
 ): TlsListener {
   const contexts = new SecureContexts(certificates, limits);
   const options: SecureServerOptions = {
@@ -68,13 +68,10 @@ export function createTlsListener(
     else speakHttp?.call(server, socket);
   });
   const hellos = readHellos(server, limits.handshake_timeout_ms, service_name);
-  Object.assign(server, { shouldUpgradeCallback: http1.shouldUpgradeCallback });
   return { server, contexts, hellos };
 }
 
 /** RFC 8737 section 3: the handshake was all there is to it. */
 function endChallenge(socket: TLSSocket): void {
-  // Whatever the certificate authority does now, the connection ends.
-  socket.on('error', () => undefined);
   socket.destroySoon();
 }

@@ -30,7 +30,6 @@ export function readHellos(
   server.once('close', silent.stop);
   server.on('connection', (socket: Socket) => {
     silent.since.set(socket, performance.now());
-    socket.on('error', ignored);
     readFirst(socket, NOTHING, (bytes) => {
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
@@ -63,9 +62,6 @@ function bindSession(server: Http2SecureServer, name: string): void {
 const SESSION_CONTEXT_BYTES_MAX = 32;
 
 const NOTHING = Buffer.alloc(0);
-
-/** A visitor may break off at any time, and close follows. */
-const ignored = () => undefined;
 
 /** Node does not tell which connection TLS is spoken over. */
 function endsOf({ remoteAddress, remotePort, localAddress }: Ends): string {

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { isTooLate, ownServer } from '../ports/owned-server.ts';
 import type { Ids } from '../ports/random.ts';
 import { type AnswerStatus, answerBytes, edgeAnswer } from './answers.ts';
 import { type Connection, Connections } from './connections.ts';
@@ -9,6 +10,7 @@ import type { EdgeLimits } from './edge-limits.ts';
 import { Exchange } from './exchange.ts';
 import { type Http1Request, Http1Wire } from './http1-wire.ts';
 import { Http2Wire } from './http2-wire.ts';
+import { isWebSocketUpgrade } from './request-head.ts';
 import type { RouteSource } from './route.ts';
 import { watchRoutes } from './route-watch.ts';
 import type { VisitorHellos } from './visitor-hellos.ts';
@@ -60,6 +62,8 @@ export function serveVisitors(
   });
   const keeper = { closing: false, seen: handler.seen };
   let accepting = false;
+  /** Requests whose upgrade is ignored. */
+  const passedOver = new WeakSet<IncomingMessage>();
 
   function start(connection: Connection, wire: Wire): void {
     const exchange = new Exchange(wire, connection.visitor, ids('req'), keeper);
@@ -69,25 +73,38 @@ export function serveVisitors(
     else if (!handler.serve(exchange) && wire.head.protocol === 'h1') connection.refused = true;
   }
 
-  function onHttp1(request: Omit<Http1Request, 'discarded_bytes_max'>): void {
+  function onHttp1(request: Omit<Http1Request, 'discarded_bytes_max' | 'last'>): void {
     const { socket } = request.req;
     const connection = connections.of(socket);
-    if (!connection || connection.refused) return;
+    if (!connection || connection.refused || isTooLate(request.req)) return;
+    const last = passedOver.has(request.req);
+    const { discarded_bytes_max } = limits;
     if (connection.exchanges.size >= limits.pipelined_max) socket.destroy();
-    else start(connection, new Http1Wire({ ...request, discarded_bytes_max: limits.discarded_bytes_max }));
+    else start(connection, new Http1Wire({ ...request, last, discarded_bytes_max }));
+    if (last) connection.refused = true;
+  }
+
+  /**
+   * Asked once for each request that wants another protocol. Node hands the socket over at once, so a handshake behind a request that
+   * is still being answered cannot wait for its turn: it is ignored. Of an ignored one Node's parser drops the bytes that follow in the
+   * same packet, so its response is the last of the connection.
+   */
+  function shouldUpgrade(req: IncomingMessage): boolean {
+    const { method = '', httpVersion: http_version, rawHeaders: raw_headers } = req;
+    const connection = connections.of(req.socket);
+    const isFree = connection?.exchanges.size === 0 && !connection.refused && !isTooLate(req);
+    if (isFree && isWebSocketUpgrade({ method, http_version, raw_headers })) return true;
+    passedOver.add(req);
+    return false;
   }
 
   function onStream(stream: ServerHttp2Stream, _headers: object, _flags: number, raw: string[]): void {
-    // What is wrong with a stream ends it, and its end is what the exchange is told.
-    stream.on('error', () => undefined);
     const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
     if (connection && !stream.destroyed && !stream.aborted) start(connection, new Http2Wire(stream, raw));
   }
 
   function onUpgrade(req: IncomingMessage, upgrade_head: Buffer): void {
     const { socket } = req;
-    // Node has let go of this connection: an error on it is nobody's but ours, and close follows it.
-    socket.on('error', () => undefined);
     const res = new ServerResponse(req);
     res.assignSocket(socket);
     socket.on('drain', () => res.emit('drain'));
@@ -96,23 +113,24 @@ export function serveVisitors(
   }
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-    const connection = connections.of(socket);
-    const exchanges = [...(connection?.exchanges ?? [])];
-    const [first] = exchanges;
-    // Without a connection it was the handshake that failed.
-    if (!connection) socket.destroy();
-    else if (exchanges.length === 1 && first?.waiting) first.fail(400);
-    // The bytes that cannot be read came after an answer that is still on its way, or after a refusal.
-    else if (exchanges.some((exchange) => !exchange.over)) socket.destroy();
-    else if (exchanges.length > 0 || connection.refused) socket.destroySoon();
+    const [first, ...others] = connections.of(socket)?.exchanges ?? [];
+    // What cannot be read is its body.
+    if (first?.waiting && others.length === 0) first.fail(400);
     else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
   }
 
-  /** Answers on a connection that Node's parser has given up. */
+  /** Ends a connection of which Node's parser reads no more, with a response where none is on its way. */
   function refuse(socket: Socket, status: AnswerStatus): void {
     const connection = connections.of(socket);
-    if (connection) connection.refused = true;
-    if (socket.writable) socket.write(answerBytes(edgeAnswer(status, ids('req'))));
+    const exchanges = [...(connection?.exchanges ?? [])];
+    // Without a connection it was the handshake that failed.
+    if (!connection || exchanges.some((exchange) => !exchange.over)) {
+      socket.destroy();
+      return;
+    }
+    const isAnswered = connection.refused || exchanges.length > 0;
+    connection.refused = true;
+    if (!isAnswered && socket.writable) socket.write(answerBytes(edgeAnswer(status, ids('req'))));
     socket.destroySoon();
   }
 
@@ -143,6 +161,8 @@ export function serveVisitors(
     server.on('connection', (socket) => connections.watch(socket, visitorOf(socket), socket));
   }
   server.maxConnections = limits.connections_max;
+  Object.assign(server, { shouldUpgradeCallback: shouldUpgrade });
+  ownServer(server);
 
   return {
     listen: (port, host, { reuse_port: reusePort = false } = {}) =>

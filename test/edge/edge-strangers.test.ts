@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from './certificates-under-test.ts';
+import { edgeWith, HOST, type OriginUnderTest, originWith, route } from './edge-under-test.ts';
+import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+import { redirectServerWith } from './redirect-server-under-test.ts';
+import { expectNoUncaughtError, expectOpen, goodVisitor, strangePackets, TIMINGS } from './strangers.ts';
+
+const ca = createThrowawayCa();
+const tls = { certificates: certificatesFor(ca, HOST) };
+let origin: OriginUnderTest;
+beforeAll(async () => {
+  origin = await originWith((req, res) => void setImmediate(() => res.end(req.url)));
+});
+afterAll(async () => {
+  await origin[Symbol.asyncDispose]();
+  ca[Symbol.dispose]();
+});
+
+const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+const limits = { keep_alive_ms: 60_000, headers_timeout_ms: 400 };
+const routes = () => ({ [HOST]: route(origin.url) });
+
+describe.each([
+  ['the edge by HTTPS', () => edgeWith(routes(), { scheme: 'https', tls, limits }), 200, HOST],
+  ['the edge by HTTP', () => edgeWith(routes(), { limits }), 200, undefined],
+  ['the port for redirects', () => redirectServerWith(routes(), { limits }), 308, undefined],
+] as const)('%s', (_, open, status, servername) => {
+  expectNoUncaughtError();
+
+  describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
+    it.each(TIMINGS)('%s', async (_timing, leave) => {
+      await using server = await open();
+      using good = await goodVisitor(server.port, GET, status, servername);
+      await good.visit();
+      for (let i = 0; i < 10; i++) {
+        using stranger = await rawVisitor(server.port, servername);
+        await Promise.all([leave(stranger, packets), good.visit()]);
+      }
+      await good.visit();
+      await expectOpen(server.port, 1);
+    });
+  });
+
+  it('responds to a handshake behind a request as to a plain request, in its turn, and closes the connection', async () => {
+    await using server = await open();
+    using visitor = await rawVisitor(server.port, servername);
+    visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
+    const heads = (await visitor.ended()).split(/(?=HTTP\/1\.1 )/);
+    expect(heads.map((head) => parseAnswer(head).status)).toEqual([status, status]);
+    expect(heads.map((head) => parseAnswer(head).headers['connection'])).toEqual(['keep-alive', 'close']);
+  });
+
+  it('closes the connection after a request whose upgrade it ignores', async () => {
+    await using server = await open();
+    using visitor = await rawVisitor(server.port, servername);
+    visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);
+    const text = await visitor.ended();
+    expect(parseAnswer(text)).toMatchObject({ status, headers: { connection: 'close' } });
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  it('ends a connection that asks for a tunnel while a request is being answered', async () => {
+    await using server = await open();
+    using visitor = await rawVisitor(server.port, servername);
+    visitor.write(`${GET}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    // The response to the tunnel must not be taken for the one to the request.
+    expect(await visitor.ended()).not.toMatch(/^HTTP\/1\.1 400/);
+  });
+});
