@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { EDGE_LIMITS } from '../shared/edge/edge-limits.ts';
+import { ownServer } from '../shared/ports/owned-server.ts';
 
 /** One port for HTTP and HTTPS: the first byte of a connection says which it is. */
 export interface EdgePort {
@@ -27,18 +28,19 @@ const TLS_HANDSHAKE = 0x16;
 export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePort {
   const waiting = new Set<Socket>();
   // Accepted as Node's HTTP server accepts.
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    waiting.add(socket);
-    socket.once('close', () => waiting.delete(socket));
-    socket.on('error', ignore);
-    socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, endSilent);
-    socket.once('readable', () => {
-      const head: Buffer | null = socket.read();
-      // It ended without a word.
-      if (head === null) socket.destroy();
-      else void giveOn(socket, head);
-    });
-  });
+  const server = ownServer(
+    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      waiting.add(socket);
+      socket.once('close', () => waiting.delete(socket));
+      socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, endSilent);
+      socket.once('readable', () => {
+        const head: Buffer | null = socket.read();
+        // It ended without a word.
+        if (head === null) socket.destroy();
+        else void giveOn(socket, head);
+      });
+    }),
+  );
   server.maxConnections = EDGE_LIMITS.connections_max;
 
   async function giveOn(socket: Socket, head: Buffer): Promise<void> {
@@ -47,7 +49,6 @@ export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePo
       const taker = await takerOf(speaks);
       if (socket.destroyed) return;
       waiting.delete(socket);
-      socket.off('error', ignore);
       socket.setTimeout(0, endSilent);
       // As Node's TLS server accepts.
       if (speaks === 'tls') socket.allowHalfOpen = false;
@@ -74,9 +75,4 @@ export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePo
 
 function endSilent(this: Socket): void {
   this.destroy();
-}
-
-/** An error is followed by close, and that is all there is to it. */
-function ignore(): void {
-  // Nobody was served yet.
 }

@@ -1,10 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadOnce } from '../shared/core/load-once.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
 import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { systemClock } from '../shared/ports/clock.ts';
+import { createHttpServer } from '../shared/ports/owned-server.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
 import { createLocalCa } from './local-ca.ts';
@@ -58,7 +59,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     await closeServer(api);
     throw error;
   });
-  const sandbox = createServer(sandboxOrigin(emulator));
+  const sandbox = createHttpServer({}, sandboxOrigin(emulator));
   const sandbox_origin = `http://${HOST}:${await listen(sandbox, 0)}`;
   const ca = createLocalCa(options.ca_folder ?? null, systemClock);
 

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
+import { createHttpServer } from '../shared/ports/owned-server.ts';
 
 export interface AdminParts {
   /** Its JSON, at `/readyz`. */
@@ -14,7 +15,7 @@ const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Health and metrics, on an address of their own that no visitor reaches. */
 export function createAdminServer(parts: AdminParts): Server {
-  return createServer((req, res) => {
+  return createHttpServer({}, (req, res) => {
     answer(parts, req, res).catch(() => send(res, 500, 'text/plain', 'failed\n'));
   });
 }

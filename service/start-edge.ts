@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { createLogLimit } from '../shared/core/log-limit.ts';
 import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
 import { Lookups } from '../shared/edge/lookups.ts';
@@ -10,6 +9,7 @@ import { findSandboxRoute, isSandboxed } from '../shared/operations/find-edge-ro
 import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
+import { createHttpServer } from '../shared/ports/owned-server.ts';
 import type { ServiceConfig } from './config.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
@@ -130,7 +130,8 @@ async function startSandboxOrigin(
   started: AsyncDisposableStack,
   on_failure: (error: unknown) => void,
 ): Promise<string> {
-  const server = createServer(
+  const server = createHttpServer(
+    {},
     createSandboxOrigin({
       names: context.settings.names,
       wall_clock: context.wall_clock,

@@ -1,5 +1,4 @@
 import {
-  createServer,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -9,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
+import { createHttpServer, type ReportConnectionError } from '../ports/owned-server.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
 export interface Served {
@@ -32,6 +32,8 @@ export interface ApiServerOptions {
   limits?: Partial<typeof API_LIMITS>;
   /** Told of a connection that was closed at once because too many were open. */
   on_dropped?: () => void;
+  /** Told of each error of a connection, once. */
+  on_connection_error?: ReportConnectionError;
 }
 
 /**
@@ -40,20 +42,26 @@ export interface ApiServerOptions {
  */
 export function createApiServer(served: Served | Promise<Served>, options: ApiServerOptions = {}): Server {
   const limits = { ...API_LIMITS, ...options.limits };
-  const server = createServer({
-    // Its refusal would be one of Node's own.
-    requireHostHeader: false,
-    headersTimeout: limits.headers_timeout_ms,
-    requestTimeout: limits.request_timeout_ms,
-    connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
-  });
+  const server = createHttpServer(
+    {
+      // Its refusal would be one of Node's own.
+      requireHostHeader: false,
+      headersTimeout: limits.headers_timeout_ms,
+      requestTimeout: limits.request_timeout_ms,
+      connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
+    },
+    onRequest,
+    options.on_connection_error,
+  );
   server.maxConnections = limits.connections_max;
   server.setTimeout(limits.idle_ms);
-  /** The latest answer on a connection. */
-  const answers = new WeakMap<Socket, ServerResponse>();
+  /** The responses of each connection that have not left yet. */
+  const responses = new WeakMap<Socket, Set<ServerResponse>>();
 
   async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    answers.set(req.socket, res);
+    const open = responses.get(req.socket) ?? new Set();
+    responses.set(req.socket, open.add(res));
+    res.once('close', () => open.delete(res));
     const { context, listener } = await served;
     // RFC 9112, section 3.2.
     if (req.headers.host === undefined && req.httpVersion !== '1.0') {
@@ -68,29 +76,30 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     }
   }
 
-  /** Answers on a connection that Node's parser has given up. */
+  /** Ends a connection of which Node's parser reads no more, with a response where none has begun. */
   async function refuse(socket: Socket, message: string): Promise<void> {
     const { context } = await served;
-    const latest = answers.get(socket);
-    // Bytes in the middle of another answer would become a part of it.
-    const in_the_middle = latest?.headersSent === true && !latest.writableFinished;
-    if (!socket.writable || in_the_middle) {
+    const open = [...(responses.get(socket) ?? [])];
+    // Bytes in the middle of another response would become a part of it.
+    if (!socket.writable || open.some((res) => res.headersSent)) {
       socket.destroy();
       return;
     }
     const { status, headers, body } = answer(context, notWellFormed(message));
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    // Node has let go of a connection that asked for a tunnel: an error on it would be nobody's.
-    socket.on('error', () => undefined);
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
     socket.destroySoon();
   }
 
-  server.on('request', onRequest);
   server.on('drop', () => options.on_dropped?.());
-  // RFC 9110, section 10.1.1 lets a server drop an expectation that it does not know, and the edge does so too.
-  server.on('checkExpectation', onRequest);
-  server.on('connect', (req) => refuse(req.socket, 'This is no proxy.'));
+  server.on('connect', ({ socket }) => {
+    const open = responses.get(socket) ?? new Set();
+    if (open.size === 0) return refuse(socket, 'This is no proxy.');
+    // The first response on the connection would be taken for that of another request.
+    socket.destroy();
+    // Node has let go of the socket, and does not tell these of its end.
+    for (const res of open) res.destroy(new Error('the connection is closed'));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'),
   );

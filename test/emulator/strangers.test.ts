@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GOAWAY, rawHttp2 } from '../edge/raw-http2.ts';
+import { rawVisitor } from '../edge/raw-visitor.ts';
+import {
+  expectNoUncaughtError,
+  expectOpen,
+  goodVisitor,
+  strangePackets,
+  TIMINGS,
+} from '../edge/strangers.ts';
+import { openConnections } from '../fixtures/open-connections.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+const HOST = 'careers.acme.com';
+const folder = mkdtempSync(path.join(tmpdir(), 'strangers-'));
+let under_test: EmulatorUnderTest;
+
+beforeAll(async () => {
+  under_test = await emulatorUnderTest({ ca_folder: folder });
+  await under_test.api('POST /domains', { hostname: HOST });
+  await under_test.control('POST /clock/advance', { by: '10s' });
+});
+afterAll(async () => {
+  await under_test[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+describe.each([
+  ['the API', () => under_test.emulator.url, '/v1/domains', 401, 'api'],
+  ['the edge by HTTP', () => under_test.emulator.edge_url, '/', 200, 'http'],
+  ['the edge by HTTPS', () => under_test.emulator.edge_url, '/', 200, 'https'],
+  ['the sandbox origin', () => under_test.emulator.sandbox_origin, '/', 200, 'http'],
+] as const)('%s of the emulator', (_, url, target, status, door) => {
+  expectNoUncaughtError();
+
+  describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
+    test.each(TIMINGS)('%s', async (_timing, leave) => {
+      const port = portOf(url());
+      // The API listens to its own name alone.
+      const host = door === 'api' ? `localhost:${port}` : HOST;
+      const servername = door === 'https' ? HOST : undefined;
+      const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      const sent = packets.map((packet) => packet.replaceAll(HOST, host));
+      const before = openConnections(port);
+      using good = await goodVisitor(port, request, status, servername);
+      await good.visit();
+      for (let i = 0; i < 5; i++) {
+        using stranger = await rawVisitor(port, servername);
+        await Promise.all([leave(stranger, sent), good.visit()]);
+      }
+      await good.visit();
+      await expect.poll(() => openConnections(port), { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+    });
+  });
+});
+
+describe('a visitor over HTTP/2', () => {
+  expectNoUncaughtError();
+
+  test('that says goodbye and keeps the connection open loses it, and the emulator goes on', async () => {
+    const port = portOf(under_test.emulator.edge_url);
+    await expectOpen(port, 0);
+    using stranger = await rawHttp2(port, HOST);
+    stranger.frame({ type: GOAWAY, payload: Buffer.alloc(8) });
+    await expect.poll(() => openConnections(port), { timeout: 25_000 }).toBe(0);
+    expect((await under_test.api('GET /domains')).status).toBe(200);
+  });
+});

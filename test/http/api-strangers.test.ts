@@ -1,0 +1,99 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { emulatorSettings } from '../../emulator/emulator-settings.ts';
+import { closeServer, listen } from '../../service/listening.ts';
+import { createApiServer } from '../../shared/http/api-server.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import type { ConnectionError } from '../../shared/ports/owned-server.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
+import { parseAnswer, rawVisitor } from '../edge/raw-visitor.ts';
+import {
+  expectNoUncaughtError,
+  expectOpen,
+  goodVisitor,
+  strangePackets,
+  TIMINGS,
+} from '../edge/strangers.ts';
+
+expectNoUncaughtError();
+
+const GET = 'GET / HTTP/1.1\r\nHost: a.example\r\n\r\n';
+const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+
+/** A server that responds once `wait` resolves. */
+async function apiUnderTest(wait: () => Promise<unknown> = turn) {
+  const ignore = () => undefined;
+  const errors: ConnectionError[] = [];
+  const server = createApiServer(
+    {
+      context: {
+        settings: emulatorSettings('http://127.0.0.1'),
+        ids: createIds(systemClock, systemRandom),
+        log: { info: ignore, warn: ignore, error: ignore },
+      },
+      async listener(_req, res) {
+        await wait();
+        // With its length, as the API's responses have it.
+        res.writeHead(200, { 'content-length': '5' });
+        res.write('hello');
+        res.end();
+      },
+    },
+    { on_connection_error: (error) => errors.push(error) },
+  );
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
+  return { port, errors, [Symbol.asyncDispose]: () => closeServer(server, 0) };
+}
+
+describe.each(strangePackets('a.example'))('the API outlives %s', (_title, packets) => {
+  test.each(TIMINGS)('%s', async (_, leave) => {
+    let turnsBefore = 0;
+    await using server = await apiUnderTest(async () => {
+      for (let i = 0; i < turnsBefore; i++) await turn();
+    });
+    using good = await goodVisitor(server.port, GET, 200);
+    await good.visit();
+    for (let i = 0; i < 10; i++) {
+      using stranger = await rawVisitor(server.port);
+      turnsBefore = i % 4;
+      await Promise.all([leave(stranger, packets), good.visit()]);
+    }
+    await good.visit();
+    await expectOpen(server.port, 1);
+    expect(server.errors.filter(({ kind }) => kind === 'node')).toEqual([]);
+  });
+});
+
+test('an error of a connection is reported once, as the doing of the other side', async () => {
+  await using server = await apiUnderTest();
+  using stranger = await rawVisitor(server.port);
+  stranger.write(TUNNEL);
+  stranger.reset();
+  await expect
+    .poll(() => server.errors)
+    .toEqual([
+      {
+        kind: 'peer',
+        error: expect.objectContaining({ code: expect.stringMatching(/^(ECONNRESET|EPIPE)$/) }),
+      },
+    ]);
+});
+
+test('a tunnel that is asked for while a request is being answered ends the connection, without a response to either', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using server = await apiUnderTest(() => promise);
+  using visitor = await rawVisitor(server.port);
+  visitor.write(GET + GET + TUNNEL);
+  expect(await visitor.ended()).toBe('');
+  resolve();
+  await expectOpen(server.port, 0);
+});
+
+test('no request follows one whose upgrade is ignored', async () => {
+  await using server = await apiUnderTest();
+  using visitor = await rawVisitor(server.port);
+  visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);
+  const text = await visitor.ended();
+  expect(parseAnswer(text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+});
