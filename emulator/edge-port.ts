@@ -40,6 +40,7 @@ export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePo
         else void giveOn(socket, head);
       });
     }),
+    ({ kind, error }) => kind === 'node' && on_failure(error),
   );
   server.maxConnections = EDGE_LIMITS.connections_max;
 

@@ -4,6 +4,7 @@ import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
 import { createGuard } from '../shared/ports/guarded-connect.ts';
 import { hostsLookup } from '../shared/ports/host-addresses.ts';
 import type { Notice } from '../shared/ports/notices.ts';
+import { logOwnErrors } from '../shared/ports/owned-server.ts';
 import type { LocalCa } from './local-ca.ts';
 import type { Composition } from './main.ts';
 
@@ -36,6 +37,7 @@ export function createEdges({ context, requests }: Composition, { ca, sandbox_or
     sandbox_origin,
     localhost_suffix: true,
     on_request: requests.note,
+    onConnectionError: logOwnErrors(log),
     on_failure: ({ error, ...fields }: EdgeFailure) =>
       log.warn({ ...fields, error }, 'the edge could not forward a request'),
   };

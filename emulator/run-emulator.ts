@@ -5,7 +5,7 @@ import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
 import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { systemClock } from '../shared/ports/clock.ts';
-import { createHttpServer } from '../shared/ports/owned-server.ts';
+import { createHttpServer, logOwnErrors } from '../shared/ports/owned-server.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
 import { createLocalCa } from './local-ca.ts';
@@ -44,7 +44,8 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   // The port comes first: it stands in every address that the service gives out.
   const ready = Promise.withResolvers<Served>();
   // Whoever polls for the emulator may come before it can answer.
-  const api = createApiServer(ready.promise);
+  const onConnectionError = logOwnErrors(log);
+  const api = createApiServer(ready.promise, { onConnectionError });
   const port = await listen(api, options.port ?? 0);
   const url = `http://${HOST}:${port}`;
   const emulator = await composeEmulator({
@@ -59,7 +60,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     await closeServer(api);
     throw error;
   });
-  const sandbox = createHttpServer({}, sandboxOrigin(emulator));
+  const sandbox = createHttpServer({}, sandboxOrigin(emulator), onConnectionError);
   const sandbox_origin = `http://${HOST}:${await listen(sandbox, 0)}`;
   const ca = createLocalCa(options.ca_folder ?? null, systemClock);
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
-import { createHttpServer } from '../shared/ports/owned-server.ts';
+import { createHttpServer, type ReportConnectionError } from '../shared/ports/owned-server.ts';
 
 export interface AdminParts {
   /** Its JSON, at `/readyz`. */
@@ -9,15 +9,20 @@ export interface AdminParts {
   edgeReady: () => boolean;
   /** The text that Prometheus reads. */
   metrics: () => Promise<string>;
+  onConnectionError?: ReportConnectionError;
 }
 
 const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Health and metrics, on an address of their own that no visitor reaches. */
 export function createAdminServer(parts: AdminParts): Server {
-  return createHttpServer({}, (req, res) => {
-    answer(parts, req, res).catch(() => send(res, 500, 'text/plain', 'failed\n'));
-  });
+  return createHttpServer(
+    {},
+    (req, res) => {
+      answer(parts, req, res).catch(() => send(res, 500, 'text/plain', 'failed\n'));
+    },
+    parts.onConnectionError,
+  );
 }
 
 async function answer(

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writ
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
+import { ownServer } from '../shared/ports/owned-server.ts';
 import { CommandError } from './command-error.ts';
 import { closedOnTheWay, letThrough } from './folders-on-the-way.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
@@ -151,7 +152,7 @@ function answers(port: number): Promise<boolean> {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
+    const server = ownServer(createServer()).once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));

@@ -5,6 +5,8 @@ import type { HandshakeFailure } from '../shared/edge/handshake.ts';
 import type { EdgeFailure } from '../shared/edge/reception.ts';
 import type { SeenRequest } from '../shared/edge/seen-request.ts';
 import type { IssuanceOutcome } from '../shared/operations/context.ts';
+import type { ConnectionError } from '../shared/ports/owned-server.ts';
+import { CONNECTION_ERROR_SIDES, SERVER_NAMES, type ServerName } from './connection-errors.ts';
 import type { SurveyDone } from './measured-dns.ts';
 import type { NodeState } from './readiness.ts';
 
@@ -18,6 +20,8 @@ export interface Metrics {
   refused(): void;
   /** A connection to the API that was closed at once because too many were open. */
   dropped(): void;
+  /** An error that ended one connection. */
+  connectionError(server: ServerName, kind: ConnectionError['kind']): void;
   /** An attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
   /** A request at the edge. */
@@ -55,6 +59,7 @@ export function createMetrics(): Metrics {
       counted.requests.observe({ operation, status }, duration_ms / 1000),
     refused: () => counted.refused.inc(),
     dropped: () => counted.dropped.inc(),
+    connectionError: (server, kind) => counted.connectionErrors.inc({ server, kind }),
     attempt({ status_code, error, response_ms }) {
       counted.attempts.inc({ outcome: error ?? statusClass(status_code) });
       if (response_ms !== null) counted.attempt_seconds.observe(response_ms / 1000);
@@ -93,6 +98,12 @@ function countersOf(registry: Registry) {
     dropped: new Counter({
       name: 'nameplate_http_connections_dropped_total',
       help: 'Connections to the API closed at once because too many were open',
+      registers,
+    }),
+    connectionErrors: new Counter({
+      name: 'nameplate_connection_errors_total',
+      help: 'Errors that ended one connection, by server and kind: peer, the other side left or broke the protocol, or node',
+      labelNames: ['server', 'kind'],
       registers,
     }),
     attempts: new Counter({
@@ -161,7 +172,11 @@ export function createContainedErrors(registry: Registry): Counter<'of'> {
 }
 
 /** What can happen is there before it does: `increase()` does not see a series begin. */
-function beginAtZero({ attempts, edge_failures, handshake_failures }: ReturnType<typeof countersOf>): void {
+function beginAtZero(counted: ReturnType<typeof countersOf>): void {
+  const { attempts, edge_failures, handshake_failures, connectionErrors } = counted;
+  for (const server of SERVER_NAMES) {
+    for (const kind of CONNECTION_ERROR_SIDES) connectionErrors.inc({ server, kind }, 0);
+  }
   for (const outcome of ['2xx', '3xx', '4xx', '5xx']) attempts.inc({ outcome }, 0);
   for (const of of EDGE_FAILURES) edge_failures.inc({ of }, 0);
   for (const of of HANDSHAKE_FAILURES) handshake_failures.inc({ of }, 0);

@@ -8,11 +8,13 @@ import { createApiServer } from '../shared/http/api-server.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
+import type { ReportConnectionError } from '../shared/ports/owned-server.ts';
 import { scheduleJobOnce } from '../shared/store/jobs.ts';
 import { localUrlOf } from './address-url.ts';
 import { createAdminServer } from './admin-server.ts';
 import { agreedSettings } from './agreed-settings.ts';
 import type { ServiceConfig } from './config.ts';
+import { countConnectionErrors } from './connection-errors.ts';
 import type { Role } from './environment.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
@@ -47,6 +49,7 @@ export async function startNode(
   overrides: CompositionOverrides = {},
 ): Promise<ServiceNode> {
   const metrics = createMetrics();
+  const connectionErrors = countConnectionErrors(metrics, log);
   const composition = await composeService(config, log, {
     on_attempt: metrics.attempt,
     on_certificate: metrics.certificate,
@@ -68,6 +71,7 @@ export async function startNode(
     readiness,
     edgeReady: () => edge !== null && !draining,
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
+    onConnectionError: connectionErrors('admin'),
   });
 
   async function readiness(): Promise<NodeState> {
@@ -97,7 +101,7 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     if (config.roles.includes('api')) {
-      const api = apiServer(composition, config, metrics);
+      const api = apiServer(composition, config, metrics, connectionErrors('api'));
       addresses.api = await listen(api, config.api);
       started.push(() => {
         endEventStreams(context);
@@ -105,7 +109,7 @@ export async function startNode(
       });
     }
     if (config.roles.includes('edge')) {
-      edge = await startEdge(composition, config, metrics);
+      edge = await startEdge(composition, config, metrics, connectionErrors);
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
       started.push(() => close(DRAIN_MS));
@@ -148,7 +152,12 @@ function noteShortfalls(log: Log, { database_url }: ServiceConfig, shortfalls: r
   );
 }
 
-function apiServer({ context }: Composition, config: ServiceConfig, metrics: Metrics): Server {
+function apiServer(
+  { context }: Composition,
+  config: ServiceConfig,
+  metrics: Metrics,
+  onConnectionError: ReportConnectionError,
+): Server {
   const app = createApi(context, {
     in_flight_max: config.requests_in_flight_max,
     on_refused: metrics.refused,
@@ -161,6 +170,6 @@ function apiServer({ context }: Composition, config: ServiceConfig, metrics: Met
   const listener = toNodeHandler(app) as RequestListener;
   return createApiServer(
     { context, listener },
-    { limits: { idle_ms: IDLE_MS }, on_dropped: metrics.dropped },
+    { limits: { idle_ms: IDLE_MS }, on_dropped: metrics.dropped, onConnectionError },
   );
 }

@@ -9,8 +9,9 @@ import { findSandboxRoute, isSandboxed } from '../shared/operations/find-edge-ro
 import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import { createGuard, type Guard } from '../shared/ports/guarded-connect.ts';
-import { createHttpServer } from '../shared/ports/owned-server.ts';
+import { createHttpServer, type ReportConnectionError } from '../shared/ports/owned-server.ts';
 import type { ServiceConfig } from './config.ts';
+import type { countConnectionErrors } from './connection-errors.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
 import { closeServer, listen } from './listening.ts';
@@ -39,6 +40,7 @@ export async function startEdge(
   composition: Composition,
   config: ServiceConfig,
   metrics: Metrics,
+  connectionErrors: ReturnType<typeof countConnectionErrors>,
 ): Promise<StartedEdge> {
   await using started = new AsyncDisposableStack();
   const context: Context = { ...composition.context, store: composition.database.edge_store };
@@ -61,9 +63,10 @@ export async function startEdge(
     find: (hostname) => findSandboxRoute(context, hostname),
     ...SANDBOX_LOOKUPS,
   });
-  const sandbox_origin = await startSandboxOrigin(context, started, (error) =>
-    warn('sandbox', { error }, 'the sandbox origin could not answer'),
-  );
+  const sandbox_origin = await startSandboxOrigin(context, started, {
+    onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not answer'),
+    onConnectionError: connectionErrors('sandbox'),
+  });
   const guard = edgeGuard(config);
   started.defer(guard.close);
   const shared = {
@@ -84,6 +87,7 @@ export async function startEdge(
   edge = createEdge({
     ...shared,
     scheme: 'https',
+    onConnectionError: connectionErrors('edge'),
     tls: {
       certificates,
       challenges: shared.challenges,
@@ -96,6 +100,7 @@ export async function startEdge(
   const plain = createRedirectServer({
     ...shared,
     https_port: config.edge_probe_ports[1],
+    onConnectionError: connectionErrors('edge_http'),
     plain: {
       includes: (hostname) => isSandboxed(context, hostname),
       connect: guard.connect,
@@ -128,7 +133,10 @@ export async function startEdge(
 async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,
-  on_failure: (error: unknown) => void,
+  {
+    onFailure: on_failure,
+    onConnectionError,
+  }: { onFailure(error: unknown): void; onConnectionError: ReportConnectionError },
 ): Promise<string> {
   const server = createHttpServer(
     {},
@@ -138,6 +146,7 @@ async function startSandboxOrigin(
       findDomain: (domain_id) => findSandboxDomain(context, domain_id),
       on_failure,
     }),
+    onConnectionError,
   );
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
   started.defer(() => closeServer(server, 0));

@@ -10,7 +10,22 @@ interface Rule {
   found: string[];
 }
 
+/** Its one caller gives the server to `serveVisitors`. */
+const OWNED_BY_CALLER = 'shared/edge/tls-listener.ts';
+
 const RULES: Record<string, Rule> = {
+  'a server has an owner for its connections': {
+    broken: (source) => {
+      if (source.file.startsWith('test/') || source.file === OWNED_BY_CALLER) return [];
+      const called = nodesOf(source).flatMap(({ type, callee }) =>
+        type === 'CallExpression' && isNode(callee) ? [String(callee.name)] : [],
+      );
+      const isOwned = called.some((name) => name === 'ownServer' || name === 'serveVisitors');
+      return isOwned ? [] : called.filter((name) => /^create(?:Secure)?Server$/.test(name));
+    },
+    breach: { file: 'service/a.ts', text: 'const server = createServer(); createSecureServer(options);' },
+    found: ['createServer', 'createSecureServer'],
+  },
   'relative imports end in .ts or .tsx': {
     broken: (source) =>
       importsOf(source)

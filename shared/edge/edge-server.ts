@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ReportConnectionError } from '../ports/owned-server.ts';
 import type { Ids } from '../ports/random.ts';
 import { createEdgeHandler, type EdgeHandlerOptions } from './edge-handler.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
@@ -11,6 +12,8 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   limits?: Partial<EdgeLimits>;
   /** Given, the edge speaks TLS, and HTTP/2 beside HTTP/1.1. */
   tls?: EdgeTls;
+  /** Told of each error of a connection, once. */
+  onConnectionError?: ReportConnectionError;
 }
 
 export interface Edge extends VisitorServer {
@@ -34,6 +37,7 @@ export function createEdge(options: EdgeOptions): Edge {
     limits,
     handler,
     hellos: tls?.hellos,
+    onConnectionError: options.onConnectionError,
   });
   return {
     listen: server.listen,

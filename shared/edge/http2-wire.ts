@@ -80,7 +80,7 @@ export class Http2Wire implements Wire {
 
   /** By its end with an error, which is INTERNAL_ERROR: `close` would first send what is pending with END_STREAM, as if that were all. */
   drop(): void {
-    this.#stream.destroy(new Error('broken off'));
+    this.#stream.destroy(Object.assign(new Error('broken off'), { code: 'ECANCELED' }));
   }
 
   /** `aborted` comes first, and before the body seems to end: a reset must not make a part of it the whole. */

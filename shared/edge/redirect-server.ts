@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ReportConnectionError } from '../ports/owned-server.ts';
 import type { Ids } from '../ports/random.ts';
 import { redirectAnswer } from './answers.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
@@ -14,6 +15,8 @@ export interface RedirectServerOptions extends Omit<ReceptionOptions, 'limits'> 
   https_port?: number;
   /** Hostnames that are served here as they are, since they have no certificate: test domains. */
   plain?: PlainHosts;
+  /** Told of each error of a connection, once. */
+  onConnectionError?: ReportConnectionError;
 }
 
 export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox_origin'> {
@@ -37,5 +40,6 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
     ids: options.ids,
     limits,
     handler: { ...reception, close: async () => forwarding?.close() },
+    onConnectionError: options.onConnectionError,
   });
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { isTooLate, ownServer } from '../ports/owned-server.ts';
+import { isTooLate, ownServer, type ReportConnectionError } from '../ports/owned-server.ts';
 import type { Ids } from '../ports/random.ts';
 import { type AnswerStatus, answerBytes, edgeAnswer } from './answers.ts';
 import { type Connection, Connections } from './connections.ts';
@@ -47,12 +47,14 @@ export interface VisitorServerOptions {
   handler: VisitorHandler;
   /** Where the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
+  /** Told of each error of a connection, once. */
+  onConnectionError?: ReportConnectionError | undefined;
 }
 
 /** Makes an exchange of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
-  { ids, limits, handler, hellos }: VisitorServerOptions,
+  { ids, limits, handler, hellos, onConnectionError }: VisitorServerOptions,
 ): VisitorServer {
   const connections = new Connections(limits);
   const watch = watchRoutes({
@@ -162,7 +164,7 @@ export function serveVisitors(
   }
   server.maxConnections = limits.connections_max;
   Object.assign(server, { shouldUpgradeCallback: shouldUpgrade });
-  ownServer(server);
+  ownServer(server, onConnectionError);
 
   return {
     listen: (port, host, { reuse_port: reusePort = false } = {}) =>

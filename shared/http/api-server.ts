@@ -33,7 +33,7 @@ export interface ApiServerOptions {
   /** Told of a connection that was closed at once because too many were open. */
   on_dropped?: () => void;
   /** Told of each error of a connection, once. */
-  on_connection_error?: ReportConnectionError;
+  onConnectionError?: ReportConnectionError;
 }
 
 /**
@@ -51,7 +51,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
       connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
     },
     onRequest,
-    options.on_connection_error,
+    options.onConnectionError,
   );
   server.maxConnections = limits.connections_max;
   server.setTimeout(limits.idle_ms);

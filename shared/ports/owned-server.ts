@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Server as TcpServer } from 'node:net';
+import type { Log } from './log.ts';
 
 /**
  * Hears every error of what a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node takes its own
@@ -43,6 +44,13 @@ export interface ConnectionError {
   /** `peer`: the other side left, or broke the protocol. `node`: the node did, or could not accept. */
   kind: 'peer' | 'node';
   error: Error;
+}
+
+/** Logs the errors that are the node's own. Those of the other side are no news. */
+export function logOwnErrors(log: Log): ReportConnectionError {
+  return ({ kind, error }) => {
+    if (kind === 'node') log.error({ error }, 'a connection was ended by an error of the server');
+  };
 }
 
 /**

@@ -39,6 +39,7 @@ describe.each([
       }
       await good.visit();
       await expectOpen(server.port, 1);
+      expect(server.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
     });
   });
 

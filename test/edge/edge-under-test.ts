@@ -9,6 +9,7 @@ import type { EdgeFailure } from '../../shared/edge/reception.ts';
 import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { createGuard, type GuardOptions } from '../../shared/ports/guarded-connect.ts';
+import type { ConnectionError } from '../../shared/ports/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
 export const NAMES = serviceNames('Service');
@@ -43,6 +44,7 @@ export interface EdgeUnderTest extends AsyncDisposable {
   seen: SeenRequest[];
   failures: EdgeFailure[];
   asked: string[];
+  connectionErrors: ConnectionError[];
 }
 
 /** An edge on 127.0.0.1 that knows the given hostnames; any further option replaces a default. */
@@ -64,6 +66,7 @@ export async function edgeWith(
   const seen: SeenRequest[] = [];
   const failures: EdgeFailure[] = [];
   const asked: string[] = [];
+  const connectionErrors: ConnectionError[] = [];
   const guard = createGuard({
     allow_loopback: true,
     refused_addresses: [],
@@ -84,6 +87,7 @@ export async function edgeWith(
     sandbox_origin: null,
     on_request: (request) => seen.push(request),
     on_failure: (failure) => failures.push(failure),
+    onConnectionError: (error) => connectionErrors.push(error),
     ...options,
     // What is asked is counted.
     limits: { route_check_ms: 3_600_000, ...limits },
@@ -95,6 +99,7 @@ export async function edgeWith(
     seen,
     failures,
     asked,
+    connectionErrors,
     async [Symbol.asyncDispose]() {
       await edge.close();
       guard.close();

@@ -43,6 +43,7 @@ describe.each([
     using last = await visitor();
     last.write(NEXT);
     expect(parseAnswer(await last.until(isWhole)).status).toBe(200);
+    expect(edge.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
     await edge[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
   });

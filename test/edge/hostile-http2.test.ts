@@ -34,6 +34,7 @@ beforeAll(async () => {
   edge = await edgeWith(routes, { scheme: 'https', tls: { certificates: certificatesFor(ca, HOST) } });
 });
 afterAll(async () => {
+  expect(edge.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
   await edge[Symbol.asyncDispose]();
   await origin[Symbol.asyncDispose]();
   ca[Symbol.dispose]();

@@ -1,12 +1,14 @@
 import type { FoundRoute } from '../../shared/core/edge-route.ts';
 import { createRedirectServer, type RedirectServerOptions } from '../../shared/edge/redirect-server.ts';
 import type { SeenRequest } from '../../shared/edge/seen-request.ts';
+import type { ConnectionError } from '../../shared/ports/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { clock, NAMES } from './edge-under-test.ts';
 
 export interface RedirectServerUnderTest extends AsyncDisposable {
   port: number;
   seen: SeenRequest[];
+  connectionErrors: ConnectionError[];
 }
 
 /** The server of port 80, on another one of 127.0.0.1. */
@@ -15,14 +17,16 @@ export async function redirectServerWith(
   options: Partial<RedirectServerOptions> = {},
 ): Promise<RedirectServerUnderTest> {
   const seen: SeenRequest[] = [];
+  const connectionErrors: ConnectionError[] = [];
   const server = createRedirectServer({
     find_route: (hostname) => routes[hostname] ?? null,
     names: NAMES,
     wall_clock: clock,
     ids: createIds(clock, systemRandom),
     on_request: (request) => seen.push(request),
+    onConnectionError: (error) => connectionErrors.push(error),
     ...options,
   });
   const { port } = await server.listen(0, '127.0.0.1');
-  return { port, seen, [Symbol.asyncDispose]: () => server.close() };
+  return { port, seen, connectionErrors, [Symbol.asyncDispose]: () => server.close() };
 }

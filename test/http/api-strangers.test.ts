@@ -39,7 +39,7 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
         res.end();
       },
     },
-    { on_connection_error: (error) => errors.push(error) },
+    { onConnectionError: (error) => errors.push(error) },
   );
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
   return { port, errors, [Symbol.asyncDispose]: () => closeServer(server, 0) };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rawVisitor } from '../edge/raw-visitor.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { api, createDeployment } from './run-service.ts';
@@ -15,6 +16,7 @@ describePostgres('the metrics of a node', () => {
         'nameplate_http_refused_total 0',
         'nameplate_delivery_attempts_total{outcome="5xx"} 0',
         'nameplate_edge_failures_total{of="origin"} 0',
+        'nameplate_connection_errors_total{server="edge",kind="node"} 0',
         'nameplate_edge_handshake_failures_total{of="certificate"} 0',
       ]),
     );
@@ -28,7 +30,12 @@ describePostgres('the metrics of a node', () => {
     const refused = statuses.filter((status) => status === 503).length;
     expect(refused).toBeGreaterThan(0);
 
+    using stranger = await rawVisitor(Number(new URL(api_url).port));
+    stranger.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    stranger.reset();
+
     const samples = async () => (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
+    await expect.poll(samples).toContain('nameplate_connection_errors_total{server="api",kind="peer"} 1');
     await expect.poll(samples).toContain('nameplate_delivery_attempts_total{outcome="4xx"} 1');
     expect(await samples()).toEqual(
       expect.arrayContaining([

@@ -1,0 +1,28 @@
+import { createLogLimit } from '../shared/core/log-limit.ts';
+import { monotonicClock } from '../shared/ports/clock.ts';
+import type { Log } from '../shared/ports/log.ts';
+import type { ConnectionError, ReportConnectionError } from '../shared/ports/owned-server.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The servers that a node listens with, as the metrics name them. */
+export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'admin'] as const;
+export type ServerName = (typeof SERVER_NAMES)[number];
+export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
+
+/** Strangers can bring these lines about. The metrics count them all. */
+const LINES = { each_per_minute_max: 5, per_minute_max: 20 };
+
+/** Counts each contained error of a connection once, and logs those that are the node's own. */
+export function countConnectionErrors(
+  metrics: Pick<Metrics, 'connectionError'>,
+  log: Log,
+): (server: ServerName) => ReportConnectionError {
+  const limit = createLogLimit(LINES);
+  return (server) =>
+    ({ kind, error }) => {
+      metrics.connectionError(server, kind);
+      const line = kind === 'node' ? limit(server, monotonicClock.now()) : null;
+      if (line !== null)
+        log.error({ server, error, ...line }, 'a connection was ended by an error of the node');
+    };
+}
