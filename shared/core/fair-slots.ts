@@ -1,0 +1,157 @@
+/**
+ * Slots that several parties share, such as networks or apps. A party has no more of them than its rule allows, and parties that wait take
+ * turns. Without it one party with slow requests is the only one that is served.
+ */
+export class FairSlots {
+  readonly #rules: SlotRules;
+  readonly #parties = new Map<string, Party>();
+  /** Parties that wait, the next one first. */
+  readonly #turns = new Set<Party>();
+  #taken = 0;
+  #waiting = 0;
+  #on_free: (() => void) | null = null;
+
+  constructor(rules: SlotRules) {
+    this.#rules = rules;
+  }
+
+  /** True while every slot is taken and somebody waits for one. */
+  get contested(): boolean {
+    return this.#waiting > 0 && this.#free === 0;
+  }
+
+  /**
+   * Takes a slot, or a place in the queue of its party.
+   * @param begin called later, and only if the slot `waits`.
+   * @returns null if the queue is full.
+   */
+  ask(partyName: string, begin: () => void): Slot | null {
+    const rules = this.#rules;
+    const party = this.#parties.get(partyName) ?? { name: partyName, taken: 0, waiting: null };
+    const waits = !this.#mayTake(party);
+    const slot = { party, begin, waits };
+    if (!waits) this.#take(party);
+    else if (this.#waiting >= rules.queuedMax) return null;
+    else if ((party.waiting?.size ?? 0) >= rules.queuedPerPartyMax) return null;
+    else this.#wait(slot);
+    this.#parties.set(partyName, party);
+    return slot;
+  }
+
+  /** Returns a slot, or leaves the queue. Called once for each slot. */
+  leave(slot: Slot): void {
+    const { party } = slot;
+    if (slot.waits) this.#stopWaiting(slot);
+    else {
+      this.#taken--;
+      party.taken--;
+    }
+    if (party.taken === 0 && !party.waiting?.size) this.#parties.delete(party.name);
+    // Releasing a slot can admit two: the next of the same party, and one of a party that was at its limit.
+    while (this.#giveToNext());
+    this.#tellFree();
+  }
+
+  /**
+   * Tells why a party waits: true if its own requests are in each other's way, because others find a slot, or because it asks for more than
+   * an even part of the slots.
+   */
+  isInItsOwnWay(partyName: string): boolean {
+    if (this.#free > 0) return true;
+    const party = this.#parties.get(partyName);
+    const asked = (party?.taken ?? 0) + (party?.waiting?.size ?? 0);
+    return asked > Math.max(1, this.#rules.slotsMax / this.#parties.size);
+  }
+
+  /** Calls back once no slot is taken or waited for. */
+  onceFree(then: () => void): void {
+    this.#on_free = then;
+    this.#tellFree();
+  }
+
+  get #free(): number {
+    return Math.max(0, this.#rules.slotsMax - this.#taken);
+  }
+
+  #tellFree(): void {
+    if (this.#parties.size > 0) return;
+    this.#on_free?.();
+    this.#on_free = null;
+  }
+
+  #mayTake({ taken, name }: Party): boolean {
+    const free = this.#free;
+    return free > 0 && this.#rules.mayTake(taken, free, name);
+  }
+
+  #take(party: Party): void {
+    this.#taken++;
+    party.taken++;
+  }
+
+  #wait(slot: Slot): void {
+    const { party } = slot;
+    party.waiting ??= new Set();
+    party.waiting.add(slot);
+    this.#turns.add(party);
+    this.#waiting++;
+  }
+
+  #stopWaiting(slot: Slot): void {
+    const { party } = slot;
+    party.waiting?.delete(slot);
+    if (party.waiting?.size === 0) this.#turns.delete(party);
+    this.#waiting--;
+  }
+
+  /** @returns false if no party that waits may have a slot. */
+  #giveToNext(): boolean {
+    const slot = this.#next();
+    if (!slot) return false;
+    const { party } = slot;
+    this.#stopWaiting(slot);
+    slot.waits = false;
+    this.#take(party);
+    // The next request of this party waits behind the other parties.
+    if (this.#turns.delete(party)) this.#turns.add(party);
+    slot.begin();
+    return true;
+  }
+
+  #next(): Slot | undefined {
+    for (const party of this.#turns) {
+      if (this.#mayTake(party)) return party.waiting?.values().next().value;
+    }
+    return undefined;
+  }
+}
+
+/** A slot, or a place in the queue for one. */
+export interface Slot {
+  readonly party: Party;
+  readonly begin: () => void;
+  waits: boolean;
+}
+
+interface Party {
+  readonly name: string;
+  taken: number;
+  waiting: Set<Slot> | null;
+}
+
+export interface SlotRules {
+  slotsMax: number;
+  /** Whether a party may take one more. Asked only while a slot is free. */
+  mayTake(taken: number, free: number, partyName: string): boolean;
+  /** Those that wait, of all parties and of one. */
+  queuedMax: number;
+  queuedPerPartyMax: number;
+}
+
+/**
+ * Limits each party to one of so many parts of the slots that all others leave. The more slots a party holds, the fewer the next one gets,
+ * so that a newcomer still finds one.
+ */
+export function onePartInto(parts: number): SlotRules['mayTake'] {
+  return (taken, free) => taken < Math.ceil((free + taken) / parts);
+}

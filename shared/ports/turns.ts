@@ -1,0 +1,64 @@
+import { FairSlots, type Slot, type SlotRules } from '../core/fair-slots.ts';
+
+/** Tells that a caller has left, once. */
+export type Leaving = (onLeft: () => void) => void;
+
+/** Fair slots that are waited for, with a deadline in real time. */
+export class Turns {
+  readonly #slots: FairSlots;
+  readonly #waitMsMax: number;
+
+  constructor(rules: SlotRules, waitMsMax: number) {
+    this.#slots = new FairSlots(rules);
+    this.#waitMsMax = waitMsMax;
+  }
+
+  /**
+   * Takes a slot, at once if one is free. A caller that leaves gives up its turn.
+   * @throws NoTurnError if the queue is full, the deadline passes or the caller leaves.
+   */
+  take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {
+    let begin = (): void => undefined;
+    const slot = this.#slots.ask(partyName, () => begin());
+    if (slot === null) throw this.#refusal(partyName);
+    if (!slot.waits) return slot;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        clearTimeout(timer);
+        if (!slot.waits || hasGivenUp) return;
+        hasGivenUp = true;
+        reject(this.#refusal(partyName));
+        this.#slots.leave(slot);
+      };
+      let hasGivenUp = false;
+      const timer = setTimeout(giveUp, this.#waitMsMax);
+      leaving?.(giveUp);
+      begin = () => {
+        clearTimeout(timer);
+        resolve(slot);
+      };
+    });
+  }
+
+  give(slot: Slot): void {
+    this.#slots.leave(slot);
+  }
+
+  #refusal(partyName: string): NoTurnError {
+    return new NoTurnError(this.#slots.isInItsOwnWay(partyName));
+  }
+}
+
+/** A slot was not free in time. */
+export class NoTurnError extends Error {
+  override name = 'NoTurnError';
+  /** The SQLSTATE of too many connections: the work may succeed in a moment (`store/unavailable.ts`). */
+  readonly code = '53300';
+  /** The party's own requests are in each other's way. */
+  readonly isOwn: boolean;
+
+  constructor(isOwn: boolean) {
+    super(isOwn ? 'the share of this party is taken' : 'every slot is taken');
+    this.isOwn = isOwn;
+  }
+}

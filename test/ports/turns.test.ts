@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Slot } from '../../shared/core/fair-slots.ts';
+import { NoTurnError, Turns } from '../../shared/ports/turns.ts';
+import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
+
+const WAIT_MS = 5_000;
+
+/** @returns what became of a turn, once it is known. */
+async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
+  try {
+    await turn;
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof NoTurnError)) throw error;
+    return error.isOwn ? 'own' : 'others';
+  }
+}
+
+describe('A turn', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  const turnsUnderTest = (queuedPerPartyMax = 10) =>
+    new Turns({ slotsMax: 1, mayTake: () => true, queuedMax: 10, queuedPerPartyMax }, WAIT_MS);
+
+  test('is there at once while a slot is free', () => {
+    expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
+  });
+
+  test('comes when a slot is returned, and its deadline ends nothing then', async () => {
+    const turns = turnsUnderTest();
+    const first = (await turns.take('a')) as Slot;
+    const second = Promise.resolve(turns.take('b'));
+    turns.give(first);
+    expect(await outcomeOf(second)).toBe('taken');
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS);
+    expect(turns.take('c')).toBeInstanceOf(Promise);
+  });
+
+  test('that does not come in time is refused, and says whether the party itself holds the slots', async () => {
+    const turns = turnsUnderTest();
+    await turns.take('a');
+    const outcomes = ['a', 'b'].map((party) => outcomeOf(Promise.resolve(turns.take(party))));
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(await Promise.all(outcomes)).toEqual(['own', 'others']);
+  });
+
+  test('of a caller that has left goes to the next', async () => {
+    const turns = turnsUnderTest();
+    const first = (await turns.take('a')) as Slot;
+    let leave = (): void => undefined;
+    const left = outcomeOf(
+      Promise.resolve(
+        turns.take('b', (onLeft) => {
+          leave = onLeft;
+        }),
+      ),
+    );
+    const next = outcomeOf(Promise.resolve(turns.take('c')));
+    leave();
+    expect(await left).toBe('others');
+    turns.give(first);
+    expect(await next).toBe('taken');
+  });
+
+  test('is refused at once when the queue is full, as a database that is too busy', async () => {
+    const turns = turnsUnderTest(0);
+    await turns.take('a');
+    expect(() => turns.take('a')).toThrow(NoTurnError);
+    expect(isStoreUnavailable(new NoTurnError(true))).toBe(true);
+  });
+});
