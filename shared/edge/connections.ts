@@ -1,8 +1,8 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import { VisitorNetworks } from '../core/visitor-networks.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
-import { VisitorNetworks } from './visitor-networks.ts';
 import type { Visitor } from './wire.ts';
 
 /** What requests come over: a connection of HTTP/1.1, or a session of HTTP/2. */

@@ -3,6 +3,7 @@ import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isTooLate, ownServer, type ReportConnectionError } from '../ports/owned-server.ts';
+import { networkOf } from '../core/visitor-networks.ts';
 import type { Ids } from '../ports/random.ts';
 import { type AnswerStatus, answerBytes, edgeAnswer } from './answers.ts';
 import { type Connection, Connections } from './connections.ts';
@@ -14,7 +15,6 @@ import { isWebSocketUpgrade } from './request-head.ts';
 import type { RouteSource } from './route.ts';
 import { watchRoutes } from './route-watch.ts';
 import type { VisitorHellos } from './visitor-hellos.ts';
-import { networkOf } from './visitor-networks.ts';
 import type { Visitor, Wire } from './wire.ts';
 
 /** What is done with visitors' requests. */
