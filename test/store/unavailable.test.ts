@@ -8,6 +8,7 @@ import { migrate } from '../../shared/store/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
+import { withinTime } from '../../shared/store/within-time.ts';
 import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
 import { anAccount } from './rows.ts';
 
@@ -83,6 +84,16 @@ describePostgres('On Postgres', () => {
     });
     expect(isStoreUnavailable(await failureOf(sql.raw(statement).execute(store.db)))).toBe(away);
     await closeStore(store);
+  });
+
+  test('work that has a deadline of its own is given up then, and the connection has its usual one again', async () => {
+    await using database = await createDatabase();
+    const store = open(database.url);
+    const slow = withinTime(store, 50, (tx) => sql`select pg_sleep(60)`.execute(tx.db));
+    expect(isStoreUnavailable(await failureOf(slow))).toBe(true);
+    const { rows } = await sql<{ timeout: string }>`
+      select current_setting('statement_timeout') as timeout`.execute(store.db);
+    expect(rows).toEqual([{ timeout: '10s' }]);
   });
 
   test('a connection that breaks within a transaction is a database that is away', async () => {

@@ -1,0 +1,42 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { VisitorNetworks } from '../core/visitor-networks.ts';
+
+/** What bounds a client of the API over all of its connections, and on one. */
+export const CONNECTION_BOUNDS = {
+  /** Half of all: one network leaves others theirs. A load balancer is one network, and needs more than a node works on at once. */
+  perNetworkMax: 2_500,
+  /** Requests of one connection that are not answered yet: a client that does not wait for responses cannot be slowed down. */
+  pipelinedMax: 32,
+};
+
+/**
+ * Closes what is beyond the bounds.
+ * @param onDropped told of each connection that was closed so.
+ */
+export function boundConnections(
+  server: Server,
+  onDropped: () => void,
+  { perNetworkMax, pipelinedMax } = CONNECTION_BOUNDS,
+): void {
+  const networks = new VisitorNetworks();
+  const unanswered = new WeakMap<Socket, number>();
+
+  function drop(socket: Socket): void {
+    onDropped();
+    socket.destroy();
+  }
+
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = networks.add(address);
+    socket.once('close', () => networks.remove(address));
+    if (count > perNetworkMax) drop(socket);
+  });
+  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    if (count === pipelinedMax + 1) drop(socket);
+  });
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { TimeShare } from '../../shared/core/time-share.ts';
+
+const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
+
+/** A party that is there beside another one. */
+function shareUnderTest() {
+  const share = new TimeShare(RULES);
+  share.note('calm', 0);
+  share.note('noisy', 0);
+  return share;
+}
+
+describe('the share of the time that one party has beside others', () => {
+  test('is used at once up to the burst, and spread out from then on', () => {
+    const share = shareUnderTest();
+    const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
+    // Each is expected to take 10 ms, so that it needs 40 ms at a quarter of the time.
+    expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
+    expect(share.reserve('calm', 0)).toBe(0);
+  });
+
+  test('goes by what the work took, whatever was expected', () => {
+    const share = shareUnderTest();
+    let now = 0;
+    let done = 0;
+    for (; now < 60_000; done++) {
+      now += share.reserve('noisy', now) ?? expect.unreachable('it waits for its turn');
+      now += 50;
+      share.note('calm', now);
+      share.settle('noisy', 50, now);
+    }
+    expect((done * 50) / now).toBeCloseTo(RULES.share, 1);
+  });
+
+  test('lets no work wait for longer than the longest wait', () => {
+    const share = shareUnderTest();
+    const delays = Array.from({ length: 1_000 }, () => share.reserve('noisy', 0));
+    expect(delays.filter((delay) => delay !== null).length).toBeLessThan(150);
+    expect(Math.max(...delays.map(Number))).toBe(RULES.waitMsMax);
+    expect(delays.at(-1)).toBeNull();
+  });
+
+  test('forgives what one very long piece of work took', () => {
+    const share = shareUnderTest();
+    share.reserve('noisy', 0);
+    share.settle('noisy', 600_000, 0);
+    share.note('calm', RULES.waitMsMax);
+    expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
+  });
+
+  test('is all of the time for a party that is alone, and once the others have gone', () => {
+    const share = new TimeShare(RULES);
+    share.note('alone', 0);
+    for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);
+    share.note('visits', 1);
+    for (let n = 0; n < 11; n++) share.reserve('alone', 1);
+    expect(share.reserve('alone', 1)).toBeGreaterThan(0);
+    expect(share.reserve('alone', 1 + RULES.presentMs)).toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createResponsePace } from '../../shared/http/response-pace.ts';
+
+const RULES = { burst: 3, perSecond: 10, delayMsMax: 1_000 };
+
+test('responses are sent at once up to the burst, then so many a second', () => {
+  const delayOf = createResponsePace(RULES);
+  const delays = Array.from({ length: 6 }, () => delayOf('a', 5_000));
+  expect(delays).toEqual([0, 0, 0, 0, 100, 200]);
+});
+
+test('a party that waits for its responses is delayed no further, and one that pauses is not delayed', () => {
+  const delayOf = createResponsePace(RULES);
+  for (let n = 0; n < 5; n++) delayOf('a', 0);
+  expect(delayOf('a', 100)).toBe(100);
+  expect(delayOf('a', 10_000)).toBe(0);
+});
+
+test('no response is delayed for longer than the longest delay, however many come', () => {
+  const delayOf = createResponsePace(RULES);
+  const delays = Array.from({ length: 10_000 }, () => delayOf('a', 0));
+  expect(Math.max(...delays)).toBe(RULES.delayMsMax);
+  expect(delayOf('a', RULES.delayMsMax + 300)).toBe(0);
+});
+
+test('one party does not delay another', () => {
+  const delayOf = createResponsePace(RULES);
+  for (let n = 0; n < 100; n++) delayOf('a', 0);
+  expect(delayOf('b', 0)).toBe(0);
+});
