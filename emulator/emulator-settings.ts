@@ -18,6 +18,7 @@ export function emulatorSettings(base_url: string): Settings {
     service_zones: serviceZones([base_url], ['nameplate.test']),
     plans: PLANS,
     rate: { per_second: 100, burst: 200 },
+    appRate: null,
     // A clock that is moved by months must not take the events along that a test looks for.
     retention_ms: 3650 * DAY_MS,
     timer_for_live: true,

@@ -100,6 +100,9 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   ]);
 }
 
+/** An app may have so many times the rate of one key: a key that runs away leaves the others room. */
+const RATE_OF_APP = 2;
+
 function fromEnvironment(env: Environment): ServiceConfig {
   const base_url = env.NAMEPLATE_BASE_URL ?? `http://127.0.0.1:${env.NAMEPLATE_API_LISTEN.port}`;
   const docs_url = env.NAMEPLATE_DOCS_URL ?? `${base_url}/docs`;
@@ -116,6 +119,10 @@ function fromEnvironment(env: Environment): ServiceConfig {
       service_zones: serviceZones([base_url, docs_url], ownHosts(env)),
       plans: PLANS,
       rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
+      appRate: {
+        per_second: RATE_OF_APP * env.NAMEPLATE_RATE_PER_SECOND,
+        burst: RATE_OF_APP * env.NAMEPLATE_RATE_BURST,
+      },
       retention_ms: env.NAMEPLATE_RETENTION_DAYS * DAY_MS,
       timer_for_live: false,
       single_process: false,

@@ -20,8 +20,10 @@ export interface Settings {
   /** Zones and hosts of the service itself, in which no customer's hostname, origin or webhook may be (`serviceZones`). */
   service_zones: readonly string[];
   plans: PlanTable;
-  /** General rate limit per API key: `per_second` refills, `burst` is the bucket. */
-  rate: { per_second: number; burst: number };
+  /** General rate limit of an API key. */
+  rate: RequestRate;
+  /** The same for all keys of an app together; null in the emulator, where no app has a neighbour. */
+  appRate: RequestRate | null;
   /** Events and deliveries are kept this long after their delivery ended. */
   retention_ms: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
@@ -30,4 +32,10 @@ export interface Settings {
   single_process: boolean;
   /** True in the emulator: origins and webhooks may be loopback and plain HTTP. */
   allow_loopback: boolean;
+}
+
+/** A token bucket: `per_second` refills, `burst` is its size. */
+export interface RequestRate {
+  per_second: number;
+  burst: number;
 }

@@ -1,3 +1,4 @@
+import type { RequestRate } from '../core/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 
 export interface RateState {
@@ -10,23 +11,23 @@ export interface RateState {
   retry_after_s: number;
 }
 
-const KEYS_MAX = 50_000;
+const BUCKETS_MAX = 50_000;
 
-/** The general rate limit: a token bucket per API key on this node (`docs/idempotency-and-rates.md`). */
-export function createRateLimiter(rate: { per_second: number; burst: number }, clock: Clock) {
+/** A token bucket for each name on this node. */
+export function createRateLimiter(rate: RequestRate, clock: Clock) {
   // In the order of their last use.
   const buckets = new Map<string, { tokens: number; at: number }>();
-  return function take(key_id: string): RateState {
+  return function take(name: string): RateState {
     const now = clock.now();
-    const bucket = buckets.get(key_id) ?? { tokens: rate.burst, at: now };
+    const bucket = buckets.get(name) ?? { tokens: rate.burst, at: now };
     const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.per_second;
     const tokens = Math.min(rate.burst, refilled);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
-    buckets.delete(key_id);
-    buckets.set(key_id, { tokens: left, at: now });
+    buckets.delete(name);
+    buckets.set(name, { tokens: left, at: now });
     const [oldest] = buckets.keys();
-    if (buckets.size > KEYS_MAX && oldest !== undefined) buckets.delete(oldest);
+    if (buckets.size > BUCKETS_MAX && oldest !== undefined) buckets.delete(oldest);
     return {
       allowed,
       remaining: Math.floor(left),

@@ -60,14 +60,15 @@ export const HEADERS: Record<string, JsonObject> = {
     example: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab',
   },
   'RateLimit-Policy': {
-    description: 'The limit: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    description:
+      'The limits of the key (`api`) and of its app (`app`): `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
-    example: '"api";q=100;w=1',
+    example: '"api";q=100;w=1, "app";q=200;w=1',
   },
   RateLimit: {
-    description: 'What is left of the limit: `r` requests, and `t` seconds until there are more.',
+    description: 'What is left of each limit: `r` requests, and `t` seconds until it is full again.',
     schema: { type: 'string' },
-    example: '"api";r=87;t=1',
+    example: '"api";r=87;t=2, "app";r=312;t=1',
   },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',

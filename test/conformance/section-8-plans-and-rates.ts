@@ -125,8 +125,9 @@ export const plansAndRates: Suite = (driver) => {
   });
 
   describe('the general rate', () => {
-    const POLICY = /^"api";q=\d+;w=1$/;
-    const LEFT = /^"api";r=\d+;t=\d+$/;
+    // The limit of the key comes first; that of the app follows where there is one.
+    const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1)?$/;
+    const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+)?$/;
 
     test('8: stands on every answer to a known key', async () => {
       const { id } = await addDomain(live(), 'careers.acme.com');

@@ -158,6 +158,7 @@ const SETTINGS: Context['settings'] = {
   service_zones: ['service.test'],
   plans: PLANS,
   rate: { per_second: 100, burst: 200 },
+  appRate: null,
   retention_ms: 30 * DAY_MS,
   timer_for_live: true,
   allow_loopback: true,

@@ -1,0 +1,55 @@
+import type { Settings } from '../core/settings.ts';
+import type { Caller } from '../operations/context.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createRateLimiter, type RateState } from './rate-limiter.ts';
+
+/** How a request stands with the limits that count it. */
+export interface RateReading {
+  /** The one that refuses it, else the one of its key. */
+  state: RateState;
+  /** The value of the `RateLimit` header. */
+  header: string;
+}
+
+export interface GeneralRate {
+  /** The value of the `RateLimit-Policy` header: a list, one member for each limit. */
+  policy: string;
+  take(caller: Caller): RateReading;
+}
+
+/**
+ * The general rate limit (`docs/idempotency-and-rates.md`): a bucket for each API key, and one for each app, so that more keys do not mean
+ * more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
+ */
+export function createGeneralRate(
+  { rate, appRate }: Pick<Settings, 'rate' | 'appRate'>,
+  clock: Clock,
+): GeneralRate {
+  const takeOfKey = createRateLimiter(rate, clock);
+  const keyPolicy = `"api";q=${rate.per_second};w=1`;
+  if (appRate === null) {
+    return {
+      policy: keyPolicy,
+      take({ key_id }) {
+        const state = takeOfKey(key_id);
+        return { state, header: member('api', state) };
+      },
+    };
+  }
+  const takeOfApp = createRateLimiter(appRate, clock);
+  return {
+    policy: `${keyPolicy}, "app";q=${appRate.per_second};w=1`,
+    take({ key_id, app_id }) {
+      const ofKey = takeOfKey(key_id);
+      // A key that runs away takes nothing from the app's other keys.
+      if (!ofKey.allowed) return { state: ofKey, header: member('api', ofKey) };
+      const ofApp = takeOfApp(app_id);
+      const header = `${member('api', ofKey)}, ${member('app', ofApp)}`;
+      return { state: ofApp.allowed ? ofKey : ofApp, header };
+    },
+  };
+}
+
+function member(policy: string, { remaining, reset_s }: RateState): string {
+  return `"${policy}";r=${remaining};t=${reset_s}`;
+}

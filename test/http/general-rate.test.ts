@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { AccountId, AppId, KeyId } from '../../shared/core/ids.ts';
+import { createGeneralRate } from '../../shared/http/general-rate.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+
+const RATES = { rate: { per_second: 2, burst: 4 }, appRate: { per_second: 3, burst: 6 } };
+
+function callerOf(app: string, key: string): Caller {
+  const ids = { app_id: app as AppId, account_id: 'acc' as AccountId, key_id: key as KeyId };
+  return { ...ids, mode: 'test', idempotency: null };
+}
+
+function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
+  const clock = { ms: 0, now: () => clock.ms };
+  const rate = createGeneralRate(rates, clock);
+  /** @returns of so many requests with each key, how many are allowed. */
+  const allowed = (app: string, keys: string[], each: number) =>
+    keys
+      .flatMap((key) => Array.from({ length: each }, () => rate.take(callerOf(app, key)).state.allowed))
+      .filter(Boolean).length;
+  return { clock, rate, allowed };
+}
+
+test('forty keys of one app have the rate of the app, and another app has its own', () => {
+  const { clock, allowed } = rateUnderTest();
+  const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
+  expect(allowed('a', keys, 10)).toBe(6);
+  expect(allowed('b', ['key_b'], 10)).toBe(4);
+  clock.ms += 1_000;
+  expect(allowed('a', keys, 10)).toBe(3);
+});
+
+test('a key that runs away leaves the other keys of its app room', () => {
+  const { allowed } = rateUnderTest();
+  expect(allowed('a', ['runs-away'], 1_000)).toBe(4);
+  expect(allowed('a', ['other'], 2)).toBe(2);
+});
+
+test('the headers name both limits, and the one that refuses', () => {
+  const { rate, allowed } = rateUnderTest();
+  expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1');
+  expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1');
+  allowed('a', ['key_2', 'key_3'], 4);
+  const refused = rate.take(callerOf('a', 'key_4'));
+  expect(refused.header).toBe('"api";r=3;t=1, "app";r=0;t=2');
+  expect(refused.state).toMatchObject({ allowed: false, retry_after_s: 1 });
+  allowed('a', ['key_1'], 4);
+  expect(rate.take(callerOf('a', 'key_2')).header).toBe('"api";r=0;t=2');
+});
+
+test('without a rate for apps only keys are counted', () => {
+  const { rate, allowed } = rateUnderTest({ ...RATES, appRate: null });
+  expect(rate.policy).toBe('"api";q=2;w=1');
+  expect(allowed('a', ['1', '2', '3'], 10)).toBe(12);
+});
