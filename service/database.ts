@@ -1,17 +1,27 @@
 import { sql } from 'kysely';
+import type { KeyStores } from '../shared/operations/authenticate.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { Store } from '../shared/store/store.ts';
 import { CommandError } from './command-error.ts';
 import type { ServiceConfig } from './config.ts';
+import { CONNECT_PAGES, NODE_WORK, poolTurns, singleTurns } from './database-shares.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { readKeyFile } from './encryption-key-file.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
+import { sharedPool } from './shared-pool.ts';
 import { checkStatementTimeout } from './statement-timeout.ts';
 
 /** The database of a deployment, opened, and the keys that its secrets are sealed with. */
 export interface Database {
+  /** For what a node does on its own account. */
   store: Store;
+  /** What the API reads and writes, over the share of each app. */
+  shares: KeyStores;
+  /** For the customers' pages, which share the connections as one more app would. */
+  connect_store: Store;
+  /** For health: answers while every other connection is taken. */
+  health_store: Store;
   /** Over a small pool of its own: a crowd of visitors leaves the API its connections, and the API leaves them theirs. */
   edge_store: Store;
   /** For the routes that an edge follows: whatever visitors ask for, changes arrive. */
@@ -27,6 +37,8 @@ export interface Database {
 const POSTGRES_VERSION_MIN = 15;
 /** Routes and their certificates are read side by side. */
 const FEED_CONNECTIONS = 2;
+/** For health, keys that this node knows, and keys that it does not: each has one that nothing else can take. */
+const RESERVED_CONNECTIONS = 3;
 
 /**
  * Opens `DATABASE_URL`, else the embedded Postgres of the data folder. Nothing is migrated.
@@ -46,15 +58,24 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const own = open(config.connections_max);
   const edge = open(config.edge_connections_max);
   const feed = open(FEED_CONNECTIONS);
+  const reserve = open(RESERVED_CONNECTIONS);
+  const ofParty = sharedPool(own.pool, poolTurns(config.connections_max, config.roles.includes('api')));
   const database: Database = {
-    store: own.store,
+    store: ofParty(NODE_WORK),
+    shares: {
+      ofApp: ofParty,
+      knownKeys: sharedPool(reserve.pool, singleTurns()),
+      unknownKeys: sharedPool(reserve.pool, singleTurns()),
+    },
+    connect_store: ofParty(CONNECT_PAGES),
+    health_store: sharedPool(reserve.pool, singleTurns())(NODE_WORK),
     edge_store: edge.store,
     feed_store: feed.store,
     direct_url: config.listen_url ?? url,
     keys: config.encryption_keys ?? readKeyFile(config.data_dir),
     checkTimeout: () => checkStatementTimeout(own.pool, statement_timeout_ms),
     async close() {
-      await Promise.all([own.close(), edge.close(), feed.close()]);
+      await Promise.all([own, edge, feed, reserve].map((pool) => pool.close()));
       await embedded?.close();
     },
   };

@@ -4,6 +4,8 @@ import type { AttemptOutcome } from '../shared/core/delivery.ts';
 import type { HandshakeFailure } from '../shared/edge/handshake.ts';
 import type { EdgeFailure } from '../shared/edge/reception.ts';
 import type { SeenRequest } from '../shared/edge/seen-request.ts';
+import type { Delayed } from '../shared/http/admission.ts';
+import type { Refusal } from '../shared/http/handle-route.ts';
 import type { IssuanceOutcome } from '../shared/operations/context.ts';
 import type { ConnectionError } from '../shared/ports/owned-server.ts';
 import { CONNECTION_ERROR_SIDES, SERVER_NAMES, type ServerName } from './connection-errors.ts';
@@ -16,8 +18,10 @@ export interface Metrics {
   text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
   /** A request of the API: its operation, and its status. */
   request(operation: string, status: number, duration_ms: number): void;
-  /** A request that was refused because too many were in flight. */
-  refused(): void;
+  /** A request that was refused before it was worked on. */
+  refused(reason: Refusal): void;
+  /** A request or response of the API that was delayed because its client asks for too many of its kind. */
+  delayed(what: Delayed): void;
   /** A connection to the API that was closed at once because too many were open. */
   dropped(): void;
   /** An error that ended one connection. */
@@ -57,7 +61,8 @@ export function createMetrics(): Metrics {
   return {
     request: (operation, status, duration_ms) =>
       counted.requests.observe({ operation, status }, duration_ms / 1000),
-    refused: () => counted.refused.inc(),
+    refused: (reason) => counted.refused.inc({ reason }),
+    delayed: (what) => counted.delayed.inc({ what }),
     dropped: () => counted.dropped.inc(),
     connectionError: (server, kind) => counted.connectionErrors.inc({ server, kind }),
     attempt({ status_code, error, response_ms }) {
@@ -92,7 +97,14 @@ function countersOf(registry: Registry) {
     }),
     refused: new Counter({
       name: 'nameplate_http_refused_total',
-      help: 'Requests answered 503 because too many were in flight',
+      help: 'Requests of the API that were refused before they were worked on, by reason: rate, share or busy',
+      labelNames: ['reason'],
+      registers,
+    }),
+    delayed: new Counter({
+      name: 'nameplate_http_delayed_total',
+      help: 'Requests of the API that were delayed because there were too many of their kind: refusal, page or list',
+      labelNames: ['what'],
       registers,
     }),
     dropped: new Counter({
@@ -173,15 +185,19 @@ export function createContainedErrors(registry: Registry): Counter<'of'> {
 
 /** What can happen is there before it does: `increase()` does not see a series begin. */
 function beginAtZero(counted: ReturnType<typeof countersOf>): void {
-  const { attempts, edge_failures, handshake_failures, connectionErrors } = counted;
+  const { attempts, edge_failures, handshake_failures, connectionErrors, refused, delayed } = counted;
   for (const server of SERVER_NAMES) {
     for (const kind of CONNECTION_ERROR_SIDES) connectionErrors.inc({ server, kind }, 0);
   }
+  for (const what of DELAYED) delayed.inc({ what }, 0);
+  for (const reason of REFUSALS) refused.inc({ reason }, 0);
   for (const outcome of ['2xx', '3xx', '4xx', '5xx']) attempts.inc({ outcome }, 0);
   for (const of of EDGE_FAILURES) edge_failures.inc({ of }, 0);
   for (const of of HANDSHAKE_FAILURES) handshake_failures.inc({ of }, 0);
 }
 
+const DELAYED: readonly Delayed[] = ['refusal', 'page', 'list'];
+const REFUSALS: readonly Refusal[] = ['rate', 'share', 'busy'];
 const EDGE_FAILURES: readonly EdgeFailure['of'][] = ['challenge', 'route', 'origin'];
 const HANDSHAKE_FAILURES: readonly HandshakeFailure['of'][] = ['certificate', 'challenge'];
 

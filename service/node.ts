@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import type { ConnectionErrorKind } from '../shared/core/connection-error.ts';
+import { createLogLimit } from '../shared/core/log-limit.ts';
+import { createAdmission } from '../shared/http/admission.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
+import { boundConnections } from '../shared/http/bound-connections.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
@@ -41,6 +44,10 @@ export interface ServiceNode {
 export const DRAIN_MS = 12_000;
 /** Longer than any answer of the API takes. */
 const IDLE_MS = 60_000;
+/** Shorter than what other queries have: a list can be asked for in smaller pages. */
+const LIST_TIMEOUT_MS = 5_000;
+/** Of each status that refuses, and of all of them. */
+const REFUSED_LINES = { each_per_minute_max: 60, per_minute_max: 120 };
 
 /** Starts a node of the service in the roles of its configuration. */
 export async function startNode(
@@ -75,7 +82,8 @@ export async function startNode(
   });
 
   async function readiness(): Promise<NodeState> {
-    const read = await readReadiness(context, draining);
+    const { health_store: store } = composition.database;
+    const read = await readReadiness({ store, clock: context.clock }, draining);
     return {
       ...read,
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
@@ -153,23 +161,41 @@ function noteShortfalls(log: Log, { database_url }: ServiceConfig, shortfalls: r
 }
 
 function apiServer(
-  { context }: Composition,
+  { context, database }: Composition,
   config: ServiceConfig,
   metrics: Metrics,
   onConnectionError: ReportConnectionError,
 ): Server {
+  const { shares } = database;
+  const limit = createLogLimit(REFUSED_LINES);
   const app = createApi(context, {
-    in_flight_max: config.requests_in_flight_max,
+    admission: createAdmission(context, {
+      requestsMax: config.requests_in_flight_max,
+      listTimeoutMs: Math.min(LIST_TIMEOUT_MS, config.statement_timeout_ms),
+      storeOf: shares.ofApp,
+      onDelayed: metrics.delayed,
+    }),
+    key_stores: shares,
     on_refused: metrics.refused,
     after(operation, status, duration_ms, request_id) {
       metrics.request(operation, status, duration_ms);
-      context.log.info({ request_id, operation, status, duration_ms: Math.round(duration_ms) }, 'request');
+      const line = isRefused(status) ? limit(String(status), monotonicClock.now()) : {};
+      if (line === null) return;
+      const fields = { request_id, operation, status, duration_ms: Math.round(duration_ms) };
+      context.log.info({ ...fields, ...line }, 'request');
     },
   });
-  serveConnect(app, context);
+  serveConnect(app, { ...context, store: database.connect_store });
   const listener = toNodeHandler(app) as RequestListener;
-  return createApiServer(
+  const server = createApiServer(
     { context, listener },
     { limits: { idle_ms: IDLE_MS }, on_dropped: metrics.dropped, onConnectionError },
   );
+  boundConnections(server, metrics.dropped);
+  return server;
+}
+
+/** The status of a response that a client can ask for without end. */
+function isRefused(status: number): boolean {
+  return status === 401 || status === 429 || status === 503;
 }

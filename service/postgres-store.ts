@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openPostgres, POSTGRES_TYPES } from '../shared/store/postgres.ts';
-import { closeStore, type Store } from '../shared/store/store.ts';
+import type { Store } from '../shared/store/store.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /** The store of a node: on Postgres, over a bounded pool, no query of which waits for longer than Postgres may work on it. */
@@ -55,5 +55,5 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
   // Without a listener, a restart of the database would end the process.
   pool.on('error', on_idle_error);
   const store = openPostgres(pool);
-  return { store, pool, close: () => sockets.close(() => closeStore(store)) };
+  return { store, pool, close: () => sockets.close(async () => pool.ending || pool.end()) };
 }

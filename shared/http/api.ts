@@ -1,49 +1,50 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
+import { NoTurnError } from '../ports/turns.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
+import { type Client, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
-/** What a composition root adds to the API. */
-export interface ApiOptions extends RouteHooks {
-  /** Requests under way at once, of whatever path: one more is refused before memory or the pool's queue grows. */
-  in_flight_max?: number;
-  /** Told of each that is refused so. */
-  on_refused?: () => void;
-}
-
 /** The HTTP API: the routes of section 4, the OpenAPI document and the documentation. Everything else is 404. */
-export function createApi(context: Context, options: ApiOptions = {}): H3 {
-  const { in_flight_max = Number.POSITIVE_INFINITY, on_refused } = options;
-  const handle = createRouteHandler(context, options);
-  let in_flight = 0;
+export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
+  const { admission } = hooks;
+  const handle = createRouteHandler(context, hooks);
   // There is nothing at a path that cannot be decoded: 404, as anywhere else.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  for (const [id, { method, path }] of Object.entries(ROUTES)) {
-    app.on(method, path.replace('{id}', ':id'), (event) =>
+  /** Routes that an app pays for: they know it before they take a slot. */
+  const paths = new Set<string>();
+  for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
+    const path = template.replace('{id}', ':id');
+    paths.add(path);
+    app.on(method, path, (event) =>
       handle(id as OperationId, {
         request: event.req,
         url: event.url,
         params: { id: event.context.params?.id ?? '' },
+        client: admission === undefined ? NOBODY : clientOf(event),
       }),
     );
   }
   app.on('GET', '/v1/openapi.json', () => openApi(context));
   app.on('GET', '/docs/**', (event) => docs(context, event));
   app.on('GET', '/docs', (event) => docs(context, event));
-  app.use(async (_event, next) => {
-    in_flight += 1;
-    try {
-      if (in_flight <= in_flight_max) return await answered(context, next);
-      on_refused?.();
-      return failure(context, new ServiceError('service_unavailable', { retry_after_s: 1 }));
-    } finally {
-      // Whoever has left is still being answered until here.
-      in_flight -= 1;
-    }
+  app.use((event, next) => {
+    const isOfApp = paths.has(event.context.matchedRoute?.route ?? '');
+    if (admission === undefined || isOfApp) return answered(context, next);
+    return answered(context, () =>
+      admission
+        .servePage(clientOf(event), async () => next())
+        .catch((thrown: unknown) => {
+          if (thrown instanceof NoTurnError) hooks.on_refused?.('busy');
+          throw thrown;
+        }),
+    );
   });
   return app;
 }
+
+const NOBODY: Client = { network: '', leaving: () => undefined };
 
 const documents = new WeakMap<Context, string>();
 

@@ -1,8 +1,11 @@
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
+import { NoTurnError } from '../ports/turns.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
 import { codeOnWire } from '../schema/error-example.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
+
+const OWN_SHARE_TAKEN = 'Earlier requests of this app take all of its share of this node.';
 
 type Presented = Pick<Settings, 'names' | 'docs_url'>;
 
@@ -24,6 +27,9 @@ export function envelope(error: ServiceError, settings: Presented, request_id: s
 /** What is not a ServiceError is our own failure, and says nothing about itself. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof NoTurnError && thrown.isOwn) {
+    return new ServiceError('rate_limited', { message: OWN_SHARE_TAKEN, cause: thrown, retry_after_s: 1 });
+  }
   return isStoreUnavailable(thrown)
     ? new ServiceError('service_unavailable', { cause: thrown, retry_after_s: 1 })
     : new ServiceError('internal_error', { cause: thrown });

@@ -10,6 +10,8 @@ import { pause } from '../ports/pause.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 
 export interface StreamRequest {
+  /** The context, over the app's share of the database. */
+  own: Context;
   caller: Caller;
   query: StreamEventsQuery;
   last_event_id: string | null;
@@ -67,7 +69,7 @@ export function createEventStreams(context: Context): EventStreams {
       const stream: OpenStream = { app_id, key_id, alarm: createAlarm(), ended: false };
       streams.add(stream);
       try {
-        const feed = await openEventFeed(context, caller, request.query, request.last_event_id);
+        const feed = await openEventFeed(request.own, caller, request.query, request.last_event_id);
         headers.set('content-type', 'text/event-stream');
         // nginx would keep frames back until it has a page full.
         headers.set('x-accel-buffering', 'no');

@@ -1,14 +1,17 @@
 import { HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
-import { type Credentials, createAuthenticator } from '../operations/authenticate.ts';
+import { type Credentials, createAuthenticator, type KeyStores } from '../operations/authenticate.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
+import { NoTurnError } from '../ports/turns.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import { type DocumentId, type OperationId, ROUTES, type Route } from '../schema/routes.ts';
+import type { Admission, Client } from './admission.ts';
 import { envelope, toServiceError } from './envelope.ts';
 import { createEventStreams } from './event-streams.ts';
+import { createGeneralRate } from './general-rate.ts';
 import { type FinalAnswer, withIdempotencyKey } from './idempotency.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { createRateLimiter, type RateState } from './rate-limiter.ts';
+import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
 import { readFields, readQuery } from './read-fields.ts';
 
@@ -16,10 +19,19 @@ export interface RouteRequest {
   request: Request;
   url: URL;
   params: { id: string };
+  client: Client;
 }
+
+/** Why a request was refused before it was worked on: too many, the app's own share is taken, or all of the node is. */
+export type Refusal = 'rate' | 'share' | 'busy';
 
 /** What a composition root adds to the way of a request. */
 export interface RouteHooks {
+  /** Shares a node out among apps. Without one, every request is worked on at once. */
+  admission?: Admission;
+  /** Where keys are read; by default in the context's store. */
+  key_stores?: KeyStores;
+  on_refused?: (reason: Refusal) => void;
   /** Before the key is asked for; a ServiceError that it throws is the answer. */
   before?: (id: OperationId, url: URL) => void;
   /** Once the answer is decided. */
@@ -33,40 +45,72 @@ export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<
 
 /** The way of a request, in the order of checks that `docs/domains.md` gives. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
-  const { settings } = context;
-  const { authenticate } = createAuthenticator(context);
-  const take = createRateLimiter(settings.rate, context.wall_clock);
+  const { admission = null } = hooks;
+  const { authenticate } = createAuthenticator(context, hooks.key_stores);
+  const rate = createGeneralRate(context.settings, context.wall_clock);
   const streams = createEventStreams(context);
 
   async function answer(id: OperationId, incoming: RouteRequest): Promise<HTTPResponse> {
+    const { client, request } = incoming;
     const request_id = context.ids('req');
     const headers = new Headers({
       'x-request-id': request_id,
-      'ratelimit-policy': `"api";q=${settings.rate.per_second};w=1`,
+      'ratelimit-policy': rate.policy,
       'cache-control': 'no-store',
     });
+    let party = client.network;
     try {
       hooks.before?.(id, incoming.url);
-      const credentials = await authenticate(incoming.request.headers.get('authorization'));
-      const { caller } = credentials;
-      const rate = take(caller.key_id);
-      headers.set('ratelimit', `"api";r=${rate.remaining};t=${rate.reset_s}`);
-      if (id === 'streamEvents') return await stream(incoming, caller, rate, headers);
-      await admit(context, id, credentials, rate);
-      const final = await run(context, id, caller, incoming);
-      if (final.replayed) headers.set('idempotency-replayed', 'true');
-      return respond(final.status, final.text, headers);
+      const credentials = await authenticate(request.headers.get('authorization'), party);
+      const { app_id } = credentials.caller;
+      party = app_id;
+      const { state, header } = rate.take(credentials.caller);
+      headers.set('ratelimit', header);
+      refuseAtOnce(id, credentials, state);
+      const work = (own: Context) => serve(own, id, incoming, credentials, state, headers);
+      if (admission === null) return await work(context);
+      const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
+      return await admission.serveApp(app_id, { client, isList }, work);
     } catch (thrown) {
+      if (thrown instanceof NoTurnError) hooks.on_refused?.(thrown.isOwn ? 'share' : 'busy');
+      if (isOwnDoing(toServiceError(thrown))) await admission?.paceRefusal(party, client);
       return respondError(context, thrown, headers, request_id);
     }
   }
 
-  function stream({ request, url }: RouteRequest, caller: Caller, rate: RateState, headers: Headers) {
-    if (!rate.allowed) throw tooFast(rate);
+  /** @param own the context, over the app's share of the database. */
+  async function serve(
+    own: Context,
+    id: OperationId,
+    incoming: RouteRequest,
+    { caller }: Credentials,
+    state: RateState,
+    headers: Headers,
+  ): Promise<HTTPResponse> {
+    if (id === 'streamEvents') return await stream(own, incoming, caller, headers);
+    const { permit } = OPERATIONS[id] as Operation<DocumentId>;
+    if (permit !== undefined) {
+      await permit(own, caller);
+      if (!state.allowed) throw tooFast(state);
+    }
+    const final = await run(own, id, caller, incoming);
+    if (final.replayed) headers.set('idempotency-replayed', 'true');
+    return respond(final.status, final.text, headers);
+  }
+
+  function stream(own: Context, { request, url, client }: RouteRequest, caller: Caller, headers: Headers) {
     const query = readFields(ROUTES.streamEvents.query, readQuery(url.searchParams)) as StreamEventsQuery;
     const last_event_id = request.headers.get('last-event-id') || null;
-    const admit = () => authenticate(request.headers.get('authorization'));
-    return streams.open({ caller, query, last_event_id, headers, admit });
+    const admit = () => authenticate(request.headers.get('authorization'), client.network);
+    return streams.open({ own, caller, query, last_event_id, headers, admit });
+  }
+
+  /** Every request counts for the rate. A permission that takes a query to ask for comes before a refusal for the rate, and later. */
+  function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
+    if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
+    if (state.allowed) return;
+    hooks.on_refused?.('rate');
+    if (id === 'streamEvents' || OPERATIONS[id].permit === undefined) throw tooFast(state);
   }
 
   return async (id, incoming) => {
@@ -92,21 +136,13 @@ export function respondError(
   return respond(error.status, JSON.stringify(envelope(error, context.settings, request_id)), headers);
 }
 
-/** What is asked before the request is read; every request counts for the rate, a forbidden one too. */
-async function admit(
-  context: Context,
-  id: DocumentId,
-  { caller, suspended }: Credentials,
-  rate: RateState,
-): Promise<void> {
-  if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
-  const { permit } = OPERATIONS[id] as Operation<DocumentId>;
-  await permit?.(context, caller);
-  if (!rate.allowed) throw tooFast(rate);
-}
-
 function tooFast({ retry_after_s }: RateState): ServiceError {
   return new ServiceError('rate_limited', { retry_after_s });
+}
+
+/** What the client brings about itself, as fast as it asks: such responses are paced. */
+function isOwnDoing({ status }: ServiceError): boolean {
+  return status === 401 || status === 429;
 }
 
 async function run(

@@ -30,6 +30,8 @@ export interface Operation<Id extends DocumentId> {
   permit?: (context: Context, caller: Caller) => Promise<void>;
   /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
+  /** Reads a page: it takes many times as long as a request for one resource. */
+  isList?: true;
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
 }
 
@@ -38,11 +40,11 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   getApp: { run: getCurrentApp },
   updateApp: { run: updateCurrentApp, permit: permitUpdateApp, problems: appFieldProblems },
   rotateSigningSecret: { run: rotateSigningSecret, permit: permitRotation },
-  listKeys: { run: listKeys },
+  listKeys: { run: listKeys, isList: true },
   createKey: { run: createKey },
   revokeKey: { run: revokeKey },
   createDomain: { run: createDomain, problems: domainFieldProblems },
-  listDomains: { run: listDomains },
+  listDomains: { run: listDomains, isList: true },
   getDomain: { run: getDomain },
   updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
@@ -52,7 +54,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
     run: async (context, caller, input) =>
       (await import('../operations/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
   },
-  listEvents: { run: listEvents },
+  listEvents: { run: listEvents, isList: true },
   getEvent: { run: getEvent },
   redeliverEvent: { run: redeliverEvent },
 };

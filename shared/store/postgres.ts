@@ -1,11 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { TransactionLockAdapter } from './migration-lock.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** A store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. The schema is `migrate`'s. */
-export function openPostgres(pool: pg.Pool): Store {
+export function openPostgres(pool: PostgresPool): Store {
   const db = new Kysely<Tables>({ dialect: new StoreDialect({ pool }) });
   return {
     db,

@@ -4,71 +4,223 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { closeServer, listen } from '../../service/listening.ts';
+import { makeApiKey } from '../../shared/core/api-key.ts';
+import type { AppId } from '../../shared/core/ids.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
+import type { Caller } from '../../shared/operations/context.ts';
+import { createKey } from '../../shared/operations/create-key.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import { getApp } from '../../shared/store/apps.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { api, createDeployment, type Deployment } from './run-service.ts';
 
 const PATIENT = { timeout: 10_000 };
+/** A query that waits for a lock does so for as long as the test holds it. */
+const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
-/** Whoever reads the table waits until `release`. */
-async function lockTable({ database }: Deployment, table: string) {
+/** Holds what the statement locks until `release`, and counts the connections that wait for it. */
+async function hold({ database }: Deployment, statement: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  await client.query(`begin; ${statement}`);
   return {
-    waiting: async () =>
-      Number(
-        (
-          await client.query(
-            'select count(*) as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-          )
-        ).rows[0].count,
-      ),
+    async waiting() {
+      // Within a transaction, the view stays as it was first seen.
+      await client.query('select pg_stat_clear_snapshot()');
+      const { rows } = await client.query(
+        "select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return Number(rows[0].count);
+    },
     release: () => client.end(),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }
 
+/** Whoever reads the table waits. */
+function lockTable(deployment: Deployment, table: string) {
+  return hold(deployment, `lock table ${table} in access exclusive mode`);
+}
+
+/** Whoever changes one of these domains waits, and whoever reads it does not. */
+function lockDomains(deployment: Deployment, ...ids: string[]) {
+  return hold(deployment, `select 1 from domains where id in ('${ids.join("', '")}') for update`);
+}
+
+const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
+
 describePostgres('A node under load', () => {
-  test('refuses one request too many, whatever its path, and counts one whose caller has left until it is done', async () => {
+  test('lets a request wait for its turn whatever its path, and refuses it when that does not come in time', async () => {
     await using deployment = await createDeployment();
-    await using running = await deployment.start({ env: { NAMEPLATE_REQUESTS_IN_FLIGHT: '1' } });
+    await using running = await deployment.start({
+      env: { ...PATIENT_DATABASE, NAMEPLATE_REQUESTS_IN_FLIGHT: '1' },
+    });
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
-    await using lock = await lockTable(deployment, 'api_keys');
+    const { body } = await api(running.api_url, test_key, 'POST /domains', { hostname: 'slow.acme.com' });
+    await using lock = await lockDomains(deployment, body.id);
     const left = new AbortController();
-    const leaving = fetch(`${running.api_url}/v1/domains`, {
+    const leaving = fetch(`${running.api_url}/v1/domains/${body.id}`, {
+      method: 'DELETE',
       headers: { authorization: `Bearer ${test_key}` },
       signal: left.signal,
     }).catch((error: Error) => error.name);
     await expect.poll(lock.waiting, PATIENT).toBe(1);
+    // A request counts until it is done, whether its client is there or not.
     left.abort();
     expect(await leaving).toBe('AbortError');
-    const paths = ['/v1/domains', '/v1/openapi.json', '/docs', '/docs/errors', '/connect/token', '/nowhere'];
-    for (const path of paths) {
-      const answer = await fetch(running.api_url + path);
+    const own = api(running.api_url, test_key, 'GET /apps/current');
+    const paths = ['/v1/openapi.json', '/docs', '/docs/errors', '/connect/token', '/nowhere'];
+    const others = await Promise.all(paths.map((path) => fetch(running.api_url + path)));
+    for (const [index, answer] of others.entries()) {
+      const path = paths[index];
       expect.soft(answer.status, path).toBe(503);
       expect.soft(answer.headers.get('retry-after'), path).toBe('1');
       expect.soft(answer.headers.get('x-request-id'), path).toMatch(/^req_/);
       expect.soft(await answer.json(), path).toMatchObject({ error: { code: 'service_unavailable' } });
     }
+    // The app's own request is in the way of this one, not a neighbour's.
+    expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
     await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
     const metrics = await (await fetch(`${running.admin_url}/metrics`)).text();
-    const refused = Number(/^nameplate_http_refused_total (\d+)$/m.exec(metrics)?.[1]);
-    expect(refused).toBeGreaterThanOrEqual(paths.length);
+    expect(metrics).toContain(`nameplate_http_refused_total{reason="busy"} ${paths.length}\n`);
+    expect(metrics).toContain('nameplate_http_refused_total{reason="share"} 1\n');
+  });
+
+  test('answers one app while the slow requests of another hold no more than its share of the database', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start({
+      env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
+    });
+    const { api_url } = running;
+    const noisy = (await deployment.json(['accounts', 'create', 'Noisy'])).document;
+    const calm = (await deployment.json(['accounts', 'create', 'Calm'])).document;
+    const { body } = await api(api_url, noisy.test_key, 'POST /domains', { hostname: 'slow.acme.com' });
+    await using lock = await lockDomains(deployment, body.id);
+    const slow = Array.from({ length: 30 }, () =>
+      statusOf(api(api_url, noisy.test_key, `PATCH /domains/${body.id}`, { metadata: { a: 'b' } })),
+    );
+    // A fifth of the ten connections.
+    await expect.poll(lock.waiting, PATIENT).toBe(2);
+    for (let n = 0; n < 20; n++) {
+      const added = await api(api_url, calm.test_key, 'POST /domains', { hostname: `d${n}.calm.com` });
+      expect(added.status).toBe(201);
+      expect(await statusOf(api(api_url, calm.test_key, `GET /domains/${added.body.id}`))).toBe(200);
+      expect(await statusOf(api(api_url, calm.test_key, 'GET /domains'))).toBe(200);
+    }
+    expect(await lock.waiting()).toBe(2);
+    await lock.release();
+    const statuses = await Promise.all(slow);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+    // Those whose turn did not come in time are told that their own app is in their way.
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  });
+
+  test('is ready, and knows keys, while every connection of the API is taken', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start({
+      env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
+    });
+    const { api_url, admin_url } = running;
+    const open = async (name: string) =>
+      (await deployment.json(['accounts', 'create', name])).document.test_key;
+    const keys = [await open('One'), await open('Other')];
+    const third = await open('Third');
+    const add = async (key: string) =>
+      (await api(api_url, key, 'POST /domains', { hostname: 'slow.acme.com' })).body.id;
+    const [one, other] = [await add(keys[0] ?? ''), await add(keys[1] ?? '')];
+    await using lock = await lockDomains(deployment, one, other);
+    const slow = [one, other].map((id, index) =>
+      statusOf(api(api_url, keys[index] ?? '', `PATCH /domains/${id}`, { metadata: { a: 'b' } })),
+    );
+    await expect.poll(lock.waiting, PATIENT).toBe(2);
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect(await statusOf(fetch(admin_url + path)), path).toBe(200);
+    }
+    const unknown = makeApiKey('test', systemRandom);
+    expect(await statusOf(api(api_url, unknown, 'GET /apps/current'))).toBe(401);
+    const queued = statusOf(api(api_url, third, 'GET /apps/current'));
+    await lock.release();
+    expect(await Promise.all([queued, ...slow])).toEqual([200, 200, 200]);
+  });
+
+  test('reads made-up keys over one connection, and the keys that it knows over another', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start({
+      env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
+    });
+    const { api_url, admin_url, node } = running;
+    const { test_key, app_id } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
+    const ask = (key: string) => statusOf(api(api_url, key, 'GET /apps/current'));
+    expect(await ask(test_key)).toBe(200);
+    await using lock = await lockTable(deployment, 'api_keys');
+    const { context } = node.composition;
+    const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
+    await expect.poll(lock.waiting, PATIENT).toBe(1);
+    // Its time is over, and it is read again.
+    context.notices.publish({ kind: 'credentials', app_id: app_id as AppId });
+    const known: Promise<number>[] = [];
+    const askUntilRead = () => {
+      known.push(ask(test_key));
+      return lock.waiting();
+    };
+    await expect.poll(askUntilRead, PATIENT).toBe(2);
+    expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
+    await lock.release();
+    expect(await Promise.all(flood)).toContain(401);
+    expect(await Promise.all(known)).toContain(200);
+  });
+
+  test('counts the keys of an app together', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start({
+      env: { NAMEPLATE_RATE_PER_SECOND: '1', NAMEPLATE_RATE_BURST: '10' },
+    });
+    const { context } = running.node.composition;
+    const { document } = await deployment.json(['accounts', 'create', 'Acme']);
+    const app = await getApp(context.store, document.app_id as AppId);
+    const caller: Caller = {
+      app_id: app.id,
+      account_id: app.account_id,
+      key_id: context.ids('key'),
+      mode: 'test',
+      idempotency: null,
+    };
+    const keys = [document.test_key];
+    while (keys.length < 40) {
+      const { body } = await createKey(context, caller, { body: { name: 'one more', mode: 'test' } });
+      keys.push(body.key);
+    }
+    const answers = await Promise.all(
+      keys.flatMap((key) => [1, 2, 3, 4].map(() => api(running.api_url, key, 'GET /apps/current'))),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    // Each key alone has room for ten. Of the app, twenty and two a second.
+    expect(refused.length).toBeGreaterThan(40);
+    expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"api";r=\d+;t=\d+, "app";r=0;t=\d+$/);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
   test('keeps connections for visitors while the API uses all of its own, and the other way round', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: {
+        ...PATIENT_DATABASE,
         NAMEPLATE_ROLES: 'api,edge',
         NAMEPLATE_DATABASE_CONNECTIONS: '2',
         NAMEPLATE_EDGE_DATABASE_CONNECTIONS: '1',
       },
     });
-    const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
-    const ask = async () => (await api(running.api_url, test_key, 'GET /apps/current')).status;
+    const open = async (name: string) =>
+      (await deployment.json(['accounts', 'create', name])).document.test_key;
+    const keys = [await open('One'), await open('Other')];
+    const ask = (path: string) => keys.map((key) => statusOf(api(running.api_url, key, path)));
+    const ids = await Promise.all(
+      keys.map(async (key) => {
+        const added = await api(running.api_url, key, 'POST /domains', { hostname: 'slow.acme.com' });
+        return added.body.id;
+      }),
+    );
     // Of all hostnames only those of test domains are asked of the database.
     const visit = async (_: unknown, index: number) => {
       // Each asks for another: what was not there a moment ago is not asked for again.
@@ -78,17 +230,19 @@ describePostgres('A node under load', () => {
       return answer.statusCode;
     };
 
-    await using keys = await lockTable(deployment, 'api_keys');
-    const asked = Array.from({ length: 5 }, ask);
-    await expect.poll(keys.waiting, PATIENT).toBe(2);
+    await using rows = await lockDomains(deployment, ...ids);
+    const deleted = ids.map((id, index) =>
+      statusOf(api(running.api_url, keys[index] ?? '', `DELETE /domains/${id}`)),
+    );
+    await expect.poll(rows.waiting, PATIENT).toBe(2);
     expect(await visit(null, 9)).toBe(404);
-    await keys.release();
-    expect(await Promise.all(asked)).toEqual(Array(5).fill(200));
+    await rows.release();
+    expect(await Promise.all(deleted)).toEqual([204, 204]);
 
     await using domains = await lockTable(deployment, 'domains');
     const visited = Array.from({ length: 5 }, visit);
     await expect.poll(domains.waiting, PATIENT).toBe(1);
-    expect(await ask()).toBe(200);
+    expect(await Promise.all(ask('GET /apps/current'))).toEqual([200, 200]);
     await domains.release();
     expect(await Promise.all(visited)).toEqual(Array(5).fill(404));
   });

@@ -8,12 +8,14 @@ describePostgres('the metrics of a node', () => {
   test('count requests, refusals, deliveries by outcome, and what the edge answered', async () => {
     await using deployment = await createDeployment();
     await using receiver = await startReceiver(() => 410);
-    await using running = await deployment.start({ env: { NAMEPLATE_REQUESTS_IN_FLIGHT: '1' } });
+    await using running = await deployment.start({
+      env: { NAMEPLATE_RATE_PER_SECOND: '1', NAMEPLATE_RATE_BURST: '5' },
+    });
     const { api_url, admin_url, edge_url } = running;
     const at_first = (await (await fetch(`${admin_url}/metrics`)).text()).split('\n');
     expect(at_first).toEqual(
       expect.arrayContaining([
-        'nameplate_http_refused_total 0',
+        'nameplate_http_refused_total{reason="rate"} 0',
         'nameplate_delivery_attempts_total{outcome="5xx"} 0',
         'nameplate_edge_failures_total{of="origin"} 0',
         'nameplate_connection_errors_total{server="edge",kind="node"} 0',
@@ -27,7 +29,7 @@ describePostgres('the metrics of a node', () => {
     expect((await fetch(edge_url)).status).toBe(404);
     const at_once = Array.from({ length: 10 }, () => api(api_url, test_key, 'GET /apps/current'));
     const statuses = (await Promise.all(at_once)).map(({ status }) => status);
-    const refused = statuses.filter((status) => status === 503).length;
+    const refused = statuses.filter((status) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
 
     using stranger = await rawVisitor(Number(new URL(api_url).port));
@@ -40,7 +42,7 @@ describePostgres('the metrics of a node', () => {
     expect(await samples()).toEqual(
       expect.arrayContaining([
         'nameplate_http_request_duration_seconds_count{operation="createDomain",status="201"} 1',
-        `nameplate_http_refused_total ${refused}`,
+        `nameplate_http_refused_total{reason="rate"} ${refused}`,
         'nameplate_edge_requests_total{status="404"} 1',
         'nameplate_events_pending 1',
       ]),

@@ -1,0 +1,46 @@
+import type { PostgresPool } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import type { Turns } from '../shared/ports/turns.ts';
+import { openPostgres } from '../shared/store/postgres.ts';
+import type { Store } from '../shared/store/store.ts';
+
+const STORES_MAX = 1_000;
+
+/**
+ * Shares the connections of a pool out among parties. @returns the store of a party. Each query or transaction waits for a turn.
+ * @param turns has as many slots as the pool has connections, or fewer, so that the pool itself never makes anybody wait.
+ */
+export function sharedPool(pool: pg.Pool, turns: Turns): (partyName: string) => Store {
+  const stores = new LRUCache<string, Store>({ max: STORES_MAX });
+  return (partyName) => {
+    const known = stores.get(partyName);
+    if (known !== undefined) return known;
+    const store = openPostgres(poolOfParty(pool, turns, partyName));
+    stores.set(partyName, store);
+    return store;
+  };
+}
+
+/** The pool ends with its owner: `db.destroy()` of a party's store is never called. */
+function poolOfParty(pool: pg.Pool, turns: Turns, partyName: string): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const slot = await turns.take(partyName);
+      try {
+        const client = await pool.connect();
+        const { release } = client;
+        client.release = (broken) => {
+          release.call(client, broken);
+          turns.give(slot);
+        };
+        return client;
+      } catch (error) {
+        turns.give(slot);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { H3Event } from 'h3';
+import { onePartInto } from '../core/fair-slots.ts';
+import type { AppId } from '../core/ids.ts';
+import { TimeShare, type TimeShareRules } from '../core/time-share.ts';
+import { networkOf } from '../core/visitor-networks.ts';
+import type { Context } from '../operations/context.ts';
+import { type Leaving, NoTurnError, Turns } from '../ports/turns.ts';
+import type { Store } from '../store/store.ts';
+import { withinTime } from '../store/within-time.ts';
+import { createResponsePace, type PaceRules } from './response-pace.ts';
+
+/** Keeps apps, and visitors without a key, from taking each other's share of a node (`decisions/0022`). */
+export interface Admission {
+  /**
+   * Works on a request of an app when its turn comes.
+   * @param work gets the context over the app's share of the database.
+   * @throws NoTurnError.
+   */
+  serveApp<T>(appId: AppId, request: AppRequest, work: (own: Context) => Promise<T>): Promise<T>;
+  /** The same for a page that needs no key, for the visitors of one network. @throws NoTurnError. */
+  servePage<T>(client: Client, work: () => Promise<T>): Promise<T>;
+  /** Waits before a refusal is sent, the longer the more of them the party asks for. */
+  paceRefusal(party: string, client: Client): Promise<void>;
+}
+
+export interface AppRequest {
+  client: Client;
+  isList: boolean;
+}
+
+/** Who is at the other end of a connection. */
+export interface Client {
+  network: string;
+  leaving: Leaving;
+}
+
+/** What was delayed: a response that refuses, a page that needs no key, or a list. */
+export type Delayed = 'refusal' | 'page' | 'list';
+
+export interface AdmissionOptions {
+  /** Requests that are worked on at once. */
+  requestsMax: number;
+  /** After this the database gives up a query of a list. */
+  listTimeoutMs: number;
+  storeOf(appId: AppId): Store;
+  onDelayed?: (what: Delayed) => void;
+}
+
+/** Of the requests that all others leave room for, a party has one part in so many. */
+const PARTS = 5;
+/** Shorter than clients wait for a response. */
+const WAIT_MS = 5_000;
+/** Of one party: more than the burst of an app. */
+const QUEUED_PER_PARTY_MAX = 500;
+/** No more than there are connections. */
+const QUEUED_MAX = 5_000;
+const REFUSALS: PaceRules = { burst: 100, perSecond: 100, delayMsMax: 5_000 };
+/** Behind a load balancer all visitors share its network, and its pace. */
+const PAGES: PaceRules = { burst: 1_000, perSecond: 500, delayMsMax: 2_000 };
+/** A page of a list takes the processor for as long as several other requests, and the database for longer. */
+const LISTS: TimeShareRules = { share: 0.25, burstMs: 500, waitMsMax: WAIT_MS, presentMs: 10_000 };
+
+export function createAdmission(context: Context, options: AdmissionOptions): Admission {
+  const turns = new Turns(
+    {
+      slotsMax: options.requestsMax,
+      mayTake: onePartInto(PARTS),
+      queuedMax: QUEUED_MAX,
+      queuedPerPartyMax: QUEUED_PER_PARTY_MAX,
+    },
+    WAIT_MS,
+  );
+  const refusalDelay = createResponsePace(REFUSALS);
+  const pageDelay = createResponsePace(PAGES);
+  const lists = new TimeShare(LISTS);
+
+  /** Ends early once the client has left. */
+  async function wait(what: Delayed, delayMs: number, { leaving }: Client): Promise<void> {
+    if (delayMs < 1) return;
+    options.onDelayed?.(what);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      leaving(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Counts a request among those that are worked on, whether its client is still there or not. */
+  async function during<T>(party: string, { leaving }: Client, work: () => Promise<T>): Promise<T> {
+    const slot = await turns.take(party, leaving);
+    try {
+      return await work();
+    } finally {
+      turns.give(slot);
+    }
+  }
+
+  async function serveList<T>(appId: AppId, client: Client, work: (own: Context) => Promise<T>): Promise<T> {
+    const delayMs = lists.reserve(appId, performance.now());
+    if (delayMs === null) throw new NoTurnError(true);
+    await wait('list', delayMs, client);
+    return during(appId, client, async () => {
+      const startedAt = performance.now();
+      try {
+        return await withinTime(options.storeOf(appId), options.listTimeoutMs, (store) =>
+          work({ ...context, store }),
+        );
+      } finally {
+        const now = performance.now();
+        lists.settle(appId, now - startedAt, now);
+      }
+    });
+  }
+
+  return {
+    serveApp(appId, { client, isList }, work) {
+      lists.note(appId, performance.now());
+      if (isList) return serveList(appId, client, work);
+      return during(appId, client, () => work({ ...context, store: options.storeOf(appId) }));
+    },
+    async servePage(client, work) {
+      await wait('page', pageDelay(client.network, performance.now()), client);
+      try {
+        return await during(client.network, client, work);
+      } catch (error) {
+        // Behind a load balancer a network is many visitors, who are not in their own way.
+        throw error instanceof NoTurnError ? new NoTurnError(false) : error;
+      }
+    },
+    paceRefusal: (party, client) => wait('refusal', refusalDelay(party, performance.now()), client),
+  };
+}
+
+/** Reads the client of a request from its connection. */
+export function clientOf({ req }: H3Event): Client {
+  const node = req.runtime?.node;
+  return {
+    network: networkOf(node?.req.socket.remoteAddress ?? ''),
+    leaving: (onLeft) => node?.res?.once('close', onLeft),
+  };
+}
