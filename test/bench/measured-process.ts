@@ -63,7 +63,8 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
       let text = '';
       for await (const line of output) {
         text += line;
-        if (line.startsWith('}') || line.endsWith('}')) return JSON.parse(text);
+        // On one line, or indented, where only the last brace stands at the margin.
+        if (line.startsWith('}') || (text === line && line.endsWith('}'))) return JSON.parse(text);
       }
       throw failure();
     },
