@@ -5,6 +5,7 @@ import type { Answer, Caller, Context } from '../operations/context.ts';
 import { NoTurnError } from '../ports/turns.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import { type DocumentId, type OperationId, ROUTES, type Route } from '../schema/routes.ts';
+import type { Store } from '../store/store.ts';
 import type { Admission, Client } from './admission.ts';
 import { envelope, toServiceError } from './envelope.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -93,7 +94,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       await permit(own, caller);
       if (!state.allowed) throw tooFast(state);
     }
-    const final = await run(own, id, caller, incoming);
+    const final = await run(own, id, caller, incoming, context.store);
     if (final.replayed) headers.set('idempotency-replayed', 'true');
     return respond(final.status, final.text, headers);
   }
@@ -150,6 +151,7 @@ async function run(
   id: DocumentId,
   caller: Caller,
   { request, url, params }: RouteRequest,
+  leases: Store,
 ): Promise<FinalAnswer> {
   const route: Route = ROUTES[id];
   const reads_body = route.method === 'POST' || route.method === 'PATCH';
@@ -167,7 +169,7 @@ async function run(
   const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null;
   if (key !== null) {
     const fingerprinted = { method: route.method, path_and_query: url.pathname + url.search, body: bytes };
-    return withIdempotencyKey(context, caller, key, fingerprinted, async (by) => perform(by));
+    return withIdempotencyKey(context, caller, key, fingerprinted, async (by) => perform(by), leases);
   }
   const { status, body } = await perform(caller);
   return { status, text: body === null ? null : JSON.stringify(body), replayed: false };

@@ -11,6 +11,7 @@ import {
   releaseIdempotencyKey,
   renewIdempotencyKey,
 } from '../store/idempotency.ts';
+import type { Store } from '../store/store.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
 /** A request as its fingerprint sees it. */
@@ -29,6 +30,7 @@ export interface FinalAnswer {
 
 /**
  * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`): the first request runs, a retry gets the same status and bytes.
+ * @param leases where the lease is renewed and released: not where the request's own queries wait for a connection.
  * @throws ServiceError `idempotency_key_in_use`, `idempotency_key_reused`, or what `run` throws.
  */
 export async function withIdempotencyKey(
@@ -37,6 +39,7 @@ export async function withIdempotencyKey(
   header: string,
   request: FingerprintedRequest,
   run: (caller: Caller) => Promise<Answer<unknown>>,
+  leases: Store = context.store,
 ): Promise<FinalAnswer> {
   const now = context.clock.now();
   const claim: IdempotencyClaim = {
@@ -49,7 +52,7 @@ export async function withIdempotencyKey(
     kept_since: now - LIMITS.idempotency_kept_ms,
   };
   const state = await claimIdempotencyKey(context.store, claim);
-  if (state.claimed) return runClaimed(context, claim, () => run({ ...caller, idempotency: claim }));
+  if (state.claimed) return runClaimed(context, claim, () => run({ ...caller, idempotency: claim }), leases);
   const { row } = state;
   if (row.fingerprint !== claim.fingerprint) throw new ServiceError('idempotency_key_reused');
   if (row.status === null) throw inUse(row.lease_until, now);
@@ -61,13 +64,14 @@ async function runClaimed(
   context: Context,
   claim: IdempotencyClaim,
   run: () => Promise<Answer<unknown>>,
+  leases: Store,
 ): Promise<FinalAnswer> {
-  using _renewal = renewClaim(context, claim);
+  using _renewal = renewClaim({ ...context, store: leases }, claim);
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
     // Nothing is decided: a retry runs at once. If the database is away, it runs once the lease ends.
-    await releaseIdempotencyKey(context.store, claim).catch((error: unknown) =>
+    await releaseIdempotencyKey(leases, claim).catch((error: unknown) =>
       context.log.warn({ error }, 'an Idempotency-Key could not be released'),
     );
     throw thrown;

@@ -144,6 +144,28 @@ describePostgres('A node under load', () => {
     expect(await Promise.all([queued, ...slow])).toEqual([200, 200, 200]);
   });
 
+  test('renews the lease of an Idempotency-Key while the app has no other connection', async () => {
+    await using deployment = await createDeployment();
+    await using running = await deployment.start({
+      env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
+    });
+    const { api_url } = running;
+    const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
+    await using lock = await lockTable(deployment, 'domains');
+    const headers = { 'idempotency-key': 'slow' };
+    const posted = api(api_url, test_key, 'POST /domains', { hostname: 'slow.acme.com' }, headers);
+    await expect.poll(lock.waiting, PATIENT).toBe(1);
+    const { store } = running.node.composition.context;
+    const leaseEnds = async () => {
+      const row = await store.db.selectFrom('idempotency').select('lease_until').executeTakeFirstOrThrow();
+      return Number(row.lease_until);
+    };
+    const first = await leaseEnds();
+    await expect.poll(leaseEnds, PATIENT).toBeGreaterThan(first);
+    await lock.release();
+    expect(await statusOf(posted)).toBe(201);
+  });
+
   test('reads made-up keys over one connection, and the keys that it knows over another', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
