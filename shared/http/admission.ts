@@ -74,15 +74,15 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   const pageDelay = createResponsePace(PAGES);
   const lists = new TimeShare(LISTS);
 
-  /** Ends early once the client has left. */
-  async function wait(what: Delayed, delayMs: number, { leaving }: Client): Promise<void> {
-    if (delayMs < 1) return;
+  /** @returns false, and early, if the client leaves. */
+  async function wait(what: Delayed, delayMs: number, { leaving }: Client): Promise<boolean> {
+    if (delayMs < 1) return true;
     options.onDelayed?.(what);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, delayMs);
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, delayMs, true);
       leaving(() => {
         clearTimeout(timer);
-        resolve();
+        resolve(false);
       });
     });
   }
@@ -100,7 +100,8 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   async function serveList<T>(appId: AppId, client: Client, work: (own: Context) => Promise<T>): Promise<T> {
     const delayMs = lists.reserve(appId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    await wait('list', delayMs, client);
+    // A client must not have its list sooner for leaving.
+    if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(appId, client, async () => {
       const startedAt = performance.now();
       try {
@@ -121,15 +122,18 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
       return during(appId, client, () => work({ ...context, store: options.storeOf(appId) }));
     },
     async servePage(client, work) {
-      await wait('page', pageDelay(client.network, performance.now()), client);
+      const stays = await wait('page', pageDelay(client.network, performance.now()), client);
       try {
+        if (!stays) throw new NoTurnError(false);
         return await during(client.network, client, work);
       } catch (error) {
         // Behind a load balancer a network is many visitors, who are not in their own way.
         throw error instanceof NoTurnError ? new NoTurnError(false) : error;
       }
     },
-    paceRefusal: (party, client) => wait('refusal', refusalDelay(party, performance.now()), client),
+    async paceRefusal(party, client) {
+      await wait('refusal', refusalDelay(party, performance.now()), client);
+    },
   };
 }
 
@@ -138,6 +142,9 @@ export function clientOf({ req }: H3Event): Client {
   const node = req.runtime?.node;
   return {
     network: networkOf(node?.req.socket.remoteAddress ?? ''),
-    leaving: (onLeft) => node?.res?.once('close', onLeft),
+    leaving(onLeft) {
+      if (node?.req.socket.destroyed) onLeft();
+      else node?.res?.once('close', onLeft);
+    },
   };
 }

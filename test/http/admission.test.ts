@@ -1,0 +1,97 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AppId } from '../../shared/core/ids.ts';
+import { type Client, createAdmission } from '../../shared/http/admission.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { NoTurnError } from '../../shared/ports/turns.ts';
+import type { Store } from '../../shared/store/store.ts';
+import type { Tables } from '../../shared/store/tables.ts';
+
+/** Answers every query with nothing. */
+const EMPTY: Store = {
+  db: new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  flags: { row_locks: true, text_type: 'text', serial_type: 'bigserial', json_records: true },
+  in_transaction: false,
+};
+
+const [NOISY, CALM] = ['app_noisy' as AppId, 'app_calm' as AppId];
+
+function clientUnderTest(): Client & { leave(): void } {
+  let leave = (): void => undefined;
+  return {
+    network: '192.0.2.1',
+    leaving(onLeft) {
+      leave = onLeft;
+    },
+    leave: () => leave(),
+  };
+}
+
+describe('The admission to a node', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  function admissionUnderTest() {
+    const delayed: string[] = [];
+    const admission = createAdmission({ store: EMPTY } as Context, {
+      requestsMax: 10_000,
+      listTimeoutMs: 5_000,
+      storeOf: () => EMPTY,
+      onDelayed: (what) => delayed.push(what),
+    });
+    let started = 0;
+    /** A list that takes for ever. */
+    const list = (client: Client = clientUnderTest()) =>
+      admission.serveApp(NOISY, { client, isList: true }, () => {
+        started += 1;
+        return new Promise<never>(() => undefined);
+      });
+    return { admission, delayed, list, started: () => started };
+  }
+
+  test('spreads out the lists of an app beside another, and works on none whose client has left', async () => {
+    const { admission, delayed, list, started } = admissionUnderTest();
+    await admission.serveApp(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
+    const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
+    const leaver = clientUnderTest();
+    const left = list(leaver).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(0);
+    const atOnce = started();
+    expect(atOnce).toBeLessThan(lists.length);
+    expect(delayed.filter((what) => what === 'list')).toHaveLength(lists.length + 1 - atOnce);
+    leaver.leave();
+    expect(await left).toBeInstanceOf(NoTurnError);
+    expect(started()).toBe(atOnce);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(started()).toBe(lists.length);
+  });
+
+  test('starts the lists of an app at once while it is alone', async () => {
+    const { list, started } = admissionUnderTest();
+    for (let n = 0; n < 60; n++) list().catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(started()).toBe(60);
+  });
+
+  test('delays refusals of one party, and those of no other', async () => {
+    const { admission, delayed } = admissionUnderTest();
+    let sent = 0;
+    for (let n = 0; n < 500; n++) {
+      admission.paceRefusal(NOISY, clientUnderTest()).then(() => {
+        sent += 1;
+      });
+    }
+    await admission.paceRefusal(CALM, clientUnderTest());
+    expect(sent).toBeLessThan(150);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(sent).toBe(500);
+    expect(new Set(delayed)).toEqual(new Set(['refusal']));
+  });
+});
