@@ -1,22 +1,117 @@
+import type { AppId, DomainId } from '../shared/core/ids.ts';
+import type { Mode } from '../shared/core/status.ts';
+import {
+  accountBinding,
+  certificateBinding,
+  orderBinding,
+} from '../shared/operations/certificates/certificate-keys.ts';
+import { answerBinding } from '../shared/operations/effect.ts';
 import { sealedFor } from '../shared/operations/signing-secrets.ts';
 import type { SecretBox } from '../shared/ports/secret-box.ts';
-import { findAppSealedUnder } from '../shared/store/sealed.ts';
+import {
+  keyIdOf,
+  type SealedColumn,
+  type SealedSample,
+  sampleSealed,
+} from '../shared/store/sealed-samples.ts';
 import type { Store } from '../shared/store/store.ts';
+import { CommandError } from './command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
+/** Says why this key ring is of no use for what is stored; null where it opens all of it. */
+export interface KeyRingProblem {
+  message: string;
+  fix: string;
+}
+
 /**
- * Opens one stored secret under each key. A node with other bytes under a known id would seal what no other node could open.
- * @throws Error that names the key.
+ * Refuses a key ring that cannot open what is stored: live hostnames would have no route, and new secrets would be sealed under a key
+ * that no other node has.
+ * @throws CommandError that names the keys.
  */
-export async function checkKeys(store: Store, { keys }: EncryptionKeys, secrets: SecretBox): Promise<void> {
-  for (const id of keys.keys()) {
-    const app = await findAppSealedUnder(store, id);
-    if (app === null) continue;
-    try {
-      secrets.open(app.signing_secret, sealedFor(app.id));
-    } catch (cause) {
-      const message = `The encryption key "${id}" is not the one that the signing secret of ${app.id} was sealed with: mend NAMEPLATE_ENCRYPTION_KEYS`;
-      throw new Error(message, { cause });
+export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: SecretBox): Promise<void> {
+  const problem = await findKeyRingProblem(store, keys, secrets);
+  if (problem !== null) throw new CommandError('encryption_keys_unusable', problem.message, problem.fix);
+}
+
+/** Looks at the ids of the keys that are in use, and opens one text of each column under each of them. */
+export async function findKeyRingProblem(
+  store: Store,
+  { keys }: EncryptionKeys,
+  secrets: SecretBox,
+): Promise<KeyRingProblem | null> {
+  const missing = new Set<string>();
+  const wrong = new Set<string>();
+  for (const source of SOURCES) {
+    for (const sample of await sampleSealed(store, source)) {
+      const id = keyIdOf(sample.sealed);
+      if (!keys.has(id)) missing.add(id);
+      else if (!opens(secrets, sample, source)) wrong.add(id);
     }
   }
+  if (missing.size > 0) {
+    return {
+      message: `Stored secrets are sealed under encryption keys that NAMEPLATE_ENCRYPTION_KEYS lacks: ${listed(missing)}. It has ${listed(keys.keys())}.`,
+      fix: 'Add the missing keys at its end, from where you keep them. To retire a key, run `nameplate service encryption-key rotate` first.',
+    };
+  }
+  if (wrong.size > 0) {
+    return {
+      message: `Stored secrets do not open with the encryption key of the same id in NAMEPLATE_ENCRYPTION_KEYS: ${listed(wrong)}. Its bytes are others than those that sealed them.`,
+      fix: 'Give each of these ids the bytes that it had. A new key needs an id that was never used.',
+    };
+  }
+  return null;
+}
+
+interface Source extends SealedColumn {
+  boundTo(sample: SealedSample): string;
+}
+
+const SOURCES: readonly Source[] = [
+  ...(['signing_secret', 'previous_signing_secret'] as const).map((column) => ({
+    table: 'apps' as const,
+    column,
+    belongs_to: ['id'],
+    boundTo: ({ id }: SealedSample) => sealedFor(id as AppId),
+  })),
+  {
+    table: 'certificates',
+    column: 'data_key',
+    belongs_to: ['domain_id', 'serial'],
+    boundTo: ({ domain_id, serial = '' }) => certificateBinding({ domain_id: domain_id as DomainId, serial }),
+  },
+  {
+    table: 'certificate_orders',
+    column: 'private_key',
+    belongs_to: ['domain_id'],
+    boundTo: ({ domain_id }) => orderBinding(domain_id as DomainId),
+  },
+  {
+    table: 'acme_accounts',
+    column: 'private_key',
+    belongs_to: ['directory_url'],
+    boundTo: ({ directory_url = '' }) => accountBinding(directory_url),
+  },
+  {
+    table: 'idempotency',
+    column: 'body',
+    belongs_to: ['app_id', 'mode', 'key'],
+    boundTo: ({ app_id, mode, key = '' }) =>
+      answerBinding({ scope: { app_id: app_id as AppId, mode: mode as Mode }, key }),
+  },
+];
+
+function opens(secrets: SecretBox, sample: SealedSample, { boundTo }: Source): boolean {
+  try {
+    secrets.open(sample.sealed, boundTo(sample));
+    return true;
+  } catch {
+    // Another key, or a text that was changed: both are told of by the key's id.
+    return false;
+  }
+}
+
+function listed(ids: Iterable<string>): string {
+  return [...ids].map((id) => `"${id}"`).join(', ');
 }

@@ -22,4 +22,5 @@ export type CommandErrorCode =
   | 'database_not_migrated'
   | 'database_too_new'
   | 'database_too_old'
-  | 'database_without_timeout';
+  | 'database_without_timeout'
+  | 'encryption_keys_unusable';

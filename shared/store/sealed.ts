@@ -22,22 +22,6 @@ export async function appsNotSealedUnder(store: Store, key_id: string, limit: nu
   return rows.map(({ id }) => id as AppId);
 }
 
-/** Any app whose signing secret is sealed under this key. */
-export async function findAppSealedUnder(
-  store: Store,
-  key_id: string,
-): Promise<{ id: AppId; signing_secret: string } | null> {
-  const { first, end } = textsUnder(key_id);
-  const row = await store.db
-    .selectFrom('apps')
-    .select(['id', 'signing_secret'])
-    .where('signing_secret', '>=', first)
-    .where('signing_secret', '<', end)
-    .limit(1)
-    .executeTakeFirst();
-  return row ? { id: row.id as AppId, signing_secret: row.signing_secret } : null;
-}
-
 /** A stored answer of an Idempotency-Key. */
 export interface SealedAnswer extends Scope {
   key: string;

@@ -83,5 +83,6 @@ export const CERTIFICATE_TABLES: readonly NewTable[] = [
 export const CERTIFICATE_INDEXES = [
   'create index certificates_domain on certificates (domain_id, created_at)',
   'create index certificates_end on certificates (not_after)',
+  'create index certificates_sealed on certificates (substr(data_key, 1, 17))',
   'create index challenges_domain on challenges (domain_id)',
 ];

@@ -8,6 +8,7 @@ import {
   resealAnswer,
   type SealedAnswer,
 } from '../../../shared/store/sealed.ts';
+import { sampleSealed } from '../../../shared/store/sealed-samples.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 
@@ -75,5 +76,19 @@ export function sealedTests(store: () => Store): void {
     await resealAnswer(store(), answer, 'k1.x');
     expect(await answersNotSealedUnder(store(), 'k', 9)).toEqual([{ ...answer, body: 'k1.x' }]);
     expect(await answersNotSealedUnder(store(), 'k1', 9)).toMatchObject([{ key: 'two' }]);
+  });
+
+  test('one text is read for each key that a column is sealed under, however many there are', async () => {
+    const keys = ['k1', 'K', 'kk', 'k', 'a1234567890ABCDE', '0'];
+    for (const key of keys) {
+      await insert(...['.x', '.y', '.'].map((rest) => anApp({ signing_secret: `${key}${rest}` })));
+    }
+    const previous = await insert(anApp({ signing_secret: 'k.z', previous_signing_secret: 'old.z' }));
+    const column = { table: 'apps', belongs_to: ['id'] } as const;
+    const samples = await sampleSealed(store(), { ...column, column: 'signing_secret' });
+    expect(samples.map(({ sealed }) => sealed.split('.')[0])).toEqual(keys.toSorted());
+    expect(await sampleSealed(store(), { ...column, column: 'previous_signing_secret' })).toEqual([
+      { sealed: 'old.z', id: previous[0] },
+    ]);
   });
 }

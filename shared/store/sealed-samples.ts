@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** A sealed text of a table, with the columns that say what it belongs to. */
+export type SealedSample = Readonly<Record<string, string>> & { sealed: string };
+
+/** A column of sealed texts. */
+export interface SealedColumn {
+  table: keyof Tables;
+  column: string;
+  /** What the binding of a text is made of. */
+  belongs_to: readonly string[];
+}
+
+/**
+ * Reads one text for each key that a column is sealed under: from key to key by the index, so that the number of rows costs nothing.
+ * A sealed text starts with the id of its key and a dot.
+ */
+export async function sampleSealed(
+  store: Store,
+  { table, column, belongs_to }: SealedColumn,
+): Promise<SealedSample[]> {
+  // As the indexes have it (`migrations/initial-indexes.ts`): an id has 16 characters at the most.
+  const start = sql`substr(${sql.ref(column)}, 1, 17)`;
+  const columns = sql.join(belongs_to.map((name) => sql.ref(name)));
+  const samples: SealedSample[] = [];
+  for (let after = ''; ; ) {
+    const { rows } = await sql<SealedSample>`
+      select ${sql.ref(column)} as sealed, ${columns} from ${sql.table(table)}
+      where ${start} > ${after} order by ${start} limit 1`.execute(store.db);
+    const [sample] = rows;
+    if (sample === undefined) return samples;
+    samples.push(sample);
+    // `/` comes after the dot.
+    after = `${keyIdOf(sample.sealed)}/`;
+  }
+}
+
+/** The id of the key that a text is sealed under. */
+export function keyIdOf(sealed: string): string {
+  return sealed.split('.', 1)[0] ?? '';
+}
