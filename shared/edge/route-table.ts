@@ -7,11 +7,11 @@ import {
 } from '../core/edge-route.ts';
 import { coveringHolds } from '../core/hostname.ts';
 import type { Instant } from '../core/instant.ts';
+import { RouteStorage } from './route-storage.ts';
 
 /** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */
 export class RouteTable {
-  #routes = new Map<string, KnownRoute>();
-  #unreadable = 0;
+  readonly #routes = new RouteStorage();
   #holds = new Set<string>();
   /** Nothing is due before. */
   #next_change_at: Instant = Infinity;
@@ -30,6 +30,11 @@ export class RouteTable {
     return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }
 
+  /** Whether a domain has it. */
+  has(hostname: string): boolean {
+    return this.#routes.has(hostname);
+  }
+
   /** How many hostnames domains have. */
   get size(): number {
     return this.#routes.size;
@@ -37,23 +42,24 @@ export class RouteTable {
 
   /** How many of them cannot be read. */
   get unreadable(): number {
-    return this.#unreadable;
-  }
-
-  /** Takes the place of all that was known. */
-  load(routes: Map<string, KnownRoute>): void {
-    this.#routes = routes;
-    this.#unreadable = 0;
-    for (const known of routes.values()) this.#unreadable += unreadable(known);
-    this.#next_change_at = 0;
+    return this.#routes.unreadable;
   }
 
   /** @param known null where no domain has the hostname any more. */
   set(hostname: string, known: KnownRoute | null): void {
-    this.#unreadable += unreadable(known) - unreadable(this.#routes.get(hostname));
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
     this.#next_change_at = Math.min(this.#next_change_at, known?.changes_at ?? Infinity);
+  }
+
+  /** Begins to read all routes in place: each is served as it was until it is set again. */
+  beginReading(): void {
+    this.#routes.beginReading();
+  }
+
+  /** Forgets the hostnames that have not been set since `beginReading`: no domain has them any more. */
+  endReading(): void {
+    for (const hostname of this.#routes.leftovers()) this.set(hostname, null);
   }
 
   /** @param holds all that there are: names, and `*.name` for all below. */
@@ -72,8 +78,7 @@ export class RouteTable {
     if (now < this.#next_change_at) return [];
     const due: string[] = [];
     this.#next_change_at = Infinity;
-    for (const [hostname, { changes_at }] of this.#routes) {
-      if (changes_at === null) continue;
+    for (const [hostname, changes_at] of this.#routes.moments()) {
       this.#next_change_at = Math.min(this.#next_change_at, changes_at);
       if (changes_at <= now) due.push(hostname);
     }
@@ -85,8 +90,4 @@ export class RouteTable {
   #isHeld(hostname: string): boolean {
     return this.#holds.size > 0 && coveringHolds(hostname).some((name) => this.#holds.has(name));
   }
-}
-
-function unreadable(known: KnownRoute | null | undefined): 0 | 1 {
-  return known?.route === 'unreadable' ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 import { type Account, effectivePlan, onTrial } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import { isValid } from '../core/certificate.ts';
-import type { Domain } from '../core/domain.ts';
 import type { FoundRoute, KnownRoute, RouteOrigin } from '../core/edge-route.ts';
 import type { AppId } from '../core/ids.ts';
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { getAccounts } from '../store/accounts.ts';
 import { getApps } from '../store/apps.ts';
+import type { RoutedDomain } from '../store/routes.ts';
 import type { Context } from './context.ts';
 import { openAcceptedSecret } from './signing-secrets.ts';
 
@@ -24,7 +24,7 @@ export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
  * One that cannot be read, as with a secret under a lost key, is logged and keeps no other from being read.
  * @param domains those that have their hostname's route.
  */
-export async function readRoutes(context: Context, domains: readonly Domain[]): Promise<ReadRoute[]> {
+export async function readRoutes(context: Context, domains: readonly RoutedDomain[]): Promise<ReadRoute[]> {
   if (domains.length === 0) return [];
   const { store } = context;
   const apps = await getApps(
@@ -57,7 +57,7 @@ export async function readRoutes(context: Context, domains: readonly Domain[]): 
 }
 
 interface Owned {
-  domain: Domain;
+  domain: RoutedDomain;
   app: App;
   account: Account;
 }

@@ -2,6 +2,7 @@ import { dnsChecks } from './dns-checks.bench.ts';
 import { edgeHandshakes } from './edge-handshakes.bench.ts';
 import { edgeMemory } from './edge-memory.bench.ts';
 import { edgeRequests } from './edge-requests.bench.ts';
+import { edgeStart } from './edge-start.bench.ts';
 import { emulatorReady } from './emulator-ready.bench.ts';
 import { eventView } from './event-view.bench.ts';
 import { getDomain } from './get-domain.bench.ts';
@@ -30,6 +31,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'edge-requests': edgeRequests,
   'edge-handshakes': edgeHandshakes,
   'edge-memory': edgeMemory,
+  'edge-start': edgeStart,
 };
 
 const named = process.argv.slice(2).filter((word) => word !== '--full');

@@ -14,22 +14,49 @@ describe('the table of routes', () => {
   it('finds what was loaded, and what was set since', () => {
     const table = new RouteTable();
     expect(table.find(HOST)).toBeNull();
-    table.load(new Map([[HOST, known(ONE)]]));
-    expect(table.find(HOST)).toBe(ONE);
+    table.set(HOST, known(ONE));
+    expect(table.find(HOST)).toEqual(ONE);
     table.set(HOST, known('held'));
     expect(table.find(HOST)).toBe('held');
     table.set(HOST, known(TWO));
-    expect(table.find(HOST)).toBe(TWO);
+    expect(table.find(HOST)).toEqual(TWO);
     table.set(HOST, null);
     expect(table.find(HOST)).toBeNull();
     expect(table.size).toBe(0);
   });
 
-  it('forgets what is not in what is loaded next', () => {
+  it('serves all as it was while all is read anew, and forgets then what was not found', () => {
     const table = new RouteTable();
-    table.set(HOST, known(ONE));
-    table.load(new Map());
-    expect(table.find(HOST)).toBeNull();
+    for (const hostname of [HOST, 'gone.com', 'unreadable.com']) table.set(hostname, known(ONE));
+    table.set('unreadable.com', known('unreadable'));
+    table.beginReading();
+    table.set(HOST, known(TWO));
+    expect(table.find('gone.com')).toEqual({ ...ONE, hostname: 'gone.com' });
+    expect(table.unreadable).toBe(1);
+    table.endReading();
+    expect([HOST, 'gone.com', 'unreadable.com'].map(table.find)).toEqual([TWO, null, null]);
+    expect([table.size, table.unreadable]).toEqual([1, 0]);
+  });
+
+  it('keeps apart what differs in one field, and together what does not', () => {
+    const table = new RouteTable();
+    const routes = [
+      ONE,
+      route('https://one.example', { hostname: 'a.com', signing_secret: 'other' }),
+      route('https://one.example', { hostname: 'b.com', app_id: 'app_other' }),
+      route('https://one.example', { hostname: 'c.com', origin_headers: { 'X-Tenant': '1' } }),
+      route('https://one.example', {
+        hostname: 'd.com',
+        origin_headers: { 'X-Tenant': '1' },
+        domain_id: 'dom_d',
+      }),
+      route('https://two.example', { hostname: 'e.com' }),
+    ];
+    for (const each of routes) table.set(each.hostname, known(each));
+    table.set('b.com', null);
+    for (const each of routes) {
+      expect(table.find(each.hostname)).toEqual(each.hostname === 'b.com' ? null : each);
+    }
   });
 
   it('owns a hostname that leads nowhere yet, and none that nobody has', () => {
@@ -65,7 +92,7 @@ describe('the table of routes', () => {
       expect(() => table.find(hostname)).toThrow('cannot be read');
       expect(table.leadsNowhere(hostname)).toBe(false);
     }
-    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find(HOST)).toEqual(ONE);
     expect(table.unreadable).toBe(1);
     table.setHolds(['acme.com']);
     expect(table.find('acme.com')).toBe('held');
@@ -73,12 +100,8 @@ describe('the table of routes', () => {
 
   it('counts those that cannot be read, however they come and go', () => {
     const table = new RouteTable();
-    table.load(
-      new Map([
-        ['a.com', known('unreadable')],
-        [HOST, known(ONE)],
-      ]),
-    );
+    table.set('a.com', known('unreadable'));
+    table.set(HOST, known(ONE));
     expect(table.unreadable).toBe(1);
     for (const to of ['unreadable', 'unreadable', ONE] as const) table.set(HOST, known(to));
     expect(table.unreadable).toBe(1);
@@ -86,7 +109,7 @@ describe('the table of routes', () => {
     table.set('a.com', null);
     expect(table.unreadable).toBe(0);
     table.set(HOST, known('unreadable'));
-    table.load(new Map());
+    table.set(HOST, null);
     expect(table.unreadable).toBe(0);
   });
 
@@ -112,13 +135,13 @@ describe('the table of routes', () => {
     expect(table.find('www.evil.example')).toBeNull();
     expect(table.find(HOST)).toBe('held');
     // `*.acme.com` is for the names below it.
-    expect(table.find('acme.com')).toBe(APEX);
+    expect(table.find('acme.com')).toEqual(APEX);
     table.setHold('*.acme.com', false);
-    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find(HOST)).toEqual(ONE);
     table.setHold(HOST, true);
     expect(table.find(HOST)).toBe('held');
     table.setHolds([]);
-    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find(HOST)).toEqual(ONE);
     expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });
   });
 
@@ -127,11 +150,11 @@ describe('the table of routes', () => {
     table.set(HOST, known(ONE, { changes_at: 1000 }));
     expect(table.due(999)).toEqual([]);
     expect(table.due(1000)).toEqual([HOST]);
-    expect(table.find(HOST)).toBe(ONE);
+    expect(table.find(HOST)).toEqual(ONE);
     expect(table.due(1001)).toEqual([HOST]);
     table.set(HOST, known(TWO));
     expect(table.due(5000)).toEqual([]);
-    table.load(new Map([[HOST, known(ONE, { changes_at: 6000 })]]));
+    table.set(HOST, known(ONE, { changes_at: 6000 }));
     table.set('jobs.acme.com', known(TWO, { changes_at: 7000 }));
     expect([5999, 6000, 7000].map((now) => table.due(now).length)).toEqual([0, 1, 2]);
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEdgeCertificates } from '../../service/edge-certificates.ts';
 import { createJsonLog } from '../../service/json-log.ts';
@@ -15,7 +15,7 @@ import { holdHostname, releaseHostname } from '../../shared/operations/hold-host
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { updateCurrentApp } from '../../shared/operations/update-app.ts';
 import { updateApp } from '../../shared/store/apps.ts';
-import { inTransaction } from '../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
 import { addActiveDomain } from './live-domain.ts';
@@ -72,7 +72,7 @@ describePostgres('the routes that an edge follows', () => {
   const moveOrigin = (context: Context, caller: Caller, origin_url: string) =>
     updateCurrentApp(context, caller, { body: { origin_url } });
 
-  async function follow(context: Context, remembered_max?: number) {
+  async function follow(context: Context, remembered_max?: number, pageSize?: number) {
     const table = new RouteTable();
     const certificates = createEdgeCertificates(context, table, remembered_max);
     const changed: (string | null)[] = [];
@@ -81,6 +81,7 @@ describePostgres('the routes that an edge follows', () => {
       certificates,
       on_changed: (hostname) => changed.push(hostname),
       poll_ms: 50,
+      ...(pageSize === undefined ? {} : { pageSize }),
     });
     onTestFinished(feed.close);
     return {
@@ -131,6 +132,32 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(held, SOON).toEqual([false, true, false]);
     await releaseHostname(context, '*.evil.example');
     await expect.poll(held, SOON).toEqual([false, false, false]);
+  });
+
+  test('a deletion and a hold overtake a large app that is read again, and no page of it brings a domain back', async () => {
+    const { context } = await world();
+    const caller = await addApp(context, 'Acme');
+    const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.com`);
+    const ids: DomainId[] = [];
+    for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
+    const pages = heldPages(context.store);
+    const { originOf } = await follow({ ...context, store: pages.store }, 0, 2);
+    const origins = () => hosts.map(originOf);
+    const [one, two] = ['https://one.example', 'https://two.example'];
+    expect(origins()).toEqual([one, one, one, one, one, one]);
+
+    pages.hold();
+    await moveOrigin(context, caller, two);
+    // The first page has been read and is not taken in yet: what follows happens after that read.
+    await pages.nextHeld();
+    await deleteDomain(context, caller, { params: { id: ids[1] ?? '' } });
+    await holdHostname(context, 'f.acme.com', null);
+    pages.release();
+    // The second page is held, so that nothing but the list of changes can have told of these.
+    await pages.nextHeld();
+    await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
+    pages.releaseAll();
+    await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
   });
 
   test('a secret that cannot be opened stops its own app alone, which is never forwarded for without', async () => {
@@ -196,6 +223,43 @@ describePostgres('the routes that an edge follows', () => {
     await Promise.all([held, ...crowd]);
     await stop();
   });
+
+  /** A store whose pages of routes can be held back once they have been read. */
+  function heldPages(store: Store) {
+    const pages = new WeakSet<object>();
+    const held: PromiseWithResolvers<void>[] = [];
+    let isHolding = false;
+    let arrived = Promise.withResolvers<void>();
+    const plugin: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (node.kind === 'SelectQueryNode' && node.joins && node.limit) pages.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (!isHolding || !pages.has(queryId)) return result;
+        const page = Promise.withResolvers<void>();
+        held.push(page);
+        arrived.resolve();
+        await page.promise;
+        return result;
+      },
+    };
+    return {
+      store: { ...store, db: store.db.withPlugin(plugin) },
+      hold() {
+        isHolding = true;
+      },
+      async nextHeld() {
+        await arrived.promise;
+        arrived = Promise.withResolvers<void>();
+      },
+      release: () => held.shift()?.resolve(),
+      releaseAll() {
+        isHolding = false;
+        for (const page of held.splice(0)) page.resolve();
+      },
+    };
+  }
 
   async function statusOf(port: number, hostname: string): Promise<number> {
     const asked = get({ host: '127.0.0.1', port, headers: { Host: hostname }, agent: false });

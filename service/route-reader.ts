@@ -1,0 +1,93 @@
+import type { RouteTable } from '../shared/edge/route-table.ts';
+import type { Context } from '../shared/operations/context.ts';
+import { readRoutes } from '../shared/operations/read-routes.ts';
+import { findNewestCertificates } from '../shared/store/certificates.ts';
+import { findRoutedDomains, listRoutedDomains, type RoutedDomain } from '../shared/store/routes.ts';
+import type { EdgeCertificates } from './edge-certificates.ts';
+import type { RoutePage } from './route-rereads.ts';
+
+/** Reads routes from the database into the table of an edge. */
+export interface RouteReader {
+  /** Reads the routes of these hostnames, and their certificates. Those that are gone go first. */
+  readHostnames(hostnames: readonly string[]): Promise<void>;
+  /** Reads all routes for an edge that serves nothing yet: the database works on a page while the one before is taken in. */
+  readAll(): Promise<void>;
+  /** Reads a page of a scope. @returns its last hostname; null where it was the last page. */
+  readPage(page: RoutePage): Promise<string | null>;
+}
+
+export interface RouteReaderOptions {
+  table: RouteTable;
+  certificates: EdgeCertificates;
+  /** A hostname may lead elsewhere now, or have another certificate. */
+  on_changed: (hostname: string) => void;
+  /** Routes read at a time: removals wait for no more than these. */
+  pageSize: number;
+}
+
+export function createRouteReader(context: Context, options: RouteReaderOptions): RouteReader {
+  const { table, certificates, on_changed, pageSize } = options;
+  const { store } = context;
+
+  async function readInto(domains: readonly RoutedDomain[]): Promise<void> {
+    for (const read of await readRoutes(context, domains)) table.set(read.hostname, read);
+  }
+
+  async function readCertificates(domains: readonly RoutedDomain[]): Promise<void> {
+    const wanted = domains.filter(({ hostname }) => certificates.wants(hostname));
+    if (wanted.length === 0) return;
+    const newest = await findNewestCertificates(
+      store,
+      wanted.map(({ id }) => id),
+    );
+    for (const { hostname, id } of wanted) certificates.remember(hostname, newest.get(id) ?? null);
+  }
+
+  function tellChanged(hostname: string): void {
+    on_changed(hostname);
+    on_changed(`www.${hostname}`);
+  }
+
+  async function readBatch(hostnames: readonly string[]): Promise<void> {
+    const domains = await findRoutedDomains(store, hostnames);
+    const found = new Set(domains.map(({ hostname }) => hostname));
+    for (const hostname of hostnames) {
+      if (found.has(hostname)) continue;
+      certificates.remember(hostname, null);
+      table.set(hostname, null);
+      tellChanged(hostname);
+    }
+    await Promise.all([readInto(domains), readCertificates(domains)]);
+    for (const { hostname } of domains) tellChanged(hostname);
+  }
+
+  const listPage = (after: string) => listRoutedDomains(store, { after, limit: pageSize });
+  const isLast = (domains: readonly RoutedDomain[]) => domains.length < pageSize;
+  const lastOf = (domains: readonly RoutedDomain[]) => domains.at(-1)?.hostname ?? '';
+
+  return {
+    async readAll() {
+      for (let domains = await listPage(''); ; ) {
+        const [next] = await Promise.all([
+          isLast(domains) ? null : listPage(lastOf(domains)),
+          readInto(domains),
+          readCertificates(domains),
+        ]);
+        if (next === null) return;
+        domains = next;
+      }
+    },
+    async readHostnames(hostnames) {
+      for (let from = 0; from < hostnames.length; from += pageSize) {
+        await readBatch(hostnames.slice(from, from + pageSize));
+      }
+    },
+    async readPage({ scope, after }) {
+      const of = scope === 'all' ? {} : { app_id: scope };
+      const domains = await listRoutedDomains(store, { ...of, after, limit: pageSize });
+      // What changes for a whole app, such as its origin, leaves certificates as they are.
+      await Promise.all([readInto(domains), scope === 'all' ? readCertificates(domains) : null]);
+      return isLast(domains) ? null : lastOf(domains);
+    },
+  };
+}

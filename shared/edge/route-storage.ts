@@ -1,0 +1,141 @@
+import type { Instant } from '../core/instant.ts';
+import type { EdgeRoute, KnownRoute } from '../core/edge-route.ts';
+
+/**
+ * Routes by hostname, for a million of them: a hostname keeps its own fields, and what all domains of an app have in common is kept once.
+ * A route is put together again when it is asked for.
+ */
+export class RouteStorage {
+  readonly #records = new Map<string, RouteRecord>();
+  readonly #shared = new Map<string, SharedRoute>();
+  /** The newest target of each app: most of its hostnames lead there. */
+  readonly #newest = new Map<string, SharedRoute>();
+  #unreadable = 0;
+  /** Counts how often all routes were read. */
+  #reading = 0;
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  has(hostname: string): boolean {
+    return this.#records.has(hostname);
+  }
+
+  get(hostname: string): KnownRoute | undefined {
+    const record = this.#records.get(hostname);
+    if (record === undefined) return undefined;
+    const { to, redirects_www } = record.shared;
+    const route =
+      to === null || typeof to === 'string' ? to : { domain_id: record.domainId, hostname, ...to };
+    return { route, redirects_www, changes_at: record.changesAt };
+  }
+
+  /** How many routes are there and cannot be read. */
+  get unreadable(): number {
+    return this.#unreadable;
+  }
+
+  set(hostname: string, { route, redirects_www, changes_at }: KnownRoute): void {
+    const shared = this.#take(route, redirects_www);
+    const domainId = route === null || typeof route === 'string' ? '' : route.domain_id;
+    const record = { domainId, shared, changesAt: changes_at, reading: this.#reading };
+    const before = this.#records.get(hostname);
+    if (before === undefined) {
+      this.#records.set(hostname, record);
+      return;
+    }
+    this.#release(before.shared);
+    Object.assign(before, record);
+  }
+
+  delete(hostname: string): void {
+    const record = this.#records.get(hostname);
+    if (record === undefined) return;
+    this.#records.delete(hostname);
+    this.#release(record.shared);
+  }
+
+  /** From now on `leftovers` are the hostnames that have not been set since. */
+  beginReading(): void {
+    this.#reading += 1;
+  }
+
+  *leftovers(): Generator<string> {
+    for (const [hostname, { reading }] of this.#records) if (reading !== this.#reading) yield hostname;
+  }
+
+  /** Yields the hostnames whose route changes by time alone, with the moment. */
+  *moments(): Generator<[hostname: string, changesAt: Instant]> {
+    for (const [hostname, { changesAt }] of this.#records)
+      if (changesAt !== null) yield [hostname, changesAt];
+  }
+
+  #take(route: KnownRoute['route'], redirects_www: boolean): SharedRoute {
+    const shared = this.#find(route, redirects_www);
+    shared.uses += 1;
+    this.#newest.set(shared.appId, shared);
+    if (shared.to === 'unreadable') this.#unreadable += 1;
+    return shared;
+  }
+
+  #find(route: KnownRoute['route'], redirects_www: boolean): SharedRoute {
+    const appId = route === null || typeof route === 'string' ? '' : route.app_id;
+    const newest = this.#newest.get(appId);
+    if (newest?.redirects_www === redirects_www && isSame(newest.to, route)) return newest;
+    const to = sharedPartOf(route);
+    const key = JSON.stringify([to, redirects_www]);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const shared = { to, redirects_www, appId, key, uses: 0 };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  #release(shared: SharedRoute): void {
+    shared.uses -= 1;
+    if (shared.to === 'unreadable') this.#unreadable -= 1;
+    if (shared.uses > 0) return;
+    this.#shared.delete(shared.key);
+    if (this.#newest.get(shared.appId) === shared) this.#newest.delete(shared.appId);
+  }
+}
+
+interface RouteRecord {
+  /** Empty where the hostname leads nowhere. */
+  domainId: string;
+  shared: SharedRoute;
+  changesAt: Instant | null;
+  /** Which reading of all routes set it. */
+  reading: number;
+}
+
+/** A target that many hostnames lead to. */
+interface SharedRoute {
+  to: SharedPart | 'held' | 'unreadable' | null;
+  redirects_www: boolean;
+  /** Empty where the target is no app's. */
+  appId: string;
+  key: string;
+  /** By so many hostnames. */
+  uses: number;
+}
+
+type SharedPart = Omit<EdgeRoute, 'domain_id' | 'hostname'>;
+
+function sharedPartOf(route: KnownRoute['route']): SharedRoute['to'] {
+  if (route === null || typeof route === 'string') return route;
+  const { domain_id, hostname, ...shared } = route;
+  return shared;
+}
+
+function isSame(shared: SharedRoute['to'], route: KnownRoute['route']): boolean {
+  if (shared === null || typeof shared === 'string' || route === null || typeof route === 'string') {
+    return shared === route;
+  }
+  for (const field in shared) {
+    const [one, other] = [shared[field as keyof SharedPart], route[field as keyof SharedPart]];
+    if (one !== other && JSON.stringify(one) !== JSON.stringify(other)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,64 @@
+import { writeSync } from 'node:fs';
+import pg from 'pg';
+import { createEdgeCertificates } from '../../service/edge-certificates.ts';
+import { composeService } from '../../service/main.ts';
+import { openRouteFeed } from '../../service/route-feed.ts';
+import { RouteTable } from '../../shared/edge/route-table.ts';
+import { BENCH_LOG, benchConfig } from './service-deliverer.ts';
+
+/**
+ * A program: all routes of `DATABASE_URL`, read as an edge does before it listens, or with `floor` by the driver alone, which keeps none.
+ * Prints one JSON document, `EdgeStart`.
+ */
+export interface EdgeStart {
+  hostnames: number;
+  /** From the first query to the last. */
+  ms: number;
+  /** Resident when all is known, and what the process kept after a collection of garbage. */
+  peak_mib: number;
+  kept_mib: number;
+}
+
+/** Nothing of it is garbage. */
+const keep: { table?: RouteTable } = {};
+const url = process.env['DATABASE_URL'] ?? '';
+const read = process.argv.includes('floor') ? byTheDriver : byTheEdge;
+const { hostnames, ms } = await read();
+const peak_mib = mib();
+globalThis.gc?.();
+const document: EdgeStart = { hostnames, ms, peak_mib, kept_mib: mib() };
+writeSync(1, `${JSON.stringify(document)}\n`);
+process.exit();
+
+async function byTheEdge(): Promise<{ hostnames: number; ms: number }> {
+  const { context, database } = await composeService(benchConfig(url), BENCH_LOG);
+  const table = new RouteTable();
+  keep.table = table;
+  const certificates = createEdgeCertificates(context, table);
+  const started_at = performance.now();
+  const feed_context = { ...context, store: database.feed_store };
+  await openRouteFeed(feed_context, { table, certificates, on_changed: () => undefined });
+  return { hostnames: table.size, ms: performance.now() - started_at };
+}
+
+async function byTheDriver(): Promise<{ hostnames: number; ms: number }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const started_at = performance.now();
+  let hostnames = 0;
+  for (let after = ''; ; ) {
+    const { rows } = await client.query({
+      text: `select r.hostname, d.id, d.app_id, d.status, d.certificate, d.origin, d.origin_headers, d.apex_redirect
+        from routes r join domains d on d.id = r.domain_id where r.hostname > $1 order by r.hostname limit 5000`,
+      values: [after],
+      rowMode: 'array',
+    });
+    if (rows.length === 0) return { hostnames, ms: performance.now() - started_at };
+    hostnames += rows.length;
+    after = rows.at(-1)?.[0];
+  }
+}
+
+function mib(): number {
+  return process.memoryUsage.rss() / 1024 / 1024;
+}

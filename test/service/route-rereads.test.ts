@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { RouteRereads, type RouteScope } from '../../service/route-rereads.ts';
+
+const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
+const HOSTS = ['a', 'b', 'c', 'd', 'e'];
+
+/** Reads one page of one hostname. @returns what was read, and whether its scope has been read whole. */
+function step(rereads: RouteRereads, hosts = HOSTS): string {
+  const page = rereads.next();
+  if (page === null) return 'nothing';
+  const last = hosts.find((host) => host > page.after) ?? null;
+  const isWhole = rereads.pass(page.scope, last);
+  return `${page.scope} ${last ?? 'end'}${isWhole ? ' whole' : ''}`;
+}
+
+const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
+
+describe('what is to be read again', () => {
+  it('is read page by page to its end, and then no more', () => {
+    const rereads = new RouteRereads();
+    expect(step(rereads)).toBe('nothing');
+    rereads.add(BIG);
+    expect(steps(rereads, 7)).toEqual([
+      ...HOSTS.map((host) => `app_big ${host}`),
+      'app_big end whole',
+      'nothing',
+    ]);
+  });
+
+  it('takes turns, so that a large app delays no small one', () => {
+    const rereads = new RouteRereads();
+    rereads.add(BIG);
+    step(rereads);
+    rereads.add(SMALL);
+    expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
+  });
+
+  it('goes on to its end and then from its start, when it changes while it is read', () => {
+    const rereads = new RouteRereads();
+    rereads.add(BIG);
+    expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);
+    rereads.add(BIG);
+    expect(steps(rereads, 7)).toEqual([
+      'app_big c',
+      'app_big d',
+      'app_big e',
+      'app_big end',
+      'app_big a',
+      'app_big b whole',
+      'nothing',
+    ]);
+  });
+
+  it('is read whole by an app that changes after each page', () => {
+    const rereads = new RouteRereads();
+    rereads.add(BIG);
+    const read = new Set<string>();
+    for (let n = 0; n < 12; n++) {
+      read.add(step(rereads));
+      rereads.add(BIG);
+    }
+    expect([...read].sort()).toEqual([...HOSTS.map((host) => `app_big ${host}`), 'app_big end']);
+  });
+
+  it('is read from the start once more, when it changes just after its end', () => {
+    const rereads = new RouteRereads();
+    rereads.add(BIG);
+    steps(rereads, 2);
+    rereads.add(BIG);
+    steps(rereads, 4);
+    rereads.add(BIG);
+    expect(steps(rereads, 7)).toEqual([
+      ...HOSTS.map((host) => `app_big ${host}`),
+      'app_big end whole',
+      'nothing',
+    ]);
+  });
+});
