@@ -14,6 +14,7 @@ import type { ServiceConfig } from './config.ts';
 import type { countConnectionErrors } from './connection-errors.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
+import { createFreshRoutes } from './fresh-routes.ts';
 import { closeServer, listen } from './listening.ts';
 import type { Composition } from './main.ts';
 import type { Metrics, RoutesKnown } from './metrics.ts';
@@ -58,6 +59,8 @@ export async function startEdge(
     { table, certificates, on_changed: (hostname) => edge?.certificateChanged(hostname) },
   );
   started.defer(feed.close);
+  const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
+  started.defer(async () => routes.close());
   // Test domains come and go by the thousand: they are asked of the database.
   const sandbox_routes = new Lookups({
     find: (hostname) => findSandboxRoute(context, hostname),
@@ -71,7 +74,7 @@ export async function startEdge(
   started.defer(guard.close);
   const shared = {
     find_route: (hostname: string) =>
-      isSandboxed(context, hostname) ? sandbox_routes.find(hostname) : table.find(hostname),
+      isSandboxed(context, hostname) ? sandbox_routes.find(hostname) : routes.find(hostname),
     challenges: ownedChallenges(context, table),
     names: settings.names,
     wall_clock,

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createFreshRoutes } from '../../service/fresh-routes.ts';
+
+describe('routes of a process that may stand still', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  function world() {
+    const clock = { at: 0, now: () => clock.at };
+    const asked: PromiseWithResolvers<void>[] = [];
+    const routes = createFreshRoutes({
+      find: () => 'held',
+      catchUp() {
+        const question = Promise.withResolvers<void>();
+        asked.push(question);
+        return question.promise;
+      },
+      clocks: [clock],
+    });
+    onTestFinished(routes.close);
+    return { clock, asked, routes };
+  }
+
+  it('are found at once while it runs', async () => {
+    const { clock, asked, routes } = world();
+    for (let n = 0; n < 10; n++) {
+      clock.at += 500;
+      await vi.advanceTimersByTimeAsync(500);
+      expect(routes.find('a.com')).toBe('held');
+    }
+    expect(asked).toHaveLength(0);
+  });
+
+  it('wait after a gap until the edge has caught up, with one question for all who ask', async () => {
+    const { clock, asked, routes } = world();
+    clock.at += 2001;
+    const found = [routes.find('a.com'), routes.find('b.com')];
+    expect(found.every((each) => each instanceof Promise)).toBe(true);
+    expect(asked).toHaveLength(1);
+    asked[0]?.resolve();
+    expect(await Promise.all(found)).toEqual(['held', 'held']);
+    expect(routes.find('a.com')).toBe('held');
+  });
+
+  it('notice the gap by a timer as well', async () => {
+    const { clock, asked, routes } = world();
+    clock.at += 60_000;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked).toHaveLength(1);
+    expect(routes.find('a.com')).toBeInstanceOf(Promise);
+  });
+
+  it('are asked for once more over another connection when the first one broke', async () => {
+    const { clock, asked, routes } = world();
+    clock.at += 3000;
+    const found = routes.find('a.com');
+    asked[0]?.reject(new Error('the connection broke'));
+    await vi.advanceTimersByTimeAsync(0);
+    asked[1]?.resolve();
+    expect(await found).toBe('held');
+  });
+
+  it('are served as they are known once the wait is over, or the database is away', async () => {
+    const { clock, asked, routes } = world();
+    clock.at += 3000;
+    const hanging = routes.find('a.com');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await hanging).toBe('held');
+    expect(routes.find('a.com')).toBe('held');
+    clock.at += 3000;
+    const refused = routes.find('a.com');
+    asked[1]?.reject(new Error('away'));
+    await vi.advanceTimersByTimeAsync(0);
+    asked[2]?.reject(new Error('away'));
+    expect(await refused).toBe('held');
+  });
+});

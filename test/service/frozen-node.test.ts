@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createJsonLog } from '../../service/json-log.ts';
+import { type Composition, composeService } from '../../service/main.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { revokeKey } from '../../shared/operations/revoke-key.ts';
+import { updateCurrentApp } from '../../shared/operations/update-app.ts';
+import { type OriginUnderTest, originWith } from '../edge/edge-under-test.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { type RestartablePostgres, startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { RunningNode } from './cluster.ts';
+import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
+import { addActiveDomain } from './live-domain.ts';
+import { migrateAt } from './migrated-database.ts';
+import { api } from './run-service.ts';
+import { testConfig } from './test-config.ts';
+
+const QUIET = createJsonLog('silent', { write: () => undefined });
+const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
+/** No clock of ours moves the one of a process that stands still: longer than what an edge takes for a gap. */
+const FROZEN_MS = 2_500;
+
+describePostgres('A node that stood still', () => {
+  const ca = createThrowawayCa();
+  let postgres: RestartablePostgres;
+  let composition: Composition;
+  let origin: OriginUnderTest;
+  let node: RunningNode;
+  let caller: Parameters<typeof deleteDomain>[1];
+  let key: string;
+  let gone: DomainId;
+
+  beforeAll(async () => {
+    postgres = await startRestartablePostgres();
+    await migrateAt(postgres.url);
+    origin = await originWith((_, response) => response.end('hello'));
+    composition = await composeService(testConfig(postgres.url), QUIET);
+    const { context } = composition;
+    const opened = await openAccount(context, 'ada', {
+      name: 'Acme',
+      terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
+    });
+    key = opened.live_key;
+    const { app, account } = opened;
+    caller = {
+      app_id: app.id,
+      account_id: account.id,
+      key_id: context.ids('key'),
+      mode: 'live',
+      idempotency: null,
+    };
+    await updateCurrentApp(context, caller, { body: { origin_url: origin.url } });
+    gone = await addActiveDomain(context, caller, ca, { hostname: GONE });
+    await addActiveDomain(context, caller, ca, { hostname: KEPT });
+    node = new RunningNode({ DATABASE_URL: postgres.url, NAMEPLATE_ROLES: 'api,edge' });
+    await node.start();
+  });
+  afterAll(async () => {
+    await node?.kill();
+    await composition?.close();
+    for (const each of [origin, postgres]) await each?.[Symbol.asyncDispose]();
+    ca[Symbol.dispose]();
+  });
+
+  /** Does the work while the node stands still. */
+  async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
+    const pid = node.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const [done] = await Promise.all([work(), delay(FROZEN_MS)]);
+      return done;
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  function visitor(): EdgeVisitor {
+    const port = node.addresses?.edge_port ?? 0;
+    return edgeVisitor({ host: '127.0.0.1', port }, ca.certificate, { keep: true });
+  }
+
+  const callApi = () => api(node.addresses?.api_url ?? '', key, 'GET /apps/current');
+
+  test('serves no domain that was deleted meanwhile, over a connection that it had, by a request that it held', async () => {
+    const { context } = composition;
+    using visits = visitor();
+    for (const host of [GONE, KEPT])
+      expect(await visits.visit(host)).toMatchObject({ status: 200, body: 'hello' });
+    const held = await whileFrozen(async () => {
+      await deleteDomain(context, caller, { params: { id: gone } });
+      return { gone: visits.visit(GONE), kept: visits.visit(KEPT) };
+    });
+    expect((await held.gone).status).toBe(404);
+    expect((await held.kept).status).toBe(200);
+  });
+
+  test('takes no key that was revoked meanwhile', async () => {
+    const { context } = composition;
+    const { body } = await api(node.addresses?.api_url ?? '', key, 'POST /keys', {
+      name: 'second',
+      mode: 'live',
+    });
+    const second = String(body['key']);
+    const call = () => api(node.addresses?.api_url ?? '', second, 'GET /apps/current');
+    expect((await call()).status).toBe(200);
+    const held = await whileFrozen(async () => {
+      await revokeKey(context, caller, { params: { id: body.id } });
+      return { call: call() };
+    });
+    expect((await held.call).status).toBe(401);
+    expect((await callApi()).status).toBe(200);
+  });
+
+  test('serves what it knows while Postgres is away', async () => {
+    using visits = visitor();
+    expect((await visits.visit(KEPT)).status).toBe(200);
+    const held = await whileFrozen(async () => {
+      await postgres.stop();
+      return { kept: visits.visit(KEPT) };
+    });
+    expect(await held.kept).toMatchObject({ status: 200, body: 'hello' });
+    await postgres.start();
+  });
+});
