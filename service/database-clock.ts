@@ -1,34 +1,58 @@
 import { sql } from 'kysely';
-import { type Instant, MINUTE_MS } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import { MINUTE_MS } from '../shared/core/instant.ts';
+import { type Clock, systemClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { Store } from '../shared/store/store.ts';
+import { ClockFollower } from './clock-follower.ts';
 
 /** The database's time, so that nodes agree: an offset measured at the start and every minute, not a query a call. */
 export interface DatabaseClock extends Clock {
+  /** Says what is wrong with the time; null where nothing is. */
+  problem(): string | null;
+  /** Calls the listener when this node's time has gone back by more than a few seconds. */
+  onStepBack(listener: () => void): void;
   close(): void;
 }
 
+export interface DatabaseClockOptions {
+  /** Monotonic. */
+  machine: Clock;
+  /** The time of day of this machine. */
+  wall?: Clock;
+  log: Log;
+  every_ms?: number;
+}
+
 /** @throws where the database does not answer: a node without its time must not start. */
-export async function openDatabaseClock(store: Store, machine: Clock, log: Log): Promise<DatabaseClock> {
-  let offset_ms = await measure(store, machine);
-  let last = 0;
+export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
+  const { machine, wall = systemClock, log, every_ms = MINUTE_MS } = options;
+  const follower = new ClockFollower(machine, wall, await measure(store, machine));
+  const listeners = new Set<() => void>();
+  let told = follower.problem();
+  if (told !== null) log.warn({}, told);
+
+  async function follow(): Promise<void> {
+    const measured = follower.measured(await measure(store, machine));
+    if (measured.kind === 'stepped') {
+      log.warn({ by_ms: measured.by_ms }, "this node's time follows a step of the database's clock");
+      if (measured.by_ms < 0) for (const listener of listeners) listener();
+    }
+    const problem = follower.problem();
+    // Once, not with each measurement of a step that grows.
+    if (problem !== null && told === null) log.warn({}, problem);
+    if (problem === null && told !== null) log.info({}, "the database's clock is in step again");
+    told = problem;
+  }
+
   const timer = setInterval(() => {
-    measure(store, machine).then(
-      (measured) => {
-        offset_ms = measured;
-      },
-      // The offset of a minute ago is right to within the drift of a minute.
-      (error: unknown) => log.warn({ error }, "the database's time could not be read"),
-    );
-  }, MINUTE_MS);
+    // The offset of a minute ago is right to within the drift of a minute.
+    follow().catch((error: unknown) => log.warn({ error }, "the database's time could not be read"));
+  }, every_ms);
   timer.unref();
   return {
-    now(): Instant {
-      // A measurement may set the clock back a little; what this node has said already stands.
-      last = Math.max(last, machine.now() + offset_ms);
-      return last;
-    },
+    now: () => follower.now(),
+    problem: () => follower.problem(),
+    onStepBack: (listener) => void listeners.add(listener),
     close: () => clearInterval(timer),
   };
 }

@@ -15,7 +15,7 @@ import { createSecretBox } from '../shared/ports/secret-box.ts';
 import { checkKeys } from './check-keys.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './database.ts';
-import { openDatabaseClock } from './database-clock.ts';
+import { type DatabaseClock, openDatabaseClock } from './database-clock.ts';
 import { createIssuance } from './issuance.ts';
 import { measuredDns, type SurveyDone } from './measured-dns.ts';
 import { checkMigrated, migrateDatabase } from './migrations.ts';
@@ -28,6 +28,8 @@ export interface Composition {
   context: Context;
   runner: Runner;
   database: Database;
+  /** Null where a test has a clock of its own. */
+  database_clock: DatabaseClock | null;
   close(): Promise<void>;
 }
 
@@ -90,7 +92,7 @@ async function compose(
       : measuredDns(plain_dns, monotonicClock, overrides.on_survey);
   const cname_lookup = overrides.cname_lookup ?? createCnameLookup(dns);
   const database_clock =
-    overrides.clock === undefined ? await openDatabaseClock(store, monotonicClock, log) : null;
+    overrides.clock === undefined ? await openDatabaseClock(store, { machine: monotonicClock, log }) : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;
   const outbound = createOutbound({
     allow_loopback: settings.allow_loopback,
@@ -133,6 +135,7 @@ async function compose(
     context,
     runner,
     database,
+    database_clock,
     dns,
     async close() {
       database_clock?.close();

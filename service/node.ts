@@ -9,6 +9,8 @@ import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { boundConnections } from '../shared/http/bound-connections.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
+import type { Context } from '../shared/operations/context.ts';
+import { repairSchedules } from '../shared/operations/repair-schedules.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { ReportConnectionError } from '../shared/ports/owned-server.ts';
@@ -129,6 +131,8 @@ export async function startNode(
         app_id: null,
         due_at: context.clock.now(),
       });
+      await repairSchedules(context);
+      composition.database_clock?.onStepBack(() => void repairAfterStep(context));
       runner.start();
       started.push(() => runner.stop());
     }
@@ -149,6 +153,13 @@ export async function startNode(
     await composition.close();
     throw error;
   }
+}
+
+/** What fails is repaired by the next worker that starts. */
+async function repairAfterStep(context: Context): Promise<void> {
+  await repairSchedules(context).catch((error: unknown) =>
+    context.log.error({ error }, 'work that was put off by a clock that was ahead could not be made due'),
+  );
 }
 
 /** A database of its own says that a node is for trying it out. */

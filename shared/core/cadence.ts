@@ -47,11 +47,12 @@ export function scheduledChecks(
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  const since = domain[cadence.since];
+  // A clock that was ahead may have dated the status.
+  const since = Math.min(domain[cadence.since], now);
   let from = 0;
   let last: Instant | null = null;
   for (const { until_ms, every_ms } of cadence.bands) {
-    const elapsed = Math.min(Math.max(0, now - since), until_ms);
+    const elapsed = Math.min(now - since, until_ms);
     const passed = Math.floor((elapsed - from) / every_ms);
     if (passed > 0) last = since + from + passed * every_ms;
     if (now - since < until_ms) return { last, next: since + from + (passed + 1) * every_ms };

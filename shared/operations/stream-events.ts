@@ -44,7 +44,7 @@ export async function openEventFeed(
 
   /** What is new, a page at a time; afterwards it is seen. */
   async function* positions() {
-    let after: Position = { created_at: newest.created_at - LOOK_BACK_MS, id: '' };
+    let after: Position = { created_at: lookedBackTo(), id: '' };
     for (;;) {
       const found = await eventPositionsAfter(context.store, caller, after, POSITIONS_PER_QUERY);
       const fresh = found.filter(({ id }) => !seen.has(id));
@@ -62,8 +62,14 @@ export async function openEventFeed(
     forget();
   }
 
+  /** An event may be dated ahead of the time by a clock that was wrong, and those after it are not. */
+  function lookedBackTo(): Instant {
+    return Math.min(newest.created_at, context.clock.now()) - LOOK_BACK_MS;
+  }
+
   function forget(): void {
-    for (const [id, created_at] of seen) if (created_at < newest.created_at - LOOK_BACK_MS) seen.delete(id);
+    const floor = lookedBackTo();
+    for (const [id, created_at] of seen) if (created_at < floor) seen.delete(id);
   }
 
   return {

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { JobKind } from '../core/job.ts';
+import { PENDING } from './row-values.ts';
+import type { Store } from './store.ts';
+
+/** Rows that were written by a clock that was ahead, made due by the right one. Each function returns how many it changed. */
+
+/** Jobs of a kind that are due after a time. */
+export async function pullBackJobs(
+  store: Store,
+  kind: JobKind,
+  after: Instant,
+  now: Instant,
+): Promise<number> {
+  const { numUpdatedRows } = await store.db
+    .updateTable('jobs')
+    .set({ due_at: now, lease_id: null })
+    .where('kind', '=', kind)
+    .where('due_at', '>', after)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Jobs of domains whose status began after a time, by as much as that status is ahead: a job counts from it. Events of these domains are
+ * dated as late, which is how they are found.
+ */
+export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
+  const at = sql.lit(now);
+  const { numAffectedRows } = await sql`
+    update jobs set due_at = case
+      when jobs.due_at - (domains.status_since - ${at}) > ${at} then jobs.due_at - (domains.status_since - ${at}) else ${at} end
+    from domains
+    where domains.id = jobs.subject_id and domains.status_since > ${sql.lit(after)} and jobs.due_at > ${sql.lit(after)} and jobs.lease_id is null
+      and domains.id in (
+        select domain_id from events where delivery_status <> ${PENDING} and created_at > ${sql.lit(after)}
+        union select domain_id from events where delivery_status = ${PENDING} and created_at > ${sql.lit(after)}
+      )`.execute(store.db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Ends the leases of jobs and lanes that run for longer than any: whoever took them counted from a time to come. */
+export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
+  let count = 0;
+  for (const table of ['jobs', 'lanes'] as const) {
+    const { numUpdatedRows } = await store.db
+      .updateTable(table)
+      .set({ due_at: now })
+      .where('lease_id', 'is not', null)
+      .where('due_at', '>', after)
+      .executeTakeFirst();
+    count += Number(numUpdatedRows);
+  }
+  return count;
+}
+
+/** Forgets windows of rates that opened after a time, which would refuse until then, and ends claims of idempotency keys that last as long. */
+export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
+  const windows = await store.db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst();
+  const claims = await store.db
+    .updateTable('idempotency')
+    .set({ lease_until: now })
+    .where('status', 'is', null)
+    .where('lease_until', '>', after)
+    .executeTakeFirst();
+  return Number(windows.numDeletedRows) + Number(claims.numUpdatedRows);
+}
+
+/**
+ * Events whose next attempt is further ahead than the ladder allows after so many tries, and the lanes that wait for them.
+ * @param ahead_ms_max by the number of tries; the last one counts for more.
+ */
+export async function pullBackAttempts(
+  store: Store,
+  ahead_ms_max: readonly number[],
+  tolerance_ms: number,
+  now: Instant,
+): Promise<number> {
+  // Postgres takes a parameter in a CASE for text.
+  const at = sql.lit(now);
+  const steps = ahead_ms_max.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
+  const most = now + (ahead_ms_max.at(-1) ?? 0);
+  const latest = sql`case tries ${sql.join(steps, sql` `)} else ${sql.lit(most)} end`;
+  const { numAffectedRows } = await sql`
+    update events set next_attempt_at = ${at}, first_attempt_at = case when first_attempt_at > ${at} then ${at} else first_attempt_at end
+    where delivery_status = ${PENDING} and next_attempt_at > ${sql.lit(tolerance_ms)} + ${latest}`.execute(
+    store.db,
+  );
+  const next = sql`(
+    select next_attempt_at from events
+    where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1)`;
+  await sql`
+    update lanes set due_at = ${next}
+    where lease_id is null and due_at > ${now + tolerance_ms} and due_at > ${next}`.execute(store.db);
+  return Number(numAffectedRows ?? 0);
+}

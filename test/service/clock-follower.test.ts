@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { ClockFollower } from '../../service/clock-follower.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+
+/** A node whose database may be ahead, and whose own time of day may be as well. */
+function world({ databaseAheadMs = 0 } = {}) {
+  const time = { passedMs: 0, databaseAheadMs, wallAheadMs: 0 };
+  const machine = { now: () => time.passedMs };
+  const wall = { now: () => START + time.passedMs + time.wallAheadMs };
+  const offset = () => START + time.databaseAheadMs;
+  const clock = new ClockFollower(machine, wall, offset());
+  return {
+    time,
+    clock,
+    /** How far the node's time is ahead of the true one. */
+    aheadMs: () => clock.now() - START - time.passedMs,
+    /** Measures each minute. */
+    pass(minutes: number) {
+      const kinds = new Set<string>();
+      for (let n = 0; n < minutes; n++) {
+        time.passedMs += MINUTE_MS;
+        kinds.add(clock.measured(offset()).kind);
+      }
+      return [...kinds];
+    },
+  };
+}
+
+describe("a clock that follows the database's", () => {
+  it('takes small differences over, and stands still rather than go back', () => {
+    const { time, clock, aheadMs, pass } = world();
+    time.databaseAheadMs = 4 * SECOND_MS;
+    expect(pass(1)).toEqual(['followed']);
+    expect(aheadMs()).toBe(4 * SECOND_MS);
+    const said = clock.now();
+    time.databaseAheadMs = 0;
+    clock.measured(START);
+    expect(clock.now()).toBe(said);
+    time.passedMs += 5 * SECOND_MS;
+    expect(aheadMs()).toBe(0);
+  });
+
+  it('does not follow a database that is 7 hours ahead for 4 minutes, and says so meanwhile', () => {
+    const { time, clock, aheadMs, pass } = world();
+    time.databaseAheadMs = 7 * HOUR_MS;
+    expect(pass(4)).toEqual(['doubted']);
+    expect(aheadMs()).toBe(0);
+    expect(clock.problem()).toContain('7.0 h ahead of');
+    time.databaseAheadMs = 0;
+    expect(pass(1)).toEqual(['followed']);
+    expect(clock.problem()).toBeNull();
+  });
+
+  it('follows a step that lasts, forward and back, and is frozen by neither', () => {
+    const { time, clock, aheadMs, pass } = world();
+    time.databaseAheadMs = 7 * HOUR_MS;
+    expect(pass(11)).toEqual(['doubted', 'stepped']);
+    expect(aheadMs()).toBe(7 * HOUR_MS);
+    expect(clock.problem()).toContain('one of the two is wrong');
+    time.databaseAheadMs = 0;
+    // This machine's time of day agrees with the way back.
+    expect(pass(1)).toEqual(['stepped']);
+    expect(aheadMs()).toBe(0);
+    expect(clock.problem()).toBeNull();
+  });
+
+  it("follows at once what this machine's time of day confirms, as after a pause of the machine", () => {
+    const { time, aheadMs, pass } = world();
+    time.databaseAheadMs = time.wallAheadMs = HOUR_MS;
+    expect(pass(1)).toEqual(['stepped']);
+    expect(aheadMs()).toBe(HOUR_MS);
+    time.databaseAheadMs = time.wallAheadMs = 0;
+    expect(pass(1)).toEqual(['stepped']);
+    expect(aheadMs()).toBe(0);
+  });
+
+  it('goes on at its own pace while the database stands still', () => {
+    const { time, clock, aheadMs, pass } = world();
+    for (let minutes = 1; minutes <= 60; minutes++) {
+      time.databaseAheadMs = -minutes * MINUTE_MS;
+      expect(pass(1)).toEqual(['doubted']);
+    }
+    expect(aheadMs()).toBe(0);
+    expect(clock.problem()).toContain('behind');
+  });
+
+  it('starts with the time of a database that is wrong, says so, and follows it back', () => {
+    const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
+    expect(clock.problem()).toContain('7.0 h ahead of');
+    expect(aheadMs()).toBe(7 * HOUR_MS);
+    time.databaseAheadMs = 0;
+    expect(pass(1)).toEqual(['stepped']);
+    expect(aheadMs()).toBe(0);
+    expect(clock.problem()).toBeNull();
+  });
+});
