@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { KeyStores } from '../shared/operations/authenticate.ts';
 import type { Log } from '../shared/ports/log.ts';
+import type { Turns } from '../shared/ports/turns.ts';
 import type { Store } from '../shared/store/store.ts';
 import { CommandError } from './command-error.ts';
 import type { ServiceConfig } from './config.ts';
@@ -11,6 +12,7 @@ import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 import { sharedPool } from './shared-pool.ts';
 import { checkStatementTimeout } from './statement-timeout.ts';
+import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts';
 
 /** The database of a deployment, opened, and the keys that its secrets are sealed with. */
 export interface Database {
@@ -29,6 +31,8 @@ export interface Database {
   /** Past the pooler, where there is one: for LISTEN and NOTIFY, and for migrations. */
   direct_url: string;
   keys: EncryptionKeys;
+  /** Whether writes are taken. */
+  writes: WriteWatch;
   /** @throws CommandError where queries could run for longer than they may. */
   checkTimeout(): Promise<void>;
   close(): Promise<void>;
@@ -48,33 +52,38 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const embedded = config.database_url === null ? await openEmbeddedDatabase(config.data_dir) : null;
   const url = config.database_url ?? embedded?.url ?? '';
   const { statement_timeout_ms } = config;
+  const writes = createWriteWatch({ probe: () => probeWrites(own.store), log });
   const open = (connections_max: number): PostgresStore =>
     openPostgresStore({
       connection_string: url,
       connections_max,
       statement_timeout_ms,
       on_idle_error: (error) => log.warn({ error }, 'a connection to the database broke; another is made'),
+      on_query_error: writes.failed,
     });
   const own = open(config.connections_max);
   const edge = open(config.edge_connections_max);
   const feed = open(FEED_CONNECTIONS);
   const reserve = open(RESERVED_CONNECTIONS);
-  const ofParty = sharedPool(own.pool, poolTurns(config.connections_max, config.roles.includes('api')));
+  const shared = (pool: PostgresStore['pool'], turns: Turns) => sharedPool(pool, turns, writes.failed);
+  const ofParty = shared(own.pool, poolTurns(config.connections_max, config.roles.includes('api')));
   const database: Database = {
     store: ofParty(NODE_WORK),
     shares: {
       ofApp: ofParty,
-      knownKeys: sharedPool(reserve.pool, singleTurns()),
-      unknownKeys: sharedPool(reserve.pool, singleTurns()),
+      knownKeys: shared(reserve.pool, singleTurns()),
+      unknownKeys: shared(reserve.pool, singleTurns()),
     },
     connect_store: ofParty(CONNECT_PAGES),
-    health_store: sharedPool(reserve.pool, singleTurns())(NODE_WORK),
+    health_store: shared(reserve.pool, singleTurns())(NODE_WORK),
     edge_store: edge.store,
     feed_store: feed.store,
     direct_url: config.listen_url ?? url,
     keys: config.encryption_keys ?? readKeyFile(config.data_dir),
     checkTimeout: () => checkStatementTimeout(own.pool, statement_timeout_ms),
+    writes,
     async close() {
+      writes.close();
       await Promise.all([own, edge, feed, reserve].map((pool) => pool.close()));
       await embedded?.close();
     },

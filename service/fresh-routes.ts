@@ -1,4 +1,5 @@
-import type { FoundRoute, RouteSource } from '../shared/edge/route.ts';
+import type { FoundRoute } from '../shared/core/edge-route.ts';
+import type { RouteSource } from '../shared/edge/route.ts';
 import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 
 /** Routes of a process that may stand still: a stopped process or a paused machine knows nothing of what was deleted meanwhile. */

@@ -210,6 +210,12 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
   const ready = gauge('nameplate_ready', '1 where /readyz answers 200');
   const database_up = gauge('nameplate_database_up', '1 where the database answers');
   const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while none of the DNS resolvers answers');
+  const check_ok = new Gauge({
+    name: 'nameplate_check_ok',
+    help: '0 while something is wrong with the clock, the encryption keys, or writes to the database: /readyz says what',
+    labelNames: ['check'],
+    registers: [registry],
+  });
   const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not taken');
   const jobs_late = gauge('nameplate_jobs_late_seconds', 'How late the latest job is');
   const lanes_due = gauge('nameplate_lanes_due', 'Domains whose next event is due and not taken');
@@ -225,10 +231,11 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     'Hostnames that are answered 503 because their route cannot be read',
   );
   const routes_age = gauge('nameplate_edge_routes_age_seconds', 'How long ago the edge knew all routes');
-  return ({ ready: is_ready, database, resolvers, backlog, certificate_left_s }, routes) => {
+  return ({ ready: is_ready, database, resolvers, checks, backlog, certificate_left_s }, routes) => {
     ready(is_ready ? 1 : 0);
     database_up(database === 'ok' ? 1 : 0);
     resolvers_up(resolvers === 'ok' ? 1 : 0);
+    for (const [check, state] of Object.entries(checks)) check_ok.set({ check }, state === 'ok' ? 1 : 0);
     jobs_due(backlog?.jobs_due);
     jobs_late(backlog === null ? undefined : backlog.jobs_late_ms / 1000);
     lanes_due(backlog?.lanes_due);

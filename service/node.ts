@@ -24,6 +24,7 @@ import type { Role } from './environment.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { watchNode } from './node-checks.ts';
 import { type NodeState, readReadiness } from './readiness.ts';
 import { watchResolvers } from './resolver-watch.ts';
 import type { Address } from './setting-kinds.ts';
@@ -70,6 +71,7 @@ export async function startNode(
   });
   const { context, runner } = composition;
   const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
+  const checks = watchNode(composition);
   const shortfalls = shortfallsOf(config);
   const settings = agreedSettings(config);
   const started: (() => Promise<void>)[] = [];
@@ -88,6 +90,8 @@ export async function startNode(
     const read = await readReadiness({ store, clock: context.clock }, draining);
     return {
       ...read,
+      ready: read.ready && checks.ready(),
+      checks: checks.states(),
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
       shortfalls,
       settings,
@@ -101,6 +105,7 @@ export async function startNode(
     if (started.length > 0) await delay(config.drain_delay_ms);
     const ended = await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
+    checks.close();
     // It answers until the end: whoever watches the drain asks it.
     await closeServer(admin, 0);
     await composition.close();
@@ -149,6 +154,7 @@ export async function startNode(
     // Nobody was told to come here yet.
     await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
+    checks.close();
     await closeServer(admin, 0);
     await composition.close();
     throw error;

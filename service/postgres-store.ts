@@ -21,6 +21,8 @@ export interface PostgresStoreOptions {
   silence_ms_max?: number;
   /** Told when a connection breaks while nobody uses it. The pool has dropped it; the next query makes a new one. */
   on_idle_error: (error: Error) => void;
+  /** Told of each query that failed. */
+  on_query_error?: (error: unknown) => void;
 }
 
 const CONNECTIONS_MAX = 10;
@@ -54,6 +56,6 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
   });
   // Without a listener, a restart of the database would end the process.
   pool.on('error', on_idle_error);
-  const store = openPostgres(pool);
+  const store = openPostgres(pool, options.on_query_error);
   return { store, pool, close: () => sockets.close(async () => pool.ending || pool.end()) };
 }

@@ -47,6 +47,7 @@ function noState(config: ServiceConfig): NodeState {
     backlog: null,
     certificate_left_s: null,
     resolvers: 'none answers',
+    checks: { clock: 'unknown', keys: 'unknown', writes: 'unknown' },
     shortfalls: shortfallsOf(config),
     settings: agreedSettings(config),
     edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edge_http) : null,

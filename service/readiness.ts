@@ -7,6 +7,7 @@ import { soonestEnd } from '../shared/store/certificates.ts';
 import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
 import type { Store } from '../shared/store/store.ts';
 import type { AgreedSettings } from './agreed-settings.ts';
+import type { CheckStates } from './node-checks.ts';
 import type { Shortfall } from './shortfalls.ts';
 
 /** Whether a node can do its work now, and what is in the way. */
@@ -26,6 +27,8 @@ export interface Readiness {
 export interface NodeState extends Readiness {
   /** Whether a DNS resolver answers, as far as this node has asked. */
   resolvers: 'ok' | 'none answers';
+  /** What it watches of itself, each `ok` or what is wrong. */
+  checks: CheckStates;
   /** What its settings do not let it do. */
   shortfalls: readonly Shortfall[];
   settings: AgreedSettings;

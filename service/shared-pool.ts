@@ -10,13 +10,18 @@ const STORES_MAX = 1_000;
 /**
  * Shares the connections of a pool out among parties. @returns the store of a party. Each query or transaction waits for a turn.
  * @param turns has as many slots as the pool has connections, or fewer, so that the pool itself never makes anybody wait.
+ * @param onQueryError called with the error of each query that failed.
  */
-export function sharedPool(pool: pg.Pool, turns: Turns): (partyName: string) => Store {
+export function sharedPool(
+  pool: pg.Pool,
+  turns: Turns,
+  onQueryError: (error: unknown) => void,
+): (partyName: string) => Store {
   const stores = new LRUCache<string, Store>({ max: STORES_MAX });
   return (partyName) => {
     const known = stores.get(partyName);
     if (known !== undefined) return known;
-    const store = openPostgres(poolOfParty(pool, turns, partyName));
+    const store = openPostgres(poolOfParty(pool, turns, partyName), onQueryError);
     stores.set(partyName, store);
     return store;
   };

@@ -1,5 +1,5 @@
-import type { Instant } from '../core/instant.ts';
 import type { EdgeRoute, KnownRoute } from '../core/edge-route.ts';
+import type { Instant } from '../core/instant.ts';
 
 /**
  * Routes by hostname, for a million of them: a hostname keeps its own fields, and what all domains of an app have in common is kept once.
@@ -11,8 +11,8 @@ export class RouteStorage {
   /** The newest target of each app: most of its hostnames lead there. */
   readonly #newest = new Map<string, SharedRoute>();
   #unreadable = 0;
-  /** Counts how often all routes were read. */
-  #reading = 0;
+  /** While all routes are read: those that were there before and have not been set since. */
+  #leftovers = new Set<string>();
 
   get size(): number {
     return this.#records.size;
@@ -28,7 +28,7 @@ export class RouteStorage {
     const { to, redirects_www } = record.shared;
     const route =
       to === null || typeof to === 'string' ? to : { domain_id: record.domainId, hostname, ...to };
-    return { route, redirects_www, changes_at: record.changesAt };
+    return { route, redirects_www, changes_at: record.changesAtS * 1000 || null };
   }
 
   /** How many routes are there and cannot be read. */
@@ -39,7 +39,8 @@ export class RouteStorage {
   set(hostname: string, { route, redirects_www, changes_at }: KnownRoute): void {
     const shared = this.#take(route, redirects_www);
     const domainId = route === null || typeof route === 'string' ? '' : route.domain_id;
-    const record = { domainId, shared, changesAt: changes_at, reading: this.#reading };
+    const record = { domainId, shared, changesAtS: Math.floor((changes_at ?? 0) / 1000) };
+    this.#leftovers.delete(hostname);
     const before = this.#records.get(hostname);
     if (before === undefined) {
       this.#records.set(hostname, record);
@@ -53,22 +54,24 @@ export class RouteStorage {
     const record = this.#records.get(hostname);
     if (record === undefined) return;
     this.#records.delete(hostname);
+    this.#leftovers.delete(hostname);
     this.#release(record.shared);
   }
 
-  /** From now on `leftovers` are the hostnames that have not been set since. */
+  /** Begins to read all routes in place. */
   beginReading(): void {
-    this.#reading += 1;
+    this.#leftovers = new Set(this.#records.keys());
   }
 
-  *leftovers(): Generator<string> {
-    for (const [hostname, { reading }] of this.#records) if (reading !== this.#reading) yield hostname;
+  /** Deletes the hostnames that have not been set since `beginReading`. */
+  endReading(): void {
+    for (const hostname of this.#leftovers) this.delete(hostname);
   }
 
   /** Yields the hostnames whose route changes by time alone, with the moment. */
   *moments(): Generator<[hostname: string, changesAt: Instant]> {
-    for (const [hostname, { changesAt }] of this.#records)
-      if (changesAt !== null) yield [hostname, changesAt];
+    for (const [hostname, { changesAtS }] of this.#records)
+      if (changesAtS > 0) yield [hostname, changesAtS * 1000];
   }
 
   #take(route: KnownRoute['route'], redirects_www: boolean): SharedRoute {
@@ -105,9 +108,8 @@ interface RouteRecord {
   /** Empty where the hostname leads nowhere. */
   domainId: string;
   shared: SharedRoute;
-  changesAt: Instant | null;
-  /** Which reading of all routes set it. */
-  reading: number;
+  /** In whole seconds, rounded down, which take no memory beside the record; 0 where time alone changes nothing. */
+  changesAtS: number;
 }
 
 /** A target that many hostnames lead to. */

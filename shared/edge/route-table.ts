@@ -59,7 +59,7 @@ export class RouteTable {
 
   /** Forgets the hostnames that have not been set since `beginReading`: no domain has them any more. */
   endReading(): void {
-    for (const hostname of this.#routes.leftovers()) this.set(hostname, null);
+    this.#routes.endReading();
   }
 
   /** @param holds all that there are: names, and `*.name` for all below. */

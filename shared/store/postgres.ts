@@ -4,9 +4,20 @@ import { TransactionLockAdapter } from './migration-lock.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** A store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. The schema is `migrate`'s. */
-export function openPostgres(pool: PostgresPool): Store {
-  const db = new Kysely<Tables>({ dialect: new StoreDialect({ pool }) });
+/**
+ * A store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. The schema is `migrate`'s.
+ * @param on_query_error told of each query that failed.
+ */
+export function openPostgres(
+  pool: PostgresPool,
+  on_query_error: (error: unknown) => void = () => undefined,
+): Store {
+  const db = new Kysely<Tables>({
+    dialect: new StoreDialect({ pool }),
+    log(event) {
+      if (event.level === 'error') on_query_error(event.error);
+    },
+  });
   return {
     db,
     flags: { row_locks: true, text_type: 'text collate "C"', serial_type: 'bigserial', json_records: true },

@@ -43,7 +43,7 @@ describePostgres('A node that stood still', () => {
       name: 'Acme',
       terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
     });
-    key = opened.live_key;
+    key = opened.live_key ?? '';
     const { app, account } = opened;
     caller = {
       app_id: app.id,

@@ -44,6 +44,7 @@ test('the list of metrics is the registry, name by name', async () => {
     backlog: null,
     certificate_left_s: null,
     resolvers: 'ok',
+    checks: { clock: 'ok', keys: 'ok', writes: 'ok' },
     shortfalls: [],
     settings: {},
     edge_http_url: null,

@@ -1,8 +1,15 @@
+import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../service/config.ts';
+import { createJsonLog } from '../../service/json-log.ts';
+import { composeService } from '../../service/main.ts';
+import { watchNode } from '../../service/node-checks.ts';
 import { readReadiness } from '../../service/readiness.ts';
+import { createWriteWatch, probeWrites } from '../../service/write-watch.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
-import { createDeployment } from './run-service.ts';
+import { createTinyTablespace, whyNoTinyTablespace } from '../fixtures/tiny-tablespace.ts';
+import { createDeployment, KEYS } from './run-service.ts';
 
 async function get(url: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(url);
@@ -24,7 +31,12 @@ describePostgres('the health of a node', () => {
     expect(await get(`${running.admin_url}/healthz`)).toEqual({ status: 200, text: 'ok\n' });
     const ready = await get(`${running.admin_url}/readyz`);
     expect(ready.status).toBe(200);
-    expect(JSON.parse(ready.text)).toMatchObject({ ready: true, database: 'ok', migrations: 'ok' });
+    expect(JSON.parse(ready.text)).toMatchObject({
+      ready: true,
+      database: 'ok',
+      migrations: 'ok',
+      checks: { clock: 'ok', keys: 'ok', writes: 'ok' },
+    });
     expect((await get(`${running.admin_url}/metrics`)).text).toContain('\nnameplate_ready 1\n');
     expect((await get(`${running.admin_url}/`)).status).toBe(404);
     for (const path of ['/healthz', '/readyz', '/metrics']) {
@@ -90,4 +102,56 @@ describePostgres('the health of a node', () => {
     await execute(elsewhere.href, `alter database ${name} allow_connections true`);
     await expect.poll(async () => (await get(`${running.admin_url}/readyz`)).status).toBe(200);
   });
+
+  test('a node whose key ring has fallen behind that of another says which key it lacks', async () => {
+    await using deployment = await createDeployment();
+    await deployment.json(['accounts', 'create', 'Acme']);
+    const checked = async () => {
+      const config = readConfig(deployment.env);
+      const composition = await composeService(config, createJsonLog('silent', { write: () => undefined }));
+      onTestFinished(composition.close);
+      const checks = watchNode({ ...composition, keys_every_ms: 20 });
+      onTestFinished(checks.close);
+      return checks;
+    };
+    const checks = await checked();
+    expect([checks.ready(), checks.states().keys]).toEqual([true, 'ok']);
+    const both = { NAMEPLATE_ENCRYPTION_KEYS: `${KEYS.k2},${KEYS.k1}` };
+    await deployment.json(['encryption-key', 'rotate'], both);
+    await expect.poll(() => checks.states().keys).toContain('lacks: "k2"');
+    expect(checks.ready()).toBe(false);
+  });
+
+  const missing = whyNoTinyTablespace();
+  if (missing !== null) console.warn(`SKIPPED a node whose database has a full disk: ${missing}`);
+  test.skipIf(missing !== null)(
+    'a node whose database has a full disk says so, and is ready again once there is room',
+    async () => {
+      await using deployment = await createDeployment();
+      await using disk = await createTinyTablespace(deployment.database.url);
+      const config = readConfig({ ...deployment.env, NAMEPLATE_ROLES: 'api' });
+      const log = createJsonLog('silent', { write: () => undefined });
+      const { context, database, close } = await composeService(config, log);
+      onTestFinished(close);
+      await probeWrites(context.store);
+      await disk.fill();
+      const writes = createWriteWatch({ probe: () => probeWrites(context.store), log, every_ms: 20 });
+      onTestFinished(writes.close);
+      const checks = watchNode({ context, database: { ...database, writes }, database_clock: null });
+      onTestFinished(checks.close);
+      expect(checks.ready()).toBe(true);
+      const failure = await sql`insert into grain values ('x')`
+        .execute(context.store.db)
+        .catch((error) => error);
+      // The node's own watch was told by its store.
+      expect(database.writes.problem()).toContain('No space left on device');
+      writes.failed(failure);
+      expect([checks.ready(), checks.states().writes]).toEqual([
+        false,
+        expect.stringContaining('No space left on device'),
+      ]);
+      await disk.free();
+      await expect.poll(checks.ready).toBe(true);
+    },
+  );
 });
