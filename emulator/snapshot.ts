@@ -14,6 +14,7 @@ const TABLES: Record<keyof Tables, true> = {
   api_keys: true,
   domains: true,
   domain_metadata: true,
+  domain_counts: true,
   routes: true,
   route_changes: true,
   dns_checks: true,

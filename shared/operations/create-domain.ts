@@ -1,4 +1,4 @@
-import { type Account, checkDomainFits, checkLiveModeAllowed, isNewAccount } from '../core/account.ts';
+import { type Account, checkDomainFits, checkLiveModeAllowed } from '../core/account.ts';
 import type { App } from '../core/app.ts';
 import type { Domain } from '../core/domain.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
@@ -8,7 +8,8 @@ import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../schema/domain.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { getApp } from '../store/apps.ts';
-import { countAddedDomains, countDomains, findDomainOfApp, lockDomainById } from '../store/domains.ts';
+import { readDomainCounts } from '../store/domain-counts.ts';
+import { findDomainOfApp, lockDomainById } from '../store/domains.ts';
 import { findHoldUntilCommit } from '../store/holds.ts';
 import type { Answer, Caller, Context } from './context.ts';
 import { findCustomerTarget } from './customer-target.ts';
@@ -120,9 +121,7 @@ async function checkMayAdd(
   if (payer === null) return;
   const now = tx.clock.now();
   checkLiveModeAllowed(payer, tx.settings.plans, now);
-  const used = await countDomains(tx.store, payer.id);
-  const added = isNewAccount(payer, now) ? await countAddedDomains(tx.store, payer.id) : 0;
-  checkDomainFits(payer, { used, added }, tx.settings.plans, hostname, now);
+  checkDomainFits(payer, await readDomainCounts(tx.store, payer.id), tx.settings.plans, hostname, now);
 }
 
 /** A test hostname whose first label names a refusal gets it (`docs/test-mode.md`). */

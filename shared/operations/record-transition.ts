@@ -13,7 +13,8 @@ import {
 import type { Effect } from '../core/transitions.ts';
 import { getApp } from '../store/apps.ts';
 import { deleteDnsCheck } from '../store/dns-checks.ts';
-import { insertDomain, lockDomainById, saveDomain, writeMetadata } from '../store/domains.ts';
+import { countDomain } from '../store/domain-counts.ts';
+import { insertDomain, lockDomainById, saveDomain } from '../store/domains.ts';
 import { findHold } from '../store/holds.ts';
 import { replaceJobs } from '../store/jobs.ts';
 import { deleteSubscriptionsOf } from '../store/mail-subscriptions.ts';
@@ -53,6 +54,7 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
+  await countDomain(tx.store, domain, next);
   await settle(tx, { app, target }, next, outcome, jobs);
   return next;
 }
@@ -118,8 +120,6 @@ async function settle(
     await dropRoutes(tx.store, domain.id);
     await deleteDnsCheck(tx.store, domain.id);
     await deleteSubscriptionsOf(tx.store, domain.id);
-    // Nothing finds a deleted domain by its metadata any more.
-    await writeMetadata(tx.store, { id: domain.id, metadata: null });
   }
   if (domain.status === 'active' && previous_status !== 'active') await tellSubscribers(tx, domain);
   // A new domain leads nowhere yet, and a hosted test domain never does by its hostname.

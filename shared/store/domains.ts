@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Domain } from '../core/domain.ts';
-import type { AccountId, AppId, DomainId } from '../core/ids.ts';
+import type { AppId, DomainId } from '../core/ids.ts';
 import type { Mode, Status } from '../core/status.ts';
-import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
-import { DELETED, fromJson, ONE, toFlag, toJson } from './row-values.ts';
+import { countDomain } from './domain-counts.ts';
+import { deleteMetadata, insertMetadata } from './domain-metadata.ts';
+import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from './row-values.ts';
 import type { Scope } from './scope.ts';
 import type { Store } from './store.ts';
 import type { DomainRow } from './tables.ts';
@@ -18,6 +18,7 @@ export async function insertDomain(store: Store, domain: Domain): Promise<boolea
     .executeTakeFirst();
   if (result.numInsertedOrUpdatedRows !== 1n) return false;
   await insertMetadata(store, domain);
+  await countDomain(store, null, domain);
   return true;
 }
 
@@ -70,6 +71,7 @@ export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolea
     .where('app_id', '=', app_id)
     .where('mode', '=', 'live')
     .where('status', '<>', DELETED)
+    .where(LISTED)
     .limit(ONE)
     .executeTakeFirst();
   return row !== undefined;
@@ -146,94 +148,10 @@ export async function findLiveDomains(store: Store, hostname: string): Promise<D
   return rows.map(domainOf);
 }
 
-export interface DomainFilter {
-  status?: Status | undefined;
-  /** Lowercase. */
-  hostname_prefix?: string | undefined;
-  metadata?: Record<string, string> | undefined;
-}
-
-export async function listDomains(
-  store: Store,
-  scope: Scope,
-  filter: DomainFilter,
-  page: PageRequest,
-): Promise<Page<Domain>> {
-  let query = selectIn(store, scope);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.hostname_prefix) {
-    // A range, not LIKE: `~` sorts after every character a hostname can have, and the index can serve it.
-    query = query
-      .where('hostname', '>=', filter.hostname_prefix)
-      .where('hostname', '<', `${filter.hostname_prefix}~`);
-  }
-  for (const [key, value] of Object.entries(filter.metadata ?? {})) {
-    query = query.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('domain_metadata')
-          .select('domain_id')
-          .whereRef('domain_metadata.domain_id', '=', 'domains.id')
-          .where('domain_metadata.entry', '=', metadataEntry(key, value)),
-      ),
-    );
-  }
-  const after = page.after;
-  if (after) query = query.where((eb) => olderThan(eb, after));
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(rows.map(domainOf), page.limit);
-}
-
-/** Live domains of all the account's apps that count against its cap (section 4.3, rule 5): neither expired nor deleted. */
-export async function countDomains(store: Store, account_id: AccountId): Promise<number> {
-  const row = await liveDomains(store, account_id)
-    .where('domains.status', '<>', DELETED)
-    .where('domains.status', '<>', 'expired')
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
-
-/** All that were ever added, deleted ones included: for the limit of a new account, which has few. */
-export async function countAddedDomains(store: Store, account_id: AccountId): Promise<number> {
-  return Number((await liveDomains(store, account_id).executeTakeFirstOrThrow()).count);
-}
-
-function liveDomains(store: Store, account_id: AccountId) {
-  return store.db
-    .selectFrom('domains')
-    .innerJoin('apps', 'apps.id', 'domains.app_id')
-    .where('apps.account_id', '=', account_id)
-    .where('domains.mode', '=', 'live')
-    .select((eb) => eb.fn.countAll<number>().as('count'));
-}
-
-/** Writes the whole domain; its row must be locked. */
+/** Writes the whole domain; its row must be locked. No metadata filter finds a deleted domain any more. */
 export async function saveDomain(store: Store, domain: Domain): Promise<void> {
   await store.db.updateTable('domains').set(toRow(domain)).where('id', '=', domain.id).execute();
-}
-
-/** Replaces what the metadata filters see. */
-export async function writeMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
-  await store.db.deleteFrom('domain_metadata').where('domain_id', '=', domain.id).execute();
-  await insertMetadata(store, domain);
-}
-
-async function insertMetadata(store: Store, domain: Pick<Domain, 'id' | 'metadata'>): Promise<void> {
-  const rows = Object.entries(domain.metadata ?? {}).flatMap(([key, value]) =>
-    typeof value === 'string' ? [{ domain_id: domain.id, entry: metadataEntry(key, value) }] : [],
-  );
-  if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
-}
-
-/** A digest, because Postgres cannot index a value as long as metadata may hold. */
-function metadataEntry(key: string, value: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([key, value]))
-    .digest('base64url');
+  if (domain.status === 'deleted') await deleteMetadata(store, domain);
 }
 
 function selectIn(store: Store, scope: Scope) {

@@ -2,6 +2,7 @@ import type { Position } from '../core/cursor.ts';
 import type { StoredEvent } from '../core/delivery.ts';
 import type { EventId } from '../core/ids.ts';
 import { type EventFilter, eventOf } from './events.ts';
+import { LISTED } from './row-values.ts';
 import type { Scope } from './scope.ts';
 import type { Store } from './store.ts';
 
@@ -17,6 +18,7 @@ export async function eventPositionsAfter(
     .select(['created_at', 'id'])
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
+    .where(LISTED)
     .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
     .orderBy('created_at')
     .orderBy('id')
@@ -35,6 +37,7 @@ export async function newestEventPosition(
     .select(['created_at', 'id'])
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
+    .where(LISTED)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

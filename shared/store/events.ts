@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { StoredEvent } from '../core/delivery.ts';
 import type { EventType } from '../core/event.ts';
 import type { AppId, DomainId, EventId, LeaseId } from '../core/ids.ts';
-import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
+import { type ListFilter, readFilteredPage } from './ordered-walk.ts';
+import type { Page, PageRequest } from './page.ts';
 import { rowList, updateRows } from './row-list.ts';
-import { ONE, PENDING } from './row-values.ts';
+import { LISTED, ONE, PENDING } from './row-values.ts';
 import type { Scope } from './scope.ts';
 import type { Store } from './store.ts';
 import type { EventRow } from './tables.ts';
@@ -32,25 +33,34 @@ export interface EventFilter {
 export async function listEvents(
   store: Store,
   scope: Scope,
-  filter: EventFilter,
+  { domain_id, type }: EventFilter,
   page: PageRequest,
 ): Promise<Page<StoredEvent>> {
-  let query = store.db
-    .selectFrom('events')
-    .selectAll()
-    .where('app_id', '=', scope.app_id)
-    .where('mode', '=', scope.mode);
-  if (filter.domain_id) query = query.where('domain_id', '=', filter.domain_id);
-  if (filter.type) query = query.where('type', '=', filter.type);
-  const after = page.after;
-  if (after) query = query.where((eb) => olderThan(eb, after));
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(rows.map(eventOf), page.limit);
+  const filters: ListFilter[] = [];
+  if (domain_id) filters.push(withValue(scope, 'domain_id', domain_id));
+  if (type) filters.push(withValue(scope, 'type', type));
+  const [first = allOf(scope), ...others] = filters;
+  const { rows, next } = await readFilteredPage(store, 'events', [first, ...others], page);
+  return { rows: rows.map(eventOf), next };
 }
+
+function allOf(scope: Scope): ListFilter {
+  return { ...IN_PAGE_ORDER, where: sql`${inScope(scope)} and ${LISTED}`, passes: sql`true` };
+}
+
+function withValue(scope: Scope, column: 'domain_id' | 'type', value: string): ListFilter {
+  return {
+    ...IN_PAGE_ORDER,
+    where: sql`${inScope(scope)} and ${sql.ref(column)} = ${value}`,
+    passes: sql`(select 1 from events e where e.id = walked.id and ${sql.ref(`e.${column}`)} = ${value}) = 1`,
+  };
+}
+
+function inScope({ app_id, mode }: Scope) {
+  return sql<SqlBool>`app_id = ${app_id} and mode = ${mode}`;
+}
+
+const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /** The head of a domain's lane: what has to be delivered next. */
 export async function firstPendingEvent(store: Store, domain_id: DomainId): Promise<StoredEvent | null> {

@@ -14,15 +14,9 @@ export interface Page<T> {
   next: Position | null;
 }
 
-type Listed = 'domains' | 'events' | 'api_keys';
-
 /** Older than the position: tuple comparison, which both databases answer from the index. */
-export function olderThan<T extends Listed>(
-  eb: ExpressionBuilder<Tables, T>,
-  after: Position,
-): Expression<SqlBool> {
-  const builder = eb as unknown as ExpressionBuilder<Tables, 'domains'>;
-  return builder(builder.refTuple('created_at', 'id'), '<', builder.tuple(after.created_at, after.id));
+export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Position): Expression<SqlBool> {
+  return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id));
 }
 
 /** Cuts the one row too many that was asked for, to know whether there is a next page. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Flag } from './tables.ts';
 
 /**
@@ -8,6 +8,9 @@ import type { Flag } from './tables.ts';
 export const DELETED = sql.lit<'deleted'>('deleted');
 export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
+
+/** True of every row. A query that states it may use the index of the whole list, whose condition it is. */
+export const LISTED = sql<SqlBool>`created_at >= 0`;
 
 /** How values stand in a row of either database: flags as 0 and 1, JSON as text. */
 export function toFlag(value: boolean): Flag {

@@ -19,6 +19,7 @@ export interface Tables {
   api_keys: ApiKeyRow;
   domains: DomainRow;
   domain_metadata: DomainMetadataRow;
+  domain_counts: DomainCountsRow;
   routes: RouteRow;
   route_changes: RouteChangeRow;
   dns_checks: DnsCheckRow;
@@ -128,6 +129,17 @@ export interface DomainMetadataRow {
   domain_id: string;
   /** A digest of key and value. */
   entry: string;
+  /** The domain's own, so that one index has an entry's domains in page order. */
+  app_id: string;
+  mode: Mode;
+  created_at: number;
+}
+
+/** Live domains of an account: `used` are neither expired nor deleted, `added` are all that were ever added. */
+export interface DomainCountsRow {
+  account_id: string;
+  used: number;
+  added: number;
 }
 
 /** Which domain a hostname is routed for: one at a time. */

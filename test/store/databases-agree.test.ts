@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
 import { MODES, STATUSES } from '../../shared/core/status.ts';
-import {
-  findDomainById,
-  insertDomain,
-  listDomains,
-  saveDomain,
-  writeMetadata,
-} from '../../shared/store/domains.ts';
+import { listDomains } from '../../shared/store/domain-list.ts';
+import { writeMetadata } from '../../shared/store/domain-metadata.ts';
+import { findDomainById, insertDomain, saveDomain } from '../../shared/store/domains.ts';
 import {
   claimLane,
   dropLaneLeases,

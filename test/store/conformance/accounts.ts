@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Domain } from '../../../shared/core/domain.ts';
 import { PLAN_NAMES } from '../../../shared/core/plan.ts';
 import {
   findAccount,
@@ -8,7 +9,8 @@ import {
   updateAccount,
 } from '../../../shared/store/accounts.ts';
 import { insertApp } from '../../../shared/store/apps.ts';
-import { countDomains, insertDomain } from '../../../shared/store/domains.ts';
+import { countDomain, readDomainCounts } from '../../../shared/store/domain-counts.ts';
+import { insertDomain, lockDomainById, saveDomain } from '../../../shared/store/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anApp, NOW, newId } from '../rows.ts';
 
@@ -77,12 +79,63 @@ export function accountTests(store: () => Store): void {
       Array.from({ length: 20 }, () =>
         inTransaction(store(), async (tx) => {
           await lockAccount(tx, account.id);
-          const used = await countDomains(tx, account.id);
+          const { used } = await readDomainCounts(tx, account.id);
           return used < 5 && insertDomain(tx, aDomain({ app_id: app.id }));
         }),
       ),
     );
     expect(added.filter(Boolean)).toHaveLength(5);
-    expect(await countDomains(store(), account.id)).toBe(5);
+    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 5, added: 5 });
+  });
+
+  test('the counts follow each change of a status, of live domains alone', async () => {
+    const app = anApp();
+    await insertApp(store(), app);
+    const counts = () => readDomainCounts(store(), app.account_id);
+    const domain = aDomain({ app_id: app.id });
+    await insertDomain(store(), domain);
+    await insertDomain(store(), domain);
+    await insertDomain(store(), aDomain({ app_id: app.id, mode: 'test' }));
+    expect(await counts()).toEqual({ used: 1, added: 1 });
+    const steps = [
+      ['active', 1],
+      ['expired', 0],
+      ['held', 1],
+      ['expired', 0],
+      ['pending_dns', 1],
+      ['deleted', 0],
+    ] as const;
+    let before: Domain = domain;
+    for (const [status, used] of steps) {
+      const after = { ...before, status };
+      await countDomain(store(), before, after);
+      await countDomain(store(), before, { ...after, mode: 'test' });
+      expect(await counts()).toEqual({ used, added: 1 });
+      before = after;
+    }
+  });
+
+  test('the counts lose nothing to domains that are added and deleted at the same time', async () => {
+    const account = anAccount();
+    const app = anApp({ account_id: account.id });
+    await insertAccount(store(), account);
+    await insertApp(store(), app);
+    const there = Array.from({ length: 10 }, () => aDomain({ app_id: app.id }));
+    for (const domain of there) await insertDomain(store(), domain);
+    const remove = (domain: Domain) =>
+      inTransaction(store(), async (tx) => {
+        const locked = await lockDomainById(tx, domain.id);
+        if (locked === null) throw new Error('The domain is gone');
+        const deleted: Domain = { ...locked, status: 'deleted' };
+        await saveDomain(tx, deleted);
+        await countDomain(tx, locked, deleted);
+      });
+    const add = () =>
+      inTransaction(store(), async (tx) => {
+        await lockAccount(tx, account.id);
+        await insertDomain(tx, aDomain({ app_id: app.id }));
+      });
+    await Promise.all(there.flatMap((domain) => [remove(domain), add()]));
+    expect(await readDomainCounts(store(), account.id)).toEqual({ used: 10, added: 20 });
   });
 }

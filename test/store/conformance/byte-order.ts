@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { insertDomain, listDomains } from '../../../shared/store/domains.ts';
+import { listDomains } from '../../../shared/store/domain-list.ts';
+import { insertDomain } from '../../../shared/store/domains.ts';
 import { wakeLane } from '../../../shared/store/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../lane-claims.ts';

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domain.ts';
 import { STATUSES } from '../../../shared/core/status.ts';
 import { insertApp } from '../../../shared/store/apps.ts';
+import { readDomainCounts } from '../../../shared/store/domain-counts.ts';
 import {
-  countAddedDomains,
-  countDomains,
   findDomain,
   findDomainByConnectToken,
   findDomainById,
@@ -152,16 +151,15 @@ export function domainTests(store: () => Store): void {
     const apps = [anApp({ account_id }), anApp({ account_id }), anApp()] as const;
     for (const app of apps) await insertApp(store(), app);
     const [one, two, foreign] = apps;
-    expect(await countDomains(store(), account_id)).toBe(0);
+    expect(await readDomainCounts(store(), account_id)).toEqual({ used: 0, added: 0 });
     await insert(
       ...STATUSES.map((status) => aDomain({ app_id: one.id, status })),
       aDomain({ app_id: two.id }),
       aDomain({ app_id: two.id, mode: 'test' }),
       aDomain({ app_id: foreign.id }),
     );
-    expect(await countDomains(store(), account_id)).toBe(8);
-    expect(await countAddedDomains(store(), account_id)).toBe(10);
-    expect(await countDomains(store(), foreign.account_id)).toBe(1);
-    expect(await countAddedDomains(store(), newId('acc'))).toBe(0);
+    expect(await readDomainCounts(store(), account_id)).toEqual({ used: 8, added: 10 });
+    expect(await readDomainCounts(store(), foreign.account_id)).toEqual({ used: 1, added: 1 });
+    expect(await readDomainCounts(store(), newId('acc'))).toEqual({ used: 0, added: 0 });
   });
 }

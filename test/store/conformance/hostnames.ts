@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domain.ts';
 import { MODES, STATUSES } from '../../../shared/core/status.ts';
+import { listDomains } from '../../../shared/store/domain-list.ts';
 import {
   findDomainById,
   findDomainOfApp,
   findDomainsRoutedThrough,
   insertDomain,
-  listDomains,
   lockDomainsUnderHold,
   saveDomain,
 } from '../../../shared/store/domains.ts';

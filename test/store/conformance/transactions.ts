@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
-import { insertDomain, listDomains } from '../../../shared/store/domains.ts';
+import { listDomains } from '../../../shared/store/domain-list.ts';
+import { insertDomain } from '../../../shared/store/domains.ts';
 import { insertEvent, listEvents } from '../../../shared/store/events.ts';
 import { nextJobDue, scheduleJob } from '../../../shared/store/jobs.ts';
 import { nextLaneDue, wakeLane } from '../../../shared/store/lanes.ts';

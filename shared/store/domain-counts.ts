@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Domain } from '../core/domain.ts';
+import type { AccountId } from '../core/ids.ts';
+import type { Store } from './store.ts';
+
+/** How many live domains an account has, kept with each change so that a create counts no rows. */
+export interface DomainCounts {
+  /** Live domains that count against the cap (section 4.3, rule 5): neither expired nor deleted. */
+  used: number;
+  /** Live domains that were ever added, deleted ones included. */
+  added: number;
+}
+
+/** Returns the counts of all the account's apps. */
+export async function readDomainCounts(store: Store, account_id: AccountId): Promise<DomainCounts> {
+  const row = await store.db
+    .selectFrom('domain_counts')
+    .select(['used', 'added'])
+    .where('account_id', '=', account_id)
+    .executeTakeFirst();
+  return row ?? { used: 0, added: 0 };
+}
+
+/**
+ * Counts a domain that was added or whose status changed, in the transaction of that change and after it: every writer locks the
+ * account (if at all), then the domain, then the counts.
+ * @param before null for a new domain.
+ */
+export async function countDomain(
+  store: Store,
+  before: Pick<Domain, 'status'> | null,
+  after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
+): Promise<void> {
+  if (after.mode !== 'live') return;
+  const used = usesOne(after) - usesOne(before);
+  const added = before === null ? 1 : 0;
+  if (used === 0 && added === 0) return;
+  await sql`
+    insert into domain_counts (account_id, used, added)
+    select account_id, ${sql.lit(used)}, ${sql.lit(added)} from apps where id = ${after.app_id}
+    on conflict (account_id) do update
+    set used = domain_counts.used + excluded.used, added = domain_counts.added + excluded.added`.execute(
+    store.db,
+  );
+}
+
+function usesOne(domain: Pick<Domain, 'status'> | null): 0 | 1 {
+  return domain === null || domain.status === 'expired' || domain.status === 'deleted' ? 0 : 1;
+}

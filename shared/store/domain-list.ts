@@ -1,0 +1,80 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Domain } from '../core/domain.ts';
+import type { Status } from '../core/status.ts';
+import { metadataEntry } from './domain-metadata.ts';
+import { domainOf } from './domains.ts';
+import { type ListFilter, readFilteredPage } from './ordered-walk.ts';
+import type { Page, PageRequest } from './page.ts';
+import { DELETED, LISTED } from './row-values.ts';
+import type { Scope } from './scope.ts';
+import type { Store } from './store.ts';
+
+export interface DomainFilter {
+  status?: Status | undefined;
+  /** Lowercase. */
+  hostname_prefix?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** Returns the domains that pass every filter. A page of several filters may be short and have a next one. */
+export async function listDomains(
+  store: Store,
+  scope: Scope,
+  filter: DomainFilter,
+  page: PageRequest,
+): Promise<Page<Domain>> {
+  if (filter.status === 'deleted') return { rows: [], next: null };
+  const filters: ListFilter[] = Object.entries(filter.metadata ?? {}).map(([key, value]) =>
+    withEntry(scope, metadataEntry(key, value)),
+  );
+  if (filter.status) filters.push(withStatus(scope, filter.status));
+  const [first = allOf(scope), ...others] = filters;
+  if (filter.hostname_prefix) others.push(withPrefix(scope, filter.hostname_prefix));
+  const { rows, next } = await readFilteredPage(store, 'domains', [first, ...others], page);
+  return { rows: rows.map(domainOf), next };
+}
+
+function allOf(scope: Scope): ListFilter {
+  return {
+    ...IN_PAGE_ORDER,
+    where: sql`${inScope(scope)} and status <> ${DELETED} and ${LISTED}`,
+    passes: sql`true`,
+  };
+}
+
+function withStatus(scope: Scope, status: Status): ListFilter {
+  return {
+    ...IN_PAGE_ORDER,
+    where: sql`${inScope(scope)} and status = ${status}`,
+    passes: sql`(select 1 from domains d where d.id = walked.id and d.status = ${status}) = 1`,
+  };
+}
+
+/** Ranges, not LIKE, so that the index serves them: `~` sorts after every character that a hostname can have. */
+function withPrefix({ app_id, mode }: Scope, prefix: string): ListFilter {
+  const end = `${prefix}~`;
+  return {
+    ...IN_PAGE_ORDER,
+    // The index has both modes.
+    where: sql`app_id = ${app_id} and status <> ${DELETED} and hostname >= ${prefix} and hostname < ${end}`,
+    range: { sortedBy: 'hostname', where: sql`mode = ${mode}` },
+    passes: sql`
+      (select 1 from domains d where d.id = walked.id and d.hostname >= ${prefix} and d.hostname < ${end}) = 1`,
+  };
+}
+
+function withEntry(scope: Scope, entry: string): ListFilter {
+  return {
+    table: 'domain_metadata',
+    idColumn: 'domain_id',
+    range: null,
+    where: sql`${inScope(scope)} and entry = ${entry}`,
+    passes: sql`(select 1 from domain_metadata m where m.domain_id = walked.id and m.entry = ${entry}) = 1`,
+  };
+}
+
+function inScope({ app_id, mode }: Scope) {
+  return sql<SqlBool>`app_id = ${app_id} and mode = ${mode}`;
+}
+
+const IN_PAGE_ORDER = { table: 'domains', idColumn: 'id', range: null } as const;

@@ -1,0 +1,128 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Position } from '../core/cursor.ts';
+import { type Page, type PageRequest, toPage } from './page.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** The rows that pass one filter of a list, and how a row that another filter found is checked against it. */
+export interface ListFilter {
+  table: 'domains' | 'domain_metadata' | 'events';
+  /** The column that holds the id of the listed row. */
+  idColumn: 'id' | 'domain_id';
+  /** What the columns of one index decide. That index has the rows in page order, by (`created_at`, id), unless `range` is set. */
+  where: RawBuilder<SqlBool>;
+  /** Set for a range of an index in another order: its column, and what must hold of the rows besides. */
+  range: { sortedBy: 'hostname'; where: RawBuilder<SqlBool> } | null;
+  /** Whether `walked.id` passes. A scalar subquery: the planner can turn it into nothing but a lookup for each row. */
+  passes: RawBuilder<SqlBool>;
+}
+
+/** One filter whose rows are walked; the other filters are checked on each of them. */
+interface Walk {
+  filter: ListFilter;
+  /** The last row to examine. Null if all rows are examined. */
+  until: Position | null;
+}
+
+/** Lookups for one page at most when several filters must hold: each row that is examined takes one for each other filter. */
+export const LOOKUPS_MAX = 1000;
+
+/**
+ * Reads one page of the rows that pass all filters, newest first. The work is bounded whatever the data: one filter is a walk of its
+ * index. Of several, the one that reaches furthest back is walked for a limited number of rows (`decisions/0021`).
+ * @param filters at least one, and at least one in page order.
+ * @returns a page that may be short, or empty, and still have a next one.
+ */
+export async function readFilteredPage<T extends 'domains' | 'events'>(
+  store: Store,
+  table: T,
+  filters: readonly [ListFilter, ...ListFilter[]],
+  page: PageRequest,
+): Promise<Page<Tables[T] & Position>> {
+  const { filter, until } =
+    filters.length === 1 ? { filter: filters[0], until: null } : await chooseWalk(store, filters, page.after);
+  const checks = filters.filter((other) => other !== filter).map(({ passes }) => passes);
+  const { rows } = await sql<Tables[T] & Position>`
+    select ${sql.table(table)}.* from (
+      select created_at, id from (${walkedRows(filter, page.after, until)}) walked
+      where ${sql.join([sql`true`, ...checks], sql` and `)}
+      order by created_at desc, id desc limit ${page.limit + 1}
+    ) found
+    join ${sql.table(table)} on ${sql.ref(`${table}.id`)} = found.id
+    order by found.created_at desc, found.id desc`.execute(store.db);
+  const { rows: shown, next } = toPage(rows, page.limit);
+  return { rows: shown, next: next ?? until };
+}
+
+function walkedRows(
+  { table, idColumn, where, range }: ListFilter,
+  after: Position | null,
+  until: Position | null,
+): RawBuilder<unknown> {
+  const position = sql`(created_at, ${sql.ref(idColumn)})`;
+  const between = sql.join(
+    [
+      ...(after === null ? [] : [sql`${position} < (${after.created_at}, ${after.id})`]),
+      ...(until === null ? [] : [sql`${position} >= (${until.created_at}, ${until.id})`]),
+    ].map((condition) => sql` and ${condition}`),
+    sql``,
+  );
+  if (range === null) {
+    return sql`select created_at, ${sql.ref(idColumn)} as id from ${sql.table(table)} where ${where} ${between}`;
+  }
+  // The range was found to be short. The inner query names one index and has a limit, so that the planner chooses that index.
+  return sql`
+    select created_at, id from (
+      select * from ${sql.table(table)} where ${where} order by ${sql.ref(range.sortedBy)} limit ${sql.lit(2 * LOOKUPS_MAX)}
+    ) in_range where ${range.where} ${between}`;
+}
+
+/** Chooses the filter whose rows all fit in one walk, else the one whose walk reaches furthest back. */
+async function chooseWalk(
+  store: Store,
+  filters: readonly ListFilter[],
+  after: Position | null,
+): Promise<Walk> {
+  const examined = Math.ceil(LOOKUPS_MAX / (filters.length - 1));
+  const ends = filters.map(
+    (filter, index) => sql`select * from (${endOfWalk(filter, index, after, examined)}) e`,
+  );
+  const { rows } = await sql<Position & { filter: number }>`${sql.join(ends, sql` union all `)}`.execute(
+    store.db,
+  );
+  let furthest: Walk | null = null;
+  for (const [index, filter] of filters.entries()) {
+    const end = rows.find((row) => row.filter === index);
+    if (end === undefined) return { filter, until: null };
+    if (filter.range === null && (furthest?.until == null || isOlder(end, furthest.until)))
+      furthest = { filter, until: { created_at: end.created_at, id: end.id } };
+  }
+  if (furthest === null) throw new TypeError('A list needs a filter in page order');
+  return furthest;
+}
+
+/** Selects the last row of a walk. Of a range, only whether there is one: its rows are in no order that a walk could follow. */
+function endOfWalk(
+  filter: ListFilter,
+  index: number,
+  after: Position | null,
+  examined: number,
+): RawBuilder<unknown> {
+  const { table, idColumn, where, range } = filter;
+  const number = sql.lit(index);
+  const last = sql`limit 1 offset ${sql.lit(examined - 1)}`;
+  if (range !== null) {
+    return sql`
+      select ${number} as filter, 0 as created_at, '' as id from (
+        select ${sql.ref(range.sortedBy)} from ${sql.table(table)} where ${where} order by ${sql.ref(range.sortedBy)} ${last}
+      ) l`;
+  }
+  return sql`
+    select ${number} as filter, created_at, id from (
+      ${walkedRows(filter, after, null)} order by created_at desc, ${sql.ref(idColumn)} desc ${last}
+    ) l`;
+}
+
+function isOlder(one: Position, other: Position): boolean {
+  return one.created_at === other.created_at ? one.id < other.id : one.created_at < other.created_at;
+}
