@@ -76,6 +76,9 @@ export function chosenColumns<T extends object>(
   return columns === undefined ? by_default : fieldColumns(columns, fields);
 }
 
+/** Several filters together may find nothing among what one page examines. */
+const NONE_ON_THIS_PAGE = 'None on this page.';
+
 /** Prints a page as a table or as CSV, or says that there is nothing; then the command for the next page. */
 export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): void {
   const { flags, columns, none } = shown;
@@ -86,7 +89,7 @@ export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): voi
     return;
   }
   output.result(page, () => {
-    if (page.data.length === 0) return [none];
+    if (page.data.length === 0) return next === null ? [none] : [NONE_ON_THIS_PAGE, '', next];
     return [...output.table(page.data, columns), ...(next === null ? [] : ['', next])];
   });
 }

@@ -35,11 +35,14 @@ export function jsonObject<T>(values: object) {
   >;
 }
 
+const PAGE =
+  'One page, newest first; pass next_cursor as cursor to get the next. With several filters a page can have fewer items than `limit`, or none, and still have a next one.';
+
 /** Section 4: every list endpoint. */
 export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({ data: z.array(item), next_cursor: z.string().nullable() })
-    .meta({ id, description: 'One page, newest first; pass next_cursor as cursor to get the next.' });
+    .meta({ id, description: PAGE });
 }
 
 const wholeNumber = /^[0-9]{1,6}$/;

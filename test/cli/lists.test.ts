@@ -106,6 +106,14 @@ test('a page ends with the exact command for the next one', async () => {
   expect(second.stdout).not.toContain('--cursor a1');
 });
 
+test('an empty page that has a next one says so, and how to get it', async () => {
+  await using api = await startFakeApi({ 'GET /v1/domains': { body: { data: [], next_cursor: 'a1' } } });
+  const { stdout } = await runCli(['domains', 'list', '--status', 'active'], { env: keyFor(api.url) });
+  expect(stdout).toBe(
+    'None on this page.\n\nNext page: nameplate domains list --status active --cursor a1\n',
+  );
+});
+
 test('CSV is rows alone; the command for the next page is beside it, on stderr', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': [{ body: { data: [domainOf()], next_cursor: 'a1' } }, page(domainOf())],
