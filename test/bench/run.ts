@@ -6,6 +6,7 @@ import { edgeStart } from './edge-start.bench.ts';
 import { emulatorReady } from './emulator-ready.bench.ts';
 import { eventView } from './event-view.bench.ts';
 import { getDomain } from './get-domain.bench.ts';
+import { listsAtScale } from './lists-at-scale.bench.ts';
 import { orderedDeliveries } from './ordered-deliveries.bench.ts';
 import { peerCommands } from './peer-commands.bench.ts';
 import { plainCommand } from './plain-command.bench.ts';
@@ -15,7 +16,10 @@ import { serviceClaimCost } from './service-claim-cost.bench.ts';
 import { serviceCreateDomain } from './service-create-domain.bench.ts';
 import { serviceOrderedDeliveries } from './service-ordered-deliveries.bench.ts';
 
-/** `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails only where something could not be. `--full` is slower. */
+/**
+ * `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails where something could not be, and where
+ * `lists-at-scale` misses a target. `--full` is slower.
+ */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'dns-checks': dnsChecks,
   'emulator-ready': emulatorReady,
@@ -24,6 +28,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'sample-app': sampleApp,
   'event-view': eventView,
   'get-domain': getDomain,
+  'lists-at-scale': listsAtScale,
   'ordered-deliveries': orderedDeliveries,
   'service-ordered-deliveries': serviceOrderedDeliveries,
   'service-create-domain': serviceCreateDomain,

@@ -11,6 +11,7 @@ import { deliveryTests } from './conformance/deliveries.ts';
 import { domainListTests } from './conformance/domain-lists.ts';
 import { domainTests } from './conformance/domains.ts';
 import { eventTests } from './conformance/events.ts';
+import { filteredListTests } from './conformance/filtered-lists.ts';
 import { holdTests } from './conformance/holds.ts';
 import { hostnameTests } from './conformance/hostnames.ts';
 import { idempotencyTests } from './conformance/idempotency.ts';
@@ -34,6 +35,7 @@ const GROUPS = {
   domains: domainTests,
   hostnames: hostnameTests,
   'lists of domains': domainListTests,
+  'lists by several filters': filteredListTests,
   routes: routeTests,
   'changes of routes': routeChangeTests,
   holds: holdTests,

@@ -1,0 +1,70 @@
+import { encodeCursor } from '../../shared/core/cursor.ts';
+import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
+
+/** A list of the large app, as a request asks for it. */
+export interface ListCase {
+  name: string;
+  list: 'domains' | 'events' | 'keys';
+  query?: string;
+  /** The key that asks; the live one if it is not set. */
+  mode?: 'live' | 'test';
+}
+
+const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
+
+/** Filters of the data of `fillLists`. "Rare" and "none" are common in the other apps. */
+export const LIST_CASES: readonly ListCase[] = [
+  { name: 'keys', list: 'keys' },
+  { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },
+  { name: 'domains', list: 'domains' },
+  { name: 'status, rare', list: 'domains', query: 'status=held' },
+  { name: 'status, none', list: 'domains', query: 'status=expired' },
+  { name: 'status, common', list: 'domains', query: 'status=active' },
+  { name: 'hostname, rare', list: 'domains', query: 'hostname=shop-' },
+  { name: 'hostname, none', list: 'domains', query: 'hostname=zoo-' },
+  { name: 'hostname, many and old', list: 'domains', query: 'hostname=old-' },
+  { name: 'hostname, common', list: 'domains', query: 'hostname=www-' },
+  { name: 'metadata, rare', list: 'domains', query: 'metadata.rare=x' },
+  { name: 'metadata, none', list: 'domains', query: 'metadata.rare=y' },
+  { name: 'metadata, common', list: 'domains', query: 'metadata.even=x' },
+  { name: 'status and hostname, both common', list: 'domains', query: 'status=active&hostname=www-' },
+  { name: 'status and hostname, common and rare', list: 'domains', query: 'status=active&hostname=shop-' },
+  { name: 'status and hostname, rare together', list: 'domains', query: 'status=dns_broken&hostname=old-' },
+  { name: 'status and metadata, rare together', list: 'domains', query: 'status=dns_broken&metadata.even=x' },
+  { name: 'two of metadata, rare together', list: 'domains', query: 'metadata.even=x&metadata.odd=x' },
+  { name: 'five of metadata, rare together', list: 'domains', query: FIVE },
+  {
+    name: 'all filters at once, rare together',
+    list: 'domains',
+    query: `status=active&hostname=old-&${FIVE}`,
+  },
+  { name: 'events', list: 'events' },
+  { name: 'type, rare', list: 'events', query: 'type=domain.held' },
+  { name: 'type, none', list: 'events', query: 'type=domain.released' },
+  { name: 'type, common', list: 'events', query: 'type=domain.active' },
+  { name: 'domain_id', list: 'events', query: `domain_id=${idOf('dom', FLAPPING)}` },
+  {
+    name: 'domain_id of another app',
+    list: 'events',
+    query: `domain_id=${idOf('dom', 1_000_000)}`,
+  },
+  {
+    name: 'domain_id and type, one rare',
+    list: 'events',
+    query: `domain_id=${idOf('dom', FLAPPING)}&type=domain.verified`,
+  },
+  {
+    name: 'domain_id and type, rare together',
+    list: 'events',
+    query: `domain_id=${idOf('dom', FLAPPING)}&type=domain.dns_broken`,
+  },
+];
+
+const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
+
+/** The path of a case. @param behind if set, the page that comes after this many of the oldest rows. */
+export function listPath({ list, query, mode = 'live' }: ListCase, app_id: string, behind?: number): string {
+  const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
+  const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, app_id, mode], position)}`];
+  return `/v1/${list}?${[...(query === undefined ? [] : [query]), ...cursor].join('&')}`;
+}

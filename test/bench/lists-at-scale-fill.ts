@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, AppId } from '../../shared/core/ids.ts';
+import { metadataEntry } from '../../shared/store/domain-metadata.ts';
+import type { Store } from '../../shared/store/store.ts';
+
+/** The app with three tenths of all domains, where rare and common are the other way round than in the other 1 000 apps. */
+export interface LargeApp {
+  app_id: AppId;
+  account_id: AccountId;
+}
+
+/** When the first domain was added; each is a millisecond older than the next. */
+export const FIRST_AT = Date.UTC(2026, 0, 1);
+const OTHER_APPS = 1_000;
+/** The domain of the large app that has a hundredth of all events. */
+export const FLAPPING = 7;
+
+export const idOf = (prefix: string, n: number) => `${prefix}_${String(n).padStart(26, '0')}`;
+const id = (prefix: string, n: RawBuilder<unknown>) =>
+  sql`${sql.lit(`${prefix}_`)} || substr('00000000000000000000000000' || ${n}, length('' || ${n}) + 1)`;
+const N = sql`n`;
+
+/**
+ * Adds domains, three events each, and metadata entries by SQL that both databases read. In the large app, its oldest three domains alone
+ * have the status, the hostname prefix, the metadata and the event types that half of the others have; every second of its domains has
+ * what the next one lacks, so that two common filters have little in common.
+ */
+export async function fillLists(
+  store: Store,
+  { app_id, account_id }: LargeApp,
+  domains: number,
+): Promise<void> {
+  const large = Math.floor(domains * 0.3);
+  const run = (statement: RawBuilder<unknown>) => statement.execute(store.db);
+  const numbers = (from: number, to: number) => sql`
+    (with recursive numbers(n) as (select ${sql.lit(from)} union all select n + 1 from numbers where n < ${sql.lit(to)})
+     select n from numbers) numbers`;
+  const addDomains = (
+    app: RawBuilder<unknown>,
+    status: RawBuilder<unknown>,
+    name: RawBuilder<unknown>,
+    from: number,
+    to: number,
+  ) =>
+    run(sql`
+    insert into domains (id, app_id, mode, hostname, reversed_hostname, is_apex, status, status_since, apex_redirect,
+      connect_token, txt_value, metadata, created_at, updated_at, window_opened_at, event_seq)
+    select ${id('dom', N)}, ${app}, 'live', ${name} || n || '.example.com', 'moc.elpmaxe.' || n, 0, ${status},
+      ${sql.lit(FIRST_AT)} + n, 'none', 'token ' || n, 'proof', '{"a":"x"}', ${sql.lit(FIRST_AT)} + n, ${sql.lit(FIRST_AT)} + n,
+      ${sql.lit(FIRST_AT)} + n, 3 from ${numbers(from, to)}`);
+  const addEntries = (
+    key: string,
+    app: RawBuilder<unknown>,
+    which: RawBuilder<unknown>,
+    from: number,
+    to: number,
+  ) =>
+    run(sql`
+    insert into domain_metadata (domain_id, entry, app_id, mode, created_at)
+    select ${id('dom', N)}, ${sql.lit(metadataEntry(key, 'x'))}, ${app}, 'live', ${sql.lit(FIRST_AT)} + n
+    from ${numbers(from, to)} where ${which}`);
+  const addEvents = (
+    app: RawBuilder<unknown>,
+    domain: RawBuilder<unknown>,
+    types: RawBuilder<unknown>,
+    seq: RawBuilder<unknown>,
+    from: number,
+    to: number,
+  ) =>
+    run(sql`
+    insert into events (id, domain_id, app_id, mode, seq, type, hostname, status, created_at, body, delivery_status, attempts, tries)
+    select ${id('evt', N)}, ${domain}, ${app}, 'live', ${seq}, ${types}, 'a.example.com', 'active', ${sql.lit(FIRST_AT)} + n,
+      '{}', 'none', 0, 0 from ${numbers(from, to)}`);
+
+  const ours = sql.lit(app_id);
+  const other = id('app', sql`(n % ${sql.lit(OTHER_APPS)})`);
+  await addDomains(
+    ours,
+    sql`case when n <= 3 then 'held' when n % 2 = 0 or n < 7 then 'active' else 'dns_broken' end`,
+    sql`case when n <= 3 then 'shop-' when n <= ${sql.lit(large / 2)} then 'old-' else 'www-' end`,
+    1,
+    large,
+  );
+  await addDomains(
+    other,
+    sql`case when n % 2 = 0 then 'held' else 'active' end`,
+    sql`case when n % 2 = 0 then 'shop-' else 'www-' end`,
+    large + 1,
+    domains,
+  );
+  await addEntries('rare', ours, sql`n <= 3`, 1, large);
+  await addEntries('rare', other, sql`n % 2 = 0`, large + 1, domains);
+  for (const [key, which] of Object.entries(COMMON_KEYS))
+    await addEntries(key, ours, sql.raw(which), 1, large);
+
+  const events = 3 * domains;
+  const common_here = sql`case when n <= 3 then 'domain.held' when n % 2 = 0 then 'domain.active' else 'domain.dns_broken' end`;
+  const of_domain = (count: number) => id('dom', sql`(n % ${sql.lit(count)} + 1)`);
+  await addEvents(ours, of_domain(large), common_here, sql`n / ${sql.lit(large)} + 1`, 1, 3 * large);
+  await addEvents(
+    other,
+    id('dom', sql`(${sql.lit(large)} + n % ${sql.lit(domains - large)} + 1)`),
+    sql`case when n % 2 = 0 then 'domain.held' else 'domain.released' end`,
+    sql`n / ${sql.lit(domains - large)} + 10`,
+    3 * large + 1,
+    events,
+  );
+  await addEvents(
+    ours,
+    sql.lit(idOf('dom', FLAPPING)),
+    sql`case when n = ${sql.lit(events + 1)} then 'domain.verified' else 'domain.active' end`,
+    N,
+    events + 1,
+    events + domains / 100,
+  );
+  // A key of the test mode that is older than ten thousand of the live mode.
+  await run(sql`
+    insert into api_keys (id, app_id, name, mode, prefix, last4, hash, created_at)
+    select ${id('key', N)}, ${ours}, 'key', case when n = 1 then 'test' else 'live' end, 'sk', '1234', 'hash ' || n, ${sql.lit(FIRST_AT)} + n
+    from ${numbers(1, Math.min(10_000, large))}`);
+  await run(sql`
+    insert into domain_counts (account_id, used, added) values (${account_id}, ${large}, ${large})
+    on conflict (account_id) do update set used = excluded.used, added = excluded.added`);
+}
+
+/** Half of the large app's domains each: `even` and `odd` share three of them, the rest is of all kinds. */
+const COMMON_KEYS = {
+  even: 'n % 2 = 0',
+  odd: 'n % 2 = 1 or n < 7',
+  pairs: 'n % 4 < 2',
+  fours: 'n % 8 < 4',
+  eights: 'n % 16 < 8',
+};

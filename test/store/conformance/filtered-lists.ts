@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type DomainFilter, listDomains } from '../../../shared/store/domain-list.ts';
+import { type EventFilter, listEvents } from '../../../shared/store/events.ts';
+import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
+import type { Scope } from '../../../shared/store/scope.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { FLAPPING, fillLists, idOf } from '../../bench/lists-at-scale-fill.ts';
+import { allPages } from '../pages.ts';
+import { newId } from '../rows.ts';
+
+/** The large app of `fillLists` has three tenths of them: more than one page may examine. */
+const DOMAINS = 8 * LOOKUPS_MAX;
+const LARGE = DOMAINS * 0.3;
+const HALF = LARGE / 2;
+const LIMIT = 50;
+
+/** Filters of the domains, and which of the large app's domains pass, by number. */
+const DOMAIN_FILTERS: [DomainFilter, (n: number) => boolean][] = [
+  [{ status: 'active', metadata: { odd: 'x' } }, (n) => n > 3 && n < 7],
+  [{ status: 'dns_broken', hostname_prefix: 'www-' }, (n) => n % 2 === 1 && n > HALF],
+  [{ hostname_prefix: 'old-' }, (n) => n > 3 && n <= HALF],
+  [{ hostname_prefix: 'www-' }, (n) => n > HALF],
+  [{ metadata: { even: 'x', odd: 'x' } }, (n) => n < 7 && n % 2 === 0],
+  [{ metadata: { even: 'x', pairs: 'x', fours: 'x', eights: 'x' } }, (n) => n % 16 === 0],
+  [
+    { status: 'active', hostname_prefix: 'www-', metadata: { even: 'x', pairs: 'x' } },
+    (n) => n > HALF && n % 4 === 0,
+  ],
+  [{ status: 'held', hostname_prefix: 'www-' }, () => false],
+];
+
+export function filteredListTests(store: () => Store): void {
+  const scope: Scope = { app_id: newId('app'), mode: 'live' };
+  beforeEach(() => fillLists(store(), { app_id: scope.app_id, account_id: newId('acc') }, DOMAINS));
+
+  test('a list of domains by several filters has all that pass, in order, each once', async () => {
+    for (const [filter, passes] of DOMAIN_FILTERS) {
+      const pages = await allPages((after) => listDomains(store(), scope, filter, { limit: LIMIT, after }));
+      const expected = Array.from({ length: LARGE }, (_, i) => LARGE - i).filter(passes);
+      expect(
+        pages.flat().map(({ id }) => id),
+        JSON.stringify(filter),
+      ).toEqual(expected.map((n) => idOf('dom', n)));
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(LIMIT);
+    }
+  });
+
+  test('a list of events by domain and type has all that pass, in order, each once', async () => {
+    const domain_id = idOf('dom', FLAPPING);
+    const read = (filter: EventFilter) =>
+      allPages((after) => listEvents(store(), scope, filter, { limit: LIMIT, after }));
+    const of_domain = (await read({ domain_id })).flat();
+    expect(of_domain.length).toBeGreaterThan(LIMIT);
+    for (const type of ['domain.active', 'domain.verified', 'domain.dns_broken'] as const)
+      expect((await read({ domain_id, type })).flat()).toEqual(
+        of_domain.filter((event) => event.type === type),
+      );
+  });
+
+  test('a page that finds nothing among the rows that it may examine is empty, and the next one goes on behind them', async () => {
+    const filter = { status: 'active', metadata: { odd: 'x' } } as const;
+    const first = await listDomains(store(), scope, filter, { limit: LIMIT, after: null });
+    expect(first.rows).toEqual([]);
+    expect(first.next).not.toBeNull();
+    const pages = await allPages((after) => listDomains(store(), scope, filter, { limit: LIMIT, after }));
+    expect(pages.length).toBeLessThanOrEqual(LARGE / LOOKUPS_MAX + 1);
+  });
+}
