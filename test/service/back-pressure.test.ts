@@ -174,9 +174,15 @@ describePostgres('A node under load', () => {
     const { api_url, admin_url, node } = running;
     const { test_key, app_id } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     const ask = (key: string) => statusOf(api(api_url, key, 'GET /apps/current'));
-    expect(await ask(test_key)).toBe(200);
-    await using lock = await lockTable(deployment, 'api_keys');
     const { context } = node.composition;
+    const useIsWritten = async () => {
+      const keys = await context.store.db.selectFrom('api_keys').select('last_used_at').execute();
+      return keys.some(({ last_used_at }) => last_used_at !== null);
+    };
+    expect(await ask(test_key)).toBe(200);
+    // Written after the response, over the app's own share.
+    await expect.poll(useIsWritten, PATIENT).toBe(true);
+    await using lock = await lockTable(deployment, 'api_keys');
     const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
     await expect.poll(lock.waiting, PATIENT).toBe(1);
     // Its time is over, and it is read again.
