@@ -63,7 +63,7 @@ async function run(url: string, as: string): Promise<EdgeStart> {
 }
 
 /** So many active domains of a hundred apps, one app with half of them. */
-export async function fill(url: string, domains: number): Promise<void> {
+async function fill(url: string, domains: number): Promise<void> {
   await migrated(url);
   const { context, close } = await composeService(benchConfig(url), BENCH_LOG);
   for (let n = 0; n < APPS; n++)
