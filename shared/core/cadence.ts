@@ -1,4 +1,5 @@
 import type { Domain } from './domain.ts';
+import { CLOCK_TOLERANCE_MS } from './due-bounds.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from './instant.ts';
 import type { Status } from './status.ts';
 
@@ -47,12 +48,13 @@ export function scheduledChecks(
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  // A clock that was ahead may have dated the status.
-  const since = Math.min(domain[cadence.since], now);
+  // A status is dated a millisecond ahead to keep events in order, and hours ahead only by a clock that was wrong.
+  const dated = domain[cadence.since];
+  const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;
   let last: Instant | null = null;
   for (const { until_ms, every_ms } of cadence.bands) {
-    const elapsed = Math.min(now - since, until_ms);
+    const elapsed = Math.min(Math.max(0, now - since), until_ms);
     const passed = Math.floor((elapsed - from) / every_ms);
     if (passed > 0) last = since + from + passed * every_ms;
     if (now - since < until_ms) return { last, next: since + from + (passed + 1) * every_ms };
