@@ -36,7 +36,7 @@ const ALONE = ids(ON_A_SERVER).filter((id) => /^(completion|help|logout|profiles
 const ASKING = ids(ON_A_SERVER).filter((id) => !ALONE.includes(id));
 const FOLLOWING: Readonly<Record<string, Run>> = {
   'events:tail': { exits: [130] },
-  listen: { args: ['--forward-to', '1'] },
+  listen: { args: ['--forward-to', '1'], exits: [130] },
 };
 /** They ask the control surface, which takes no key. */
 const CONTROLLING = ids(OF_THE_EMULATOR);
