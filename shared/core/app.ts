@@ -2,6 +2,19 @@ import type { AccountId, AppId } from './ids.ts';
 import type { Instant } from './instant.ts';
 import type { ApexRedirect } from './status.ts';
 
+/** The reasons why a probe of the origin failed, as `origin_status_reason` names them (section 2.1). */
+export const ORIGIN_STATUS_REASONS = [
+  'origin_not_allowed',
+  'origin_dns_failed',
+  'origin_timeout',
+  'origin_tls_error',
+  'origin_connection_failed',
+  'origin_http_error',
+  'origin_too_many_redirects',
+  'origin_bad_redirect',
+] as const;
+export type OriginStatusReason = (typeof ORIGIN_STATUS_REASONS)[number];
+
 /** An app as it is stored: section 2.1, its signing secrets sealed. */
 export interface App {
   id: AppId;

@@ -17,6 +17,16 @@ export const RETRIES_AFTER_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
+/** The reasons for a request without a response, as `last_error` names them (section 2.4). */
+export const OUTBOUND_ERRORS = [
+  'url_not_allowed',
+  'dns_failed',
+  'timeout',
+  'tls_error',
+  'connection_failed',
+] as const;
+export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
+
 /** An event as it is stored: section 2.4, the body that is sent, and where its delivery stands. */
 export interface StoredEvent {
   id: EventId;

@@ -4,6 +4,8 @@ export const LIMITS = {
   metadata_bytes_max: 4096,
   metadata_filters_max: 5,
   origin_headers_max: 5,
+  // Bounds what every edge keeps of a domain; the longest field names in use have about 40 characters.
+  origin_header_name_chars_max: 128,
   origin_header_value_chars_max: 1024,
   hostname_body_chars_max: 1024,
   hostname_chars_max: 253,

@@ -5,8 +5,7 @@ import type { ServiceNames } from './service-name.ts';
 
 export type OriginHeaders = Record<string, string>;
 
-/** Bounds what every edge keeps of a domain; the longest field names in use have about 40 characters. */
-const NAME_CHARS_MAX = 128;
+export const ORIGIN_HEADER_NAME = /^X-[A-Za-z0-9-]+$/;
 
 /**
  * Reads `origin_headers` (`docs/domains.md`). `null` and `{}` both clear.
@@ -44,8 +43,9 @@ export function parseOriginHeaders(
 }
 
 function nameProblem(name: string, service_prefix: string): string | null {
-  if (!/^X-[A-Za-z0-9-]+$/.test(name)) return 'must be X- followed by letters, digits and hyphens';
-  if (name.length > NAME_CHARS_MAX) return `must have at most ${NAME_CHARS_MAX} characters`;
+  if (!ORIGIN_HEADER_NAME.test(name)) return 'must be X- followed by letters, digits and hyphens';
+  const charsMax = LIMITS.origin_header_name_chars_max;
+  if (name.length > charsMax) return `must have at most ${charsMax} characters`;
   const reserved = [service_prefix, 'X-Forwarded-'].find((prefix) =>
     name.toLowerCase().startsWith(prefix.toLowerCase()),
   );

@@ -4,7 +4,16 @@ import { type Credentials, createAuthenticator, type KeyStores } from '../operat
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { NoTurnError } from '../ports/turns.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
-import { type DocumentId, type OperationId, ROUTES, type Route } from '../schema/routes.ts';
+import {
+  type DocumentId,
+  isChange,
+  type OperationId,
+  ROUTES,
+  type Route,
+  readsBody,
+  takesId,
+  takesIdempotencyKey,
+} from '../schema/routes.ts';
 import type { Store } from '../store/store.ts';
 import type { Admission, Client } from './admission.ts';
 import { envelope, toServiceError } from './envelope.ts';
@@ -108,7 +117,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
 
   /** Every request counts for the rate. A permission that takes a query to ask for comes before a refusal for the rate, and later. */
   function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
-    if (suspended && ROUTES[id].method !== 'GET') throw new ServiceError('account_suspended');
+    if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
     if (state.allowed) return;
     hooks.on_refused?.('rate');
     if (id === 'streamEvents' || OPERATIONS[id].permit === undefined) throw tooFast(state);
@@ -154,19 +163,18 @@ async function run(
   leases: Store,
 ): Promise<FinalAnswer> {
   const route: Route = ROUTES[id];
-  const reads_body = route.method === 'POST' || route.method === 'PATCH';
-  const bytes = reads_body ? await readBody(request) : new Uint8Array();
+  const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = route.body === undefined ? null : parseJsonObject(request, bytes);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
     const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
     const query = route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams));
     // What no id looks like is nobody's, and need not come near the database.
-    if (route.path.includes('{id}') && !ID.test(params.id)) throw new ServiceError('not_found');
+    if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
     const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;
     return operation.run(context, by, { params, query: query as null, body: body as never });
   };
-  const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null;
+  const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   if (key !== null) {
     const fingerprinted = { method: route.method, path_and_query: url.pathname + url.search, body: bytes };
     return withIdempotencyKey(context, caller, key, fingerprinted, async (by) => perform(by), leases);

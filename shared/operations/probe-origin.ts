@@ -1,22 +1,12 @@
-import type { App } from '../core/app.ts';
+import type { App, OriginStatusReason } from '../core/app.ts';
+import type { OutboundError } from '../core/delivery.ts';
 import type { AppId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { parseOriginUrl } from '../core/origin-url.ts';
-import type { OutboundError, OutboundResult } from '../ports/outbound.ts';
+import type { OutboundResult } from '../ports/outbound.ts';
 import { findApp, lockApp, updateApp } from '../store/apps.ts';
 import { type Context, transact } from './context.ts';
-
-/** `origin_status_reason` of section 2.1. */
-export type OriginStatusReason =
-  | 'origin_not_allowed'
-  | 'origin_dns_failed'
-  | 'origin_timeout'
-  | 'origin_tls_error'
-  | 'origin_connection_failed'
-  | 'origin_http_error'
-  | 'origin_too_many_redirects'
-  | 'origin_bad_redirect';
 
 export type Probe =
   | { reachable: true; latency_ms: number }

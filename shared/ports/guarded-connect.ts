@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 import { createSecureContext, getCACertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { addressAllowed, isLoopback } from '../core/address.ts';
+import type { OutboundError } from '../core/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
-import type { OutboundError } from './outbound.ts';
 
 /** The guard of every connection that leaves: it resolves, checks, and connects to a checked address only. */
 export interface Guard {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { OutboundError } from '../core/delivery.ts';
 import { outboundError } from './guarded-connect.ts';
-import type { OutboundError, OutboundRequest, OutboundResult } from './outbound.ts';
+import type { OutboundRequest, OutboundResult } from './outbound.ts';
 
 /** Requests and their answers over kept connections. */
 export interface Exchanges {

@@ -1,3 +1,5 @@
+import type { OutboundError } from '../core/delivery.ts';
+
 /** The road out: webhooks and origin probes. Every address is checked before it is connected to (`docs/webhooks.md`). */
 export interface Outbound {
   /**
@@ -29,16 +31,6 @@ export interface OutboundRequest {
   /** Whether what is read of the body is kept: most callers want the status alone. */
   keep_body?: boolean;
 }
-
-/** `last_error` of section 2.4. */
-export const OUTBOUND_ERRORS = [
-  'url_not_allowed',
-  'dns_failed',
-  'timeout',
-  'tls_error',
-  'connection_failed',
-] as const;
-export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
 
 export type OutboundResult =
   | {

@@ -14,7 +14,19 @@ export const apexRedirectSchema = z
   .meta({ id: 'ApexRedirect', description: 'www: `www.<apex>` is served too and redirects to the apex' });
 export const statusSchema = z
   .enum(STATUSES)
-  .meta({ id: 'DomainStatus', description: 'The states of a domain (section 3)' });
+  .meta({ id: 'DomainStatus', description: 'The state of a domain' });
+
+/**
+ * A code or null, from a list that grows within v1. The document names the known values as examples: a closed `enum` would make
+ * a generated client refuse a code that it does not know.
+ */
+export function openCode(values: readonly string[], description: string) {
+  const known = values.map((value) => `\`${value}\``).join(', ');
+  return z
+    .string()
+    .nullable()
+    .meta({ description: `${description} Known values: ${known}. More can appear.`, examples: [...values] });
+}
 
 export const nameSchema = z
   .string()
@@ -26,11 +38,12 @@ export const nameSchema = z
 /**
  * A JSON object with every key that was sent: zod's own records leave out `__proto__`. Its values are read in core.
  * @param values the JSON Schema of its values.
+ * @param bounds JSON Schema keywords for its keys and their count.
  */
-export function jsonObject<T>(values: object) {
+export function jsonObject<T>(values: object, bounds: object = {}) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const schema = z.unknown().refine(isObject, 'must be a JSON object');
-  return schema.meta({ type: 'object', additionalProperties: values }) as unknown as z.ZodType<
+  return schema.meta({ type: 'object', additionalProperties: values, ...bounds }) as unknown as z.ZodType<
     Record<string, T>
   >;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS } from '../core/limits.ts';
+import { ORIGIN_HEADER_NAME } from '../core/origin-headers.ts';
 import {
   apexRedirectSchema,
   cursorQuery,
@@ -25,8 +26,13 @@ export const domainSchema = z
       .nullable()
       .describe('Machine code when the status is not active; treat an unknown one as "see the docs"'),
     status_detail: z
-      .object({ expected: z.string(), found: z.string().nullable(), hint: z.string() })
-      .nullable(),
+      .object({
+        expected: z.string().describe('What should be there'),
+        found: z.string().nullable().describe('What is there; null when nothing is, or it is not known'),
+        hint: z.string().describe('What to do'),
+      })
+      .nullable()
+      .describe('The facts behind status_reason; null when there are none'),
     is_apex: z.boolean().describe('Whether the hostname is an apex domain'),
     mode: modeSchema,
     dns: z
@@ -82,12 +88,25 @@ const changeable = {
     .nullable()
     .optional()
     .describe('Per-domain origin override, Scale plan and above; other plans ignore it with a warning'),
-  metadata: jsonObject<unknown>({}).nullable().optional().describe('Any JSON object of at most 4 KB'),
-  apex_redirect: apexRedirectSchema.optional().describe('Apex domains only'),
-  origin_headers: jsonObject<string>({ type: 'string' })
+  metadata: jsonObject<unknown>({})
     .nullable()
     .optional()
-    .describe('Up to 5 headers whose names start with X-; null or {} clears'),
+    .describe(
+      'Any JSON object of at most 4 KB: 4096 bytes of UTF-8, serialised without spaces. It replaces the whole object; null removes it',
+    ),
+  apex_redirect: apexRedirectSchema.optional().describe('Apex domains only'),
+  origin_headers: jsonObject<string>(
+    { type: 'string', minLength: 1, maxLength: LIMITS.origin_header_value_chars_max },
+    {
+      maxProperties: LIMITS.origin_headers_max,
+      propertyNames: { pattern: ORIGIN_HEADER_NAME.source, maxLength: LIMITS.origin_header_name_chars_max },
+    },
+  )
+    .nullable()
+    .optional()
+    .describe(
+      `Up to ${LIMITS.origin_headers_max} headers whose names start with X-, their values in printable ASCII. X-Forwarded- and the service's own prefix are reserved. null or {} clears`,
+    ),
 };
 
 /** Section 4.3: the body of POST /v1/domains. */

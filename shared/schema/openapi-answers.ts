@@ -1,25 +1,30 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
 import { codeOnWire, errorExample } from './error-example.ts';
 import type { DocumentSettings, JsonObject } from './openapi-components.ts';
-import type { Route } from './routes.ts';
+import { isChange, type Route, readsBody, takesId, takesIdempotencyKey } from './routes.ts';
 
-/** The codes that a route can answer: its own, and those that come with what it reads. */
-export function errorCodesOf(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    'unauthorized',
-    'forbidden',
-    'payload_too_large',
+/** The codes that come with what a route reads and does. The others are named by the route itself. */
+const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
+  ['unauthorized', () => true],
+  ['rate_limited', () => true],
+  ['internal_error', () => true],
+  ['service_unavailable', () => true],
+  ['account_suspended', isChange],
+  ['payload_too_large', readsBody],
+  ['invalid_request', ({ body }) => body !== undefined],
+  [
     'validation_failed',
-    'rate_limited',
-    'internal_error',
-    'service_unavailable',
-    ...route.errors,
-  ];
-  if (route.body) codes.push('invalid_request');
-  if (route.method !== 'GET') codes.push('account_suspended');
-  if (route.method === 'POST') codes.push('idempotency_key_in_use', 'idempotency_key_reused');
-  if (route.path.includes('{id}')) codes.push('not_found');
-  return [...new Set(codes)];
+    (route) => route.body !== undefined || route.query !== undefined || takesIdempotencyKey(route),
+  ],
+  ['idempotency_key_in_use', takesIdempotencyKey],
+  ['idempotency_key_reused', takesIdempotencyKey],
+  ['not_found', takesId],
+];
+
+/** The codes that a route can respond with. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const codes = CODES_BY_ROUTE.filter(([, applies]) => applies(route)).map(([code]) => code);
+  return [...new Set([...codes, ...route.errors])];
 }
 
 /** The error answers of a route by HTTP status, each with the codes that it can carry. */
@@ -48,7 +53,10 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
 
 /** The headers of every answer; those named come with some answers only. */
 export function answerHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
-  const headers = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...more];
+  return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...more);
+}
+
+function headerRefs(...headers: string[]): JsonObject {
   return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -75,6 +83,11 @@ export const HEADERS: Record<string, JsonObject> = {
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 9110).',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
   'Idempotency-Replayed': {
     description: 'There when the answer is a stored one, sent again for a known Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
@@ -86,9 +99,11 @@ const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 /** What the store of idempotent answers keeps beside successes: decided refusals. */
 const REPLAYED_STATUSES = [402, 404, 422];
 
-function errorHeaders(status: number, { method }: Route): JsonObject {
-  if (status === 409 || status === 429) return answerHeaders('Retry-After');
-  const replayed = method === 'POST' && REPLAYED_STATUSES.includes(status);
+function errorHeaders(status: number, route: Route): JsonObject {
+  // The limit belongs to a key.
+  if (status === 401) return headerRefs('X-Request-Id', 'WWW-Authenticate');
+  if (status === 409 || status === 429 || status === 503) return answerHeaders('Retry-After');
+  const replayed = takesIdempotencyKey(route) && REPLAYED_STATUSES.includes(status);
   return replayed ? answerHeaders('Idempotency-Replayed') : answerHeaders();
 }
 

@@ -1,13 +1,13 @@
 import { LIMITS } from '../core/limits.ts';
 import type { JsonObject, SchemaComponents } from './openapi-components.ts';
-import type { Route } from './routes.ts';
+import { type Route, takesId, takesIdempotencyKey } from './routes.ts';
 
 /** The path, query and header parameters of a route. */
 export function parametersOf(route: Route, components: SchemaComponents): JsonObject[] {
   const parameters: JsonObject[] = [];
-  if (route.path.includes('{id}')) parameters.push(idParameter(route.tag));
+  if (takesId(route)) parameters.push(idParameter(route.tag));
   if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
-  if (route.method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   if (route.is_stream) parameters.push({ $ref: '#/components/parameters/LastEventId' });
   return parameters;
 }

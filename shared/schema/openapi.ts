@@ -9,7 +9,7 @@ import {
 import { examples } from './openapi-examples.ts';
 import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
-import { type OperationId, ROUTES, type Route } from './routes.ts';
+import { type OperationId, ROUTES, type Route, takesIdempotencyKey } from './routes.ts';
 
 /**
  * The OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9), made from the route table and the zod schemas.
@@ -85,7 +85,7 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
     status,
     {
       description: ANSWER_DESCRIPTIONS[`${id} ${status}`] ?? ANSWER_DESCRIPTIONS[status],
-      headers: route.method === 'POST' ? answerHeaders('Idempotency-Replayed') : answerHeaders(),
+      headers: takesIdempotencyKey(route) ? answerHeaders('Idempotency-Replayed') : answerHeaders(),
       ...(schema ? { content: content(components.schemaOf(schema, 'output'), settings) } : {}),
       ...(route.is_stream ? { content: EVENT_STREAM } : {}),
     },
@@ -93,6 +93,7 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
   return {
     operationId: id,
     summary: route.summary,
+    description: route.description,
     tags: [route.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: content(body, settings) } } : {}),

@@ -24,9 +24,11 @@ export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
+  /** What a client needs to know beyond the summary: rules, limits, conditions. */
+  description: string;
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
-  query?: z.ZodType;
-  body?: z.ZodType;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
   /** True where the answer is server-sent events, each an Event, and goes on until either side ends it. */
   is_stream?: true;
   /** Success statuses with the shape of the body; null has none. */
@@ -41,6 +43,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/apps/current',
     summary: 'The app of the key',
+    description:
+      'Returns the app that the key belongs to, with the latest probe of its origin and the state of its white-label host.',
     tag: 'Apps',
     answers: { 200: appSchema },
     errors: [],
@@ -49,6 +53,8 @@ export const ROUTES = {
     method: 'PATCH',
     path: '/v1/apps/current',
     summary: 'Change the app',
+    description:
+      'Changes the fields that are given. A new `origin_url` is probed before it is saved, so the response says whether it is reachable. Once the app has a live domain, a test key gets 403 `forbidden`.',
     tag: 'Apps',
     body: updateAppSchema,
     answers: { 200: appSchema },
@@ -58,6 +64,8 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/apps/current/signing-secret/rotate',
     summary: 'Make a new signing secret; the previous one stays valid for 24 hours',
+    description:
+      'Returns a new signing secret, in this response only. The previous secret stays valid for 24 hours. A second rotation within that time replaces the new secret and keeps the previous one. Needs a live key.',
     tag: 'Apps',
     answers: { 200: rotatedSecretSchema },
     errors: ['forbidden'],
@@ -66,6 +74,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/keys',
     summary: 'List the active API keys',
+    description: 'Lists the active keys, without the keys themselves. A test key sees test keys only.',
     tag: 'Keys',
     query: listKeysQuery,
     answers: { 200: apiKeyListSchema },
@@ -75,6 +84,8 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/keys',
     summary: 'Create an API key; the answer is the only place that shows it',
+    description:
+      'Creates a key and returns it in full, in this response only. A live key needs a plan that allows it. A test key can create test keys only.',
     tag: 'Keys',
     body: createKeySchema,
     answers: { 201: createdApiKeySchema },
@@ -84,6 +95,8 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/v1/keys/{id}',
     summary: 'Revoke an API key',
+    description:
+      'The key stops working on every node within 5 seconds. A test key can revoke test keys only; a live key is 404 to it.',
     tag: 'Keys',
     answers: { 204: null },
     errors: [],
@@ -92,6 +105,8 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/domains',
     summary: 'Add a domain, or get the one that the app has under this hostname',
+    description:
+      'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, a new window of 72 hours opens. `warnings` names what was ignored.',
     tag: 'Domains',
     body: createDomainSchema,
     answers: { 201: changedDomainSchema, 200: changedDomainSchema },
@@ -110,6 +125,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains',
     summary: 'List domains',
+    description: 'Lists the domains of the mode of the key. All filters that are given must match.',
     tag: 'Domains',
     query: listDomainsQuery,
     answers: { 200: domainListSchema },
@@ -119,6 +135,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains/{id}',
     summary: 'Get a domain',
+    description: 'Returns a domain. A deleted domain, and a domain of another app or mode, is 404.',
     tag: 'Domains',
     answers: { 200: domainSchema },
     errors: [],
@@ -127,6 +144,8 @@ export const ROUTES = {
     method: 'PATCH',
     path: '/v1/domains/{id}',
     summary: 'Change a domain',
+    description:
+      'Changes the fields that are given. `metadata` and `origin_headers` are each replaced as a whole. `warnings` names what was ignored.',
     tag: 'Domains',
     body: updateDomainSchema,
     answers: { 200: changedDomainSchema },
@@ -136,6 +155,8 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/v1/domains/{id}',
     summary: 'Delete a domain; routing stops within 5 seconds',
+    description:
+      'Deletes the domain. Routing stops within 5 seconds, and the hostname can be added again at once.',
     tag: 'Domains',
     answers: { 204: null },
     errors: [],
@@ -144,6 +165,8 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/domains/{id}/verify',
     summary: 'Check the DNS now; on a cert_failed domain, retry the issuance',
+    description:
+      'Queues a DNS check now, at most one in 15 seconds for each domain. If the status is `cert_failed`, it retries the issuance. In `issuing`, `held` and `expired`, and for a test domain, there is nothing to check: 422 `validation_failed`.',
     tag: 'Domains',
     answers: { 202: queuedSchema },
     errors: [],
@@ -152,6 +175,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains/{id}/diagnosis',
     summary: 'Look at everything in the DNS that a domain depends on, and say what is wrong',
+    description:
+      'Looks up every DNS record that the domain depends on and returns the findings, the most severe first, with the lookups behind them. It changes nothing, and takes up to 20 seconds.',
     tag: 'Domains',
     answers: { 200: diagnosisSchema },
     errors: [],
@@ -160,6 +185,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events',
+    description: 'Lists the events of the mode of the key, each with a summary of its delivery.',
     tag: 'Events',
     query: listEventsQuery,
     answers: { 200: eventListSchema },
@@ -169,6 +195,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/events/stream',
     summary: 'Follow events as they come, as server-sent events',
+    description:
+      'Sends each event as it happens, as server-sent events. Send the last `id` as `Last-Event-ID` to continue after a break. Some events can come again: skip the ids that you handled.',
     tag: 'Events',
     query: streamEventsQuery,
     is_stream: true,
@@ -179,6 +207,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/events/{id}',
     summary: 'Get an event with its deliveries',
+    description:
+      'Returns an event with its latest 50 deliveries, newest first, and the exact body that was sent.',
     tag: 'Events',
     answers: { 200: eventDetailSchema },
     errors: [],
@@ -187,11 +217,20 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/events/{id}/redeliver',
     summary: 'Send the original body again now, freshly signed',
+    description:
+      'Sends the original body again now, freshly signed, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. At most 10 in a minute for each app. 422 `validation_failed` if the app has no webhook URL.',
     tag: 'Events',
     answers: { 201: deliverySchema },
     errors: [],
   },
 } as const satisfies Record<string, Route>;
+
+/** Returns whether a route changes something, which a suspended account may not. */
+export const isChange = ({ method }: Pick<Route, 'method'>) => method !== 'GET';
+/** Returns whether the body is read and its size limited, even if the operation takes none. */
+export const readsBody = ({ method }: Pick<Route, 'method'>) => method === 'POST' || method === 'PATCH';
+export const takesIdempotencyKey = ({ method }: Pick<Route, 'method'>) => method === 'POST';
+export const takesId = ({ path }: Pick<Route, 'path'>) => path.includes('{id}');
 
 export type OperationId = keyof typeof ROUTES;
 /** The operations that answer with one document. */

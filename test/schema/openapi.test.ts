@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { ORIGIN_STATUS_REASONS } from '../../shared/core/app.ts';
+import { OUTBOUND_ERRORS } from '../../shared/core/delivery.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { EVENT_TYPES } from '../../shared/core/event.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
@@ -77,6 +79,72 @@ describe('the OpenAPI document', () => {
       .map(([, path = '']) => path)
       .filter((path) => at(...path.split('/')) === undefined);
     expect(missing).toEqual([]);
+  });
+
+  test.each([
+    ['App', 'origin_status_reason', ORIGIN_STATUS_REASONS],
+    ['DeliverySummary', 'last_error', OUTBOUND_ERRORS],
+    ['Delivery', 'error', OUTBOUND_ERRORS],
+  ])('names the known values of %s.%s, and allows new ones', (schema, field, values) => {
+    const {
+      description,
+      examples: known,
+      ...type
+    } = at(...['components', 'schemas', schema, 'properties', field]) as Record<string, unknown>;
+    expect(known).toEqual(values);
+    for (const value of values) expect(description).toContain(`\`${value}\``);
+    expect(type).toEqual({ type: ['string', 'null'] });
+  });
+
+  test.each(['CreateDomain', 'UpdateDomain'])('states the limits of %s', (schema) => {
+    const properties = ['components', 'schemas', schema, 'properties'];
+    expect(at(...properties, 'origin_headers', 'anyOf', 0)).toMatchObject({
+      maxProperties: 5,
+      propertyNames: { pattern: '^X-[A-Za-z0-9-]+$', maxLength: 128 },
+      additionalProperties: { minLength: 1, maxLength: 1024 },
+    });
+    expect(at(...properties, 'metadata', 'description')).toContain('4096 bytes');
+  });
+
+  test('describes status_detail of errors and of domains', () => {
+    const schemas = ['components', 'schemas'];
+    const ofErrors = [...schemas, 'Error', 'properties', 'error', 'properties', 'status_detail', 'anyOf'];
+    expect(at(...ofErrors, 0, '$ref')).toBe('#/components/schemas/ValidationDetail');
+    expect(at(...ofErrors, 1, '$ref')).toBe('#/components/schemas/DomainLimitDetail');
+    expect(keysAt(...schemas, 'DomainLimitDetail', 'properties')).toContain('plans');
+    expect(at(...schemas, 'Domain', 'properties', 'status_detail', 'description')).toMatch(/./);
+  });
+
+  test.each(routes)('lists no status that %s cannot respond with', (_, route) => {
+    const responses = keysAt('paths', route.path, route.method.toLowerCase(), 'responses');
+    const may = (status: string) => expect.soft(responses.includes(status), status);
+    const isPost = route.method === 'POST';
+    const hasBody = isPost || route.method === 'PATCH';
+    may('413').toBe(hasBody);
+    may('400').toBe(route.body !== undefined);
+    may('422').toBe(isPost || route.body !== undefined || route.query !== undefined);
+    may('409').toBe(isPost);
+    may('404').toBe(route.path.includes('{id}'));
+    // Only changes are refused to a suspended account or to a test key.
+    may('403').toBe(route.method !== 'GET');
+    for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
+  });
+
+  test.each(routes)('names the headers that errors of %s carry', (_, route) => {
+    const responses = ['paths', route.path, route.method.toLowerCase(), 'responses'];
+    expect(keysAt(...responses, '401', 'headers')).toContain('WWW-Authenticate');
+    for (const status of ['429', '503'])
+      expect(keysAt(...responses, status, 'headers')).toContain('Retry-After');
+  });
+
+  test.each(routes)('describes %s beyond its summary', (_, route) => {
+    const operation = ['paths', route.path, route.method.toLowerCase()];
+    expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
+  });
+
+  test('refers to no section that its readers do not have', () => {
+    const sections = JSON.stringify(document).match(/(?<!RFC \d+ )section \d/gi);
+    expect(sections).toBeNull();
   });
 
   test('closes no object, since v1 grows', () => {
