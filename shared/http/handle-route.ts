@@ -109,7 +109,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   }
 
   function stream(own: Context, { request, url, client }: RouteRequest, caller: Caller, headers: Headers) {
-    const query = readFields(ROUTES.streamEvents.query, readQuery(url.searchParams)) as StreamEventsQuery;
+    const schema = ROUTES.streamEvents.query;
+    const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const last_event_id = request.headers.get('last-event-id') || null;
     const admit = () => authenticate(request.headers.get('authorization'), client.network);
     return streams.open({ own, caller, query, last_event_id, headers, admit });
@@ -168,7 +169,8 @@ async function run(
   const perform = (by: Caller): Promise<Answer<unknown>> => {
     const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
-    const query = route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams));
+    const query =
+      route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams, route.query));
     // What no id looks like is nobody's, and need not come near the database.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
     const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;

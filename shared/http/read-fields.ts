@@ -18,30 +18,50 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
   throw validationFailed(...seen, ...others.filter(({ path }) => !seen.some((each) => each.path === path)));
 }
 
-const METADATA_PREFIX = 'metadata.';
+/** `metadata.<key>`, or `metadata[<key>]` as the style `deepObject` of OpenAPI writes it. */
+const METADATA_FILTER = /^metadata(?:\.(?<dotted>.*)|\[(?<bracketed>.*)\])$/s;
+/** A client that takes the name in the documentation literally sends one of these as the key. */
+const PLACEHOLDERS = ['<key>', '%3Ckey%3E'];
+const FILTER_FORM = 'must be metadata.<key>=<value> or metadata[<key>]=<value>, with a key of your metadata';
 
 /**
- * A query string as data: `metadata.<key>=<value>` filters come as one `metadata` object (section 4.3).
- * @throws ServiceError `validation_failed` for a parameter that is given twice, or more than 5 filters.
+ * Returns a query string as data: filters by metadata come as one `metadata` object (section 4.3).
+ * @throws ServiceError `validation_failed` for a parameter that is given twice, more than 5 filters, or a malformed filter, which
+ * would match everything if it was ignored.
  */
-export function readQuery(params: URLSearchParams): Record<string, unknown> {
+export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+  const takesFilters = 'metadata' in schema.shape;
   const query = new Map<string, string>();
   const metadata = new Map<string, string>();
-  const problems: FieldProblem[] = [];
+  const problems = new Map<string, string>();
   for (const [name, value] of params) {
-    const into = name.startsWith(METADATA_PREFIX) ? metadata : query;
-    const key = into === metadata ? name.slice(METADATA_PREFIX.length) : name;
-    if (into.has(key)) problems.push({ path: printed(name), message: 'is given twice' });
+    const isFilter = takesFilters && /^metadata($|[.[])/.test(name);
+    const key = isFilter ? filterKey(name) : name;
+    if (key === null) {
+      problems.set(printed(name), FILTER_FORM);
+      continue;
+    }
+    const into = isFilter ? metadata : query;
+    if (into.has(key)) problems.set(printed(name), 'is given twice');
     into.set(key, value);
   }
-  if (metadata.has('')) problems.push({ path: 'metadata.', message: 'needs a key: metadata.<key>=<value>' });
   if (metadata.size > LIMITS.metadata_filters_max) {
     const message = `${metadata.size} filters are given, at most ${LIMITS.metadata_filters_max} are allowed`;
-    problems.push({ path: 'metadata', message });
+    problems.set('metadata', message);
   }
-  if (problems.length > 0) throw validationFailed(...problems);
+  if (problems.size > 0) {
+    throw validationFailed(...Array.from(problems, ([path, message]) => ({ path, message })));
+  }
   // `fromEntries` defines own properties: a key such as __proto__ is only a key.
   return { ...Object.fromEntries(query), metadata: Object.fromEntries(metadata) };
+}
+
+/** Returns the key that a filter by metadata names, or null if it names none. */
+function filterKey(name: string): string | null {
+  const { dotted, bracketed } = METADATA_FILTER.exec(name)?.groups ?? {};
+  const key = dotted ?? bracketed ?? '';
+  const isNested = bracketed?.includes('][') === true;
+  return key === '' || isNested || PLACEHOLDERS.includes(key) ? null : key;
 }
 
 function printed(text: string): string {

@@ -125,7 +125,7 @@ export type CreateDomain = z.infer<typeof createDomainSchema>;
 export const updateDomainSchema = z.object(changeable).meta({ id: 'UpdateDomain' });
 export type UpdateDomain = z.infer<typeof updateDomainSchema>;
 
-/** Section 4.3: `metadata.<key>=<value>` filters are read by `http/query.ts` and arrive as `metadata`. */
+/** Section 4.3: `metadata.<key>=<value>` filters are read by `http/read-fields.ts` and arrive as `metadata`. */
 export const listDomainsQuery = z.object({
   status: statusSchema.optional(),
   hostname: z

@@ -59,24 +59,17 @@ function queryParameters({ properties }: JsonObject): JsonObject[] {
   );
 }
 
-/**
- * Section 4.3: `metadata.<key>=<value>`. OpenAPI has no parameter with a free name. The nearest is an exploded form object,
- * which is sent as one parameter for each property under the property's own name (OpenAPI 3.1, Parameter Object, style): so
- * the properties here carry the whole names, prefix included. `deepObject` would be `metadata[key]`, which is not read.
- * A generator that knows no exploded objects sends this name as it is: a filter on the key `<key>`, which matches nothing,
- * rather than no filter, which would match all.
- */
+/** The style `deepObject` is the only one in which a generated client can send filters under names of its own. */
 const METADATA_FILTER: JsonObject = {
-  name: 'metadata.<key>',
+  name: 'metadata',
   in: 'query',
-  description: `Only domains whose metadata has this string under this top-level key: \`metadata.team=people\`. Each filter is a query parameter of its own, named \`metadata.\` and the key; at most ${LIMITS.metadata_filters_max}, and all must match.`,
-  style: 'form',
+  description: `Only domains whose metadata has this string under this top-level key: \`metadata[team]=people\`, or \`metadata.team=people\`. At most ${LIMITS.metadata_filters_max}, both forms together, and all must match.`,
+  style: 'deepObject',
   explode: true,
   schema: {
     type: 'object',
-    propertyNames: { pattern: '^metadata\\..' },
     additionalProperties: { type: 'string' },
     maxProperties: LIMITS.metadata_filters_max,
   },
-  example: { 'metadata.team': 'people' },
+  example: { team: 'people' },
 };

@@ -232,6 +232,37 @@ export const listing: Suite = (driver) => {
       expect((await live().get('/v1/domains?metadata.=1')).faults()).toEqual(['metadata.']);
     });
 
+    test('4.3: metadata[<key>] is metadata.<key>, as generated clients write it', async () => {
+      await addDomain(live(), 'a.acme.com', { metadata: { team: 'red', tier: '1', 'a]b': 'x' } });
+      await addDomain(live(), 'b.acme.com', { metadata: { team: 'blue', tier: '1' } });
+      expect(await found('metadata[team]=red')).toEqual(['a.acme.com']);
+      expect(await found('metadata%5Bteam%5D=blue&metadata.tier=1')).toEqual(['b.acme.com']);
+      expect(await found('metadata%5Ba%5Db%5D=x')).toEqual(['a.acme.com']);
+    });
+
+    test('4.3: both forms of a filter count together', async () => {
+      const filters = (count: number) =>
+        Array.from({ length: count }, (_, n) => (n % 2 ? `metadata.k${n}=v` : `metadata[k${n}]=v`)).join('&');
+      expect(await found(filters(5))).toEqual([]);
+      expect((await live().get(`/v1/domains?${filters(6)}`)).faults()).toEqual(['metadata']);
+      expect((await live().get('/v1/domains?metadata[a]=1&metadata.a=2')).faults()).toEqual(['metadata.a']);
+    });
+
+    test.each([
+      'metadata.<key>=red',
+      'metadata.%3Ckey%3E=red',
+      'metadata.%253Ckey%253E=red',
+      'metadata[<key>]=red',
+      'metadata[]=red',
+      'metadata[team=red',
+      'metadata[team][name]=red',
+      'metadata=[object%20Object]',
+    ])('4.3: the filter %s names no key of metadata: validation_failed', async (query) => {
+      await addDomain(live(), 'a.acme.com', { metadata: { team: 'red' } });
+      const name = decodeURIComponent(query.slice(0, query.indexOf('=')));
+      expect((await live().get(`/v1/domains?${query}`)).faults()).toEqual([name]);
+    });
+
     test('4.3: a filtered list has pages of its own', async () => {
       await addDomains(4, 0);
       await addDomain(live(), 'other.acme.com');

@@ -168,11 +168,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('sends each metadata filter under its own whole name', () => {
+  test('describes the filters by metadata as an object that generated clients can send', () => {
     const parameters = at('paths', '/v1/domains', 'get', 'parameters') as Record<string, unknown>[];
-    const filter = parameters.find(({ name }) => name === 'metadata.<key>');
-    expect(filter).toMatchObject({ in: 'query', style: 'form', explode: true });
-    expect(filter).toMatchObject({ schema: { propertyNames: { pattern: '^metadata\\..' } } });
+    const filter = parameters.find(({ name }) => name === 'metadata');
+    expect(filter).toMatchObject({ in: 'query', style: 'deepObject', explode: true });
+    expect(filter).toMatchObject({ schema: { additionalProperties: { type: 'string' }, maxProperties: 5 } });
   });
 
   test('reads limit as a number of 1 to 100, 50 by default', () => {
