@@ -4,6 +4,7 @@ import { isAlias, isNode, isPair } from 'yaml';
 import type { z } from 'zod';
 import { editDistance } from '../../shared/core/edit-distance.ts';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
+import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';
 import { type ReadSeed, seedSchema } from './seed-schema.ts';
@@ -40,7 +41,7 @@ export function readSeedText(text: string, name: string): SeedFile {
     problems.map(
       ({ at, message }) => `${name}:${lineOf(at)}: ${at.length === 0 ? '' : `${spelled(at)}: `}${message}`,
     );
-  const read = seedSchema.safeParse(document);
+  const read = seedSchema.safeParse(document, { error: issueMessage });
   if (!read.success) throw new SeedError(tell(read.error.issues.flatMap(problemsOf)));
 
   /** Of the entry, or of what is around it where it is missing. */

@@ -1,3 +1,5 @@
+import { LISTED_MAX } from './printable.ts';
+
 /** Section 7 as rows: the code, its HTTP status, what it means and what to do about it. */
 export interface ErrorRow {
   status: number;
@@ -165,10 +167,14 @@ export interface FieldProblem {
   message: string;
 }
 
-/** 422 `validation_failed`: the message lists every field at fault, `status_detail.fields` carries them as data. */
-export function validationFailed(...fields: FieldProblem[]): ServiceError {
+/** Makes a 422 `validation_failed` that lists the first ten fields at fault, as text and as data, and counts the others. */
+export function validationFailed(...problems: FieldProblem[]): ServiceError {
+  const fields = problems.slice(0, LISTED_MAX);
+  const omitted = problems.length - fields.length;
+  const lines = fields.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  if (omitted > 0) lines.push(`and ${omitted} more`);
   return new ServiceError('validation_failed', {
-    message: fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '),
-    status_detail: { fields },
+    message: lines.join('; '),
+    status_detail: omitted > 0 ? { fields, omitted } : { fields },
   });
 }

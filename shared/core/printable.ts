@@ -7,6 +7,16 @@ export function printable(text: string, chars_max = 80): string {
   return cut.replace(/[^\x20-\x7e\p{L}\p{N}]/gu, escaped);
 }
 
+/** The items that a list in a message names; the others are only counted. */
+export const LISTED_MAX = 10;
+
+/** Returns the first ten names, printable, and the count of the others. */
+export function shortList(names: readonly string[]): string {
+  const listed = names.slice(0, LISTED_MAX).map((name) => printable(name, 60));
+  const others = names.length - listed.length;
+  return `${listed.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
 /** `printable` between double quotes; quotes and backslashes within are escaped too. */
 export function quoted(text: string, chars_max = 80): string {
   const cut = text.length > chars_max ? `${text.slice(0, chars_max)}...` : text;

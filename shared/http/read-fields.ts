@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import { printable } from '../core/printable.ts';
+import { issueMessage } from '../schema/issue-message.ts';
 
 /**
  * Checks a parsed body or query.
@@ -9,7 +10,7 @@ import { printable } from '../core/printable.ts';
  * @throws ServiceError `validation_failed` that lists every field at fault, each once.
  */
 export function readFields(schema: z.ZodType, value: unknown, others: readonly FieldProblem[] = []): unknown {
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, { error: issueMessage });
   if (read.success && others.length === 0) return read.data;
   const seen = (read.error?.issues ?? []).map(({ path, message }) => ({
     path: path.map(String).map(printed).join('.'),
@@ -20,6 +21,8 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
 
 /** `metadata.<key>`, or `metadata[<key>]` as the style `deepObject` of OpenAPI writes it. */
 const METADATA_FILTER = /^metadata(?:\.(?<dotted>.*)|\[(?<bracketed>.*)\])$/s;
+/** A parameter that is meant as a filter. */
+const METADATA_NAME = /^metadata($|[.[])/;
 /** A client that takes the name in the documentation literally sends one of these as the key. */
 const PLACEHOLDERS = ['<key>', '%3Ckey%3E'];
 const FILTER_FORM = 'must be metadata.<key>=<value> or metadata[<key>]=<value>, with a key of your metadata';
@@ -35,7 +38,7 @@ export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<
   const metadata = new Map<string, string>();
   const problems = new Map<string, string>();
   for (const [name, value] of params) {
-    const isFilter = takesFilters && /^metadata($|[.[])/.test(name);
+    const isFilter = takesFilters && METADATA_NAME.test(name);
     const key = isFilter ? filterKey(name) : name;
     if (key === null) {
       problems.set(printed(name), FILTER_FORM);
@@ -62,6 +65,17 @@ function filterKey(name: string): string | null {
   const key = dotted ?? bracketed ?? '';
   const isNested = bracketed?.includes('][') === true;
   return key === '' || isNested || PLACEHOLDERS.includes(key) ? null : key;
+}
+
+/**
+ * Returns the names of a request that its route does not know and that are therefore ignored: v1 grows, and so do its clients.
+ * @param schema of the query or the body; undefined takes none.
+ */
+export function unknownNames(names: Iterable<string>, schema: z.ZodObject | undefined): string[] {
+  const shape = schema?.shape ?? {};
+  return [...new Set(names)].filter(
+    (name) => !Object.hasOwn(shape, name) && !('metadata' in shape && METADATA_NAME.test(name)),
+  );
 }
 
 function printed(text: string): string {

@@ -3,6 +3,11 @@ import { addDomain, client } from './client.ts';
 import type { Suite } from './driver.ts';
 import { APP, CHANGED_DOMAIN, ERROR_STATUS } from './resources.ts';
 
+const STATUSES = [
+  ...['pending_dns', 'verifying', 'issuing', 'active', 'dns_broken'],
+  ...['cert_failed', 'expired', 'held', 'deleted'],
+];
+
 /** Section 7: what requests are refused with, and in which order it is looked at. */
 export const errors: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
@@ -78,6 +83,46 @@ export const errors: Suite = (driver) => {
       expect(
         (await live().send('DELETE', `/v1/domains/${id}`, { body: '[', headers: JSON_TYPE })).status,
       ).toBe(204);
+    });
+  });
+
+  describe('422 validation_failed', () => {
+    test.each([
+      ['hostname: is required', {}],
+      ['hostname: must be a string', { hostname: 7 }],
+      ['hostname: must be a string', { hostname: null }],
+      ['hostname: must be at most 1024 characters', { hostname: 'a'.repeat(1025) }],
+      ['apex_redirect: must be one of none, www', { hostname: 'a.acme.com', apex_redirect: 'yes' }],
+      ['origin: must not be empty', { hostname: 'a.acme.com', origin: '' }],
+      ['origin: must be a string', { hostname: 'a.acme.com', origin: ['x'] }],
+    ])('7: the message about a body can be "%s"', async (message, body) => {
+      expect((await live().post('/v1/domains', body)).refused('validation_failed').message).toBe(message);
+    });
+
+    test.each([
+      ['limit: must be at least 1', 'limit=0'],
+      ['limit: must be at most 100', 'limit=101'],
+      ['limit: must be a whole number from 1 to 100', 'limit=x'],
+      ['cursor: must be at most 200 characters', `cursor=${'x'.repeat(201)}`],
+      [`status: must be one of ${STATUSES.join(', ')}`, 'status=gone'],
+    ])('7: the message about a query can be "%s"', async (message, query) => {
+      expect((await live().get(`/v1/domains?${query}`)).refused('validation_failed').message).toBe(message);
+    });
+
+    test('7: names the first ten fields at fault and counts the others', async () => {
+      const repeated = (names: number, times: number) =>
+        Array.from({ length: names * times }, (_, n) => `k${n % names}=1`).join('&');
+      const one = await live().get(`/v1/domains?${repeated(1, 800)}`);
+      expect(one.refused('validation_failed')).toMatchObject({
+        message: 'k0: is given twice',
+        status_detail: { fields: [{ path: 'k0', message: 'is given twice' }] },
+      });
+      const { message, status_detail } = (await live().get(`/v1/domains?${repeated(400, 2)}`)).refused(
+        'validation_failed',
+      );
+      expect(message).toMatch(/^k0: is given twice; .*; k9: is given twice; and 390 more$/);
+      expect(status_detail?.['fields']).toHaveLength(10);
+      expect(status_detail?.['omitted']).toBe(390);
     });
   });
 
