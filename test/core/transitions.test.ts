@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../shared/core/event.ts';
 import { STATUSES, type Status } from '../../shared/core/status.ts';
@@ -107,6 +108,18 @@ describe('the transition table', () => {
     );
     expect(new Set(keys).size).toBe(keys.length);
   });
+});
+
+test('the webhook guide lists every change of status without an event, and no other', () => {
+  const guide = readFileSync(new URL('../../shared/docs/webhooks.md', import.meta.url), 'utf8');
+  const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
+  const listed = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(
+    ([, from, to]) => `${from} > ${to}`,
+  );
+  const silent = TRANSITIONS.filter(({ emits }) => emits === null).flatMap(({ from, to }) =>
+    from.filter((status) => status !== to).map((status) => `${status} > ${to}`),
+  );
+  expect(listed.toSorted()).toEqual(silent.toSorted());
 });
 
 const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
