@@ -1,5 +1,6 @@
 import { HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
+import { LISTED_MAX } from '../core/printable.ts';
 import { type Credentials, createAuthenticator, type KeyStores } from '../operations/authenticate.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
 import { NoTurnError } from '../ports/turns.ts';
@@ -23,7 +24,7 @@ import { type FinalAnswer, withIdempotencyKey } from './idempotency.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
-import { readFields, readQuery } from './read-fields.ts';
+import { readFields, readQuery, unknownNames } from './read-fields.ts';
 
 export interface RouteRequest {
   request: Request;
@@ -103,13 +104,14 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       await permit(own, caller);
       if (!state.allowed) throw tooFast(state);
     }
-    const final = await run(own, id, caller, incoming, context.store);
+    const final = await run(own, id, caller, incoming, { leases: context.store, headers });
     if (final.replayed) headers.set('idempotency-replayed', 'true');
     return respond(final.status, final.text, headers);
   }
 
   function stream(own: Context, { request, url, client }: RouteRequest, caller: Caller, headers: Headers) {
     const schema = ROUTES.streamEvents.query;
+    nameIgnored(headers, unknownNames(url.searchParams.keys(), schema));
     const query = readFields(schema, readQuery(url.searchParams, schema)) as StreamEventsQuery;
     const last_event_id = request.headers.get('last-event-id') || null;
     const admit = () => authenticate(request.headers.get('authorization'), client.network);
@@ -161,11 +163,13 @@ async function run(
   id: DocumentId,
   caller: Caller,
   { request, url, params }: RouteRequest,
-  leases: Store,
+  { leases, headers }: { leases: Store; headers: Headers },
 ): Promise<FinalAnswer> {
   const route: Route = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = route.body === undefined ? null : parseJsonObject(request, bytes);
+  const unknownFields = unknownNames(Object.keys(json ?? {}), route.body);
+  nameIgnored(headers, [...unknownNames(url.searchParams.keys(), route.query), ...unknownFields]);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
     const problems = json === null ? [] : OPERATIONS[id].problems?.(context, json);
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
@@ -174,7 +178,7 @@ async function run(
     // What no id looks like is nobody's, and need not come near the database.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
     const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;
-    return operation.run(context, by, { params, query: query as null, body: body as never });
+    return operation.run(context, by, { params, query: query as null, body: body as never, unknownFields });
   };
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   if (key !== null) {
@@ -183,6 +187,15 @@ async function run(
   }
   const { status, body } = await perform(caller);
   return { status, text: body === null ? null : JSON.stringify(body), replayed: false };
+}
+
+/** Names what is ignored, percent-encoded: a parameter with a slip in its name would look like one that works. */
+function nameIgnored(headers: Headers, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const listed = names
+    .slice(0, LISTED_MAX)
+    .map((name) => encodeURIComponent(name.slice(0, 60).toWellFormed()));
+  headers.set('x-ignored-parameters', listed.join(', '));
 }
 
 /** h3's own response: the fetch API's makes a stream of the text, which takes longer than most operations. */

@@ -23,6 +23,8 @@ export interface Input<Id extends DocumentId> {
   params: { id: string };
   query: ParsedQuery<Id>;
   body: ParsedBody<Id>;
+  /** The fields of the body that its schema does not know. */
+  unknownFields: readonly string[];
 }
 
 export interface Operation<Id extends DocumentId> {

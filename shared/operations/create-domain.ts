@@ -13,7 +13,13 @@ import { findDomainOfApp, lockDomainById } from '../store/domains.ts';
 import { findHoldUntilCommit } from '../store/holds.ts';
 import type { Answer, Caller, Context } from './context.ts';
 import { findCustomerTarget } from './customer-target.ts';
-import { checkApexRedirect, type DomainFields, readFields, readOrigin } from './domain-fields.ts';
+import {
+  checkApexRedirect,
+  type DomainFields,
+  readFields,
+  readOrigin,
+  unknownFieldWarnings,
+} from './domain-fields.ts';
 import { effect } from './effect.ts';
 import { presentDomain } from './present-domain.ts';
 import { randomToken } from './random-token.ts';
@@ -29,10 +35,11 @@ interface Draft extends DomainFields, ParsedHostname {
 export async function createDomain(
   context: Context,
   caller: Caller,
-  input: { body: CreateDomain },
+  input: { body: CreateDomain; unknownFields?: readonly string[] },
 ): Promise<Answer<ChangedDomain>> {
   const { body } = input;
   const fields = readFields(context, body);
+  const unknown = unknownFieldWarnings(input.unknownFields);
   const parsed = parseHostname(body.hostname, context.settings.service_zones);
   checkApexRedirect(parsed.is_apex, body.apex_redirect);
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
@@ -44,11 +51,11 @@ export async function createDomain(
     const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
     const created =
       refusal === null ? await recordCreation(tx, app, newDomain(tx, caller, app, draft)) : null;
-    if (created !== null) return answer(tx, app, created, 201, draft.warnings);
+    if (created !== null) return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
     // What is there already is answered with, whatever speaks against a new one.
     const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
     if (existing === null) throw refusal ?? new ServiceError('internal_error');
-    return answerExisting(tx, caller, app, existing, body, payer);
+    return answerExisting(tx, caller, app, existing, body, payer, unknown);
   });
 }
 
@@ -84,6 +91,7 @@ async function answerExisting(
   existing: Domain,
   body: CreateDomain,
   payer: Account | null,
+  unknown: readonly Warning[],
 ): Promise<Answer<ChangedDomain>> {
   if (existing.mode !== caller.mode) {
     throw validationFailed({
@@ -92,9 +100,10 @@ async function answerExisting(
     });
   }
   const { hostname: _, ...others } = body;
-  const warnings: Warning[] = Object.values(others).some((value) => value !== undefined)
-    ? [{ code: 'existing_domain_unchanged', message: EXISTING_UNCHANGED }]
-    : [];
+  const warnings: Warning[] = [...unknown];
+  if (Object.values(others).some((value) => value !== undefined)) {
+    warnings.push({ code: 'existing_domain_unchanged', message: EXISTING_UNCHANGED });
+  }
   const locked = existing.status === 'expired' ? await lockDomainById(tx.store, existing.id) : existing;
   if (locked?.status !== 'expired') return answer(tx, app, locked ?? existing, 200, warnings);
   await checkMayAdd(tx, caller, locked.hostname, payer);

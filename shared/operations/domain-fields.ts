@@ -2,6 +2,7 @@ import { effectivePlan } from '../core/account.ts';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { type Metadata, parseMetadata } from '../core/metadata.ts';
 import { type OriginHeaders, parseOriginHeaders } from '../core/origin-headers.ts';
+import { shortList } from '../core/printable.ts';
 import type { UpdateDomain, Warning } from '../schema/domain.ts';
 import { findAccount } from '../store/accounts.ts';
 import { checkOrigin } from './check-origin.ts';
@@ -72,6 +73,13 @@ export async function readOrigin(
     return { warnings: [{ code: 'origin_ignored_by_plan', message: ORIGIN_IGNORED }] };
   }
   return { origin: await checkOrigin(context, caller.app_id, origin), warnings: [] };
+}
+
+/** Returns a warning that names the fields of a request that no operation knows, if there are any. */
+export function unknownFieldWarnings(names: readonly string[] = []): Warning[] {
+  if (names.length === 0) return [];
+  const message = `These fields are not known and were ignored: ${shortList(names)}. Check their spelling.`;
+  return [{ code: 'unknown_field_ignored', message }];
 }
 
 const ORIGIN_IGNORED =

@@ -6,21 +6,22 @@ import { writeMetadata } from '../store/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../store/domains.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { findCustomerTarget } from './customer-target.ts';
-import { checkApexRedirect, readFields, readOrigin } from './domain-fields.ts';
+import { checkApexRedirect, readFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
 
 /** Section 4.3: PATCH /v1/domains/{id}. */
 export async function updateDomain(
   context: Context,
   caller: Caller,
-  input: { params: { id: string }; body: UpdateDomain },
+  input: { params: { id: string }; body: UpdateDomain; unknownFields?: readonly string[] },
 ): Promise<Answer<ChangedDomain>> {
   const { params, body } = input;
   const fields = readFields(context, body);
   const known = await findDomain(context.store, caller, params.id);
   if (known === null) throw new ServiceError('not_found');
   checkApexRedirect(known.is_apex, body.apex_redirect);
-  const { warnings, ...origin } = await readOrigin(context, caller, body.origin);
+  const { warnings: ofOrigin, ...origin } = await readOrigin(context, caller, body.origin);
+  const warnings = [...unknownFieldWarnings(input.unknownFields), ...ofOrigin];
   const change: Partial<Domain> = { ...fields, ...origin };
   if (body.apex_redirect !== undefined) change.apex_redirect = body.apex_redirect;
   return transact(context, async (tx) => {

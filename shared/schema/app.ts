@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ORIGIN_STATUS_REASONS } from '../core/app.ts';
 import { LIMITS } from '../core/limits.ts';
-import { apexRedirectSchema, nameSchema, nullableTimestamp, openCode, timestampSchema } from './common.ts';
+import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
 
 /** Section 2.1. */
 export const appSchema = z
@@ -12,7 +12,10 @@ export const appSchema = z
     origin_reachable: z.boolean().describe('Result of the latest probe'),
     origin_latency_ms: z.int().nullable().describe('Latency of the latest successful probe'),
     origin_checked_at: nullableTimestamp.describe('When the origin was last probed'),
-    origin_status_reason: openCode(ORIGIN_STATUS_REASONS, 'Why the latest probe failed.'),
+    origin_status_reason: z
+      .string()
+      .nullable()
+      .meta(openList(ORIGIN_STATUS_REASONS, 'Why the latest probe failed.')),
     origin_unreachable: z.boolean().describe('True after 3 consecutive failed probes'),
     webhook_url: z.string().nullable().describe('Where every state change is posted'),
     whitelabel_host: z

@@ -9,6 +9,7 @@ import {
   listOf,
   modeSchema,
   nullableTimestamp,
+  openList,
   statusSchema,
   timestampSchema,
 } from './common.ts';
@@ -68,7 +69,14 @@ export const domainSchema = z
   .meta({ id: 'Domain' });
 export type DomainResource = z.infer<typeof domainSchema>;
 
-export const warningSchema = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Warning' });
+const WARNING_CODES = ['origin_ignored_by_plan', 'existing_domain_unchanged', 'unknown_field_ignored'];
+
+export const warningSchema = z
+  .object({
+    code: z.string().meta(openList(WARNING_CODES, 'Why a part of the request was ignored.')),
+    message: z.string(),
+  })
+  .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof warningSchema>;
 
 /** What create and update answer: `warnings` is there only when part of the request was ignored. */

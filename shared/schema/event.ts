@@ -6,7 +6,7 @@ import {
   limitQuery,
   listOf,
   nullableTimestamp,
-  openCode,
+  openList,
   statusSchema,
   timestampSchema,
 } from './common.ts';
@@ -26,7 +26,10 @@ export const deliverySummarySchema = z
       .describe('delivered, pending, failed (retries are over), or none (no webhook URL was set)'),
     attempts: z.int().describe('Every attempt, redeliveries included'),
     last_status_code: z.int().nullable(),
-    last_error: openCode(OUTBOUND_ERRORS, 'Why the last attempt had no HTTP response.'),
+    last_error: z
+      .string()
+      .nullable()
+      .meta(openList(OUTBOUND_ERRORS, 'Why the last attempt had no HTTP response.')),
     last_attempt_at: nullableTimestamp,
     next_attempt_at: nullableTimestamp.describe('Next automatic attempt while pending'),
   })
@@ -55,7 +58,7 @@ export const deliverySchema = z
     attempt: z.int().describe('1-based; counts every attempt of the event'),
     status_code: z.int().nullable().describe("The receiver's HTTP status, when it answered"),
     response_ms: z.int().nullable().describe('Response time in milliseconds'),
-    error: openCode(OUTBOUND_ERRORS, 'Why there was no HTTP response.'),
+    error: z.string().nullable().meta(openList(OUTBOUND_ERRORS, 'Why there was no HTTP response.')),
     delivered_at: nullableTimestamp.describe('When a 2xx was received'),
     next_attempt_at: nullableTimestamp.describe('When the automatic retry after this attempt was due'),
     created_at: timestampSchema,

@@ -53,7 +53,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
 
 /** The headers of every answer; those named come with some answers only. */
 export function answerHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
-  return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...more);
+  return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }
 
 function headerRefs(...headers: string[]): JsonObject {
@@ -77,6 +77,12 @@ export const HEADERS: Record<string, JsonObject> = {
     description: 'What is left of each limit: `r` requests, and `t` seconds until it is full again.',
     schema: { type: 'string' },
     example: '"api";r=87;t=2, "app";r=312;t=1',
+  },
+  'X-Ignored-Parameters': {
+    description:
+      'There when query parameters or body fields are not known: their names, percent-encoded, at most ten.',
+    schema: { type: 'string' },
+    example: 'hostnam, orign',
   },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',

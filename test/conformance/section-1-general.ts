@@ -110,6 +110,45 @@ export const general: Suite = (driver) => {
     expect((await live().get('/v1/domains?later=1')).status).toBe(200);
   });
 
+  test('9: create and update of a domain warn of unknown fields by name', async () => {
+    const added = await addDomain(live(), 'careers.acme.com', { orign: 'https://a.example', 'later\n': 1 });
+    const warning = {
+      code: 'unknown_field_ignored',
+      message: 'These fields are not known and were ignored: orign, later\\u{a}. Check their spelling.',
+    };
+    expect(added.warnings).toEqual([warning]);
+    const repeated = { hostname: 'careers.acme.com', mode: 'live', metadata: {} };
+    const again = (await live().post('/v1/domains', repeated)).as(200, CHANGED_DOMAIN);
+    expect(again.warnings?.map(({ code }) => code)).toEqual([
+      'unknown_field_ignored',
+      'existing_domain_unchanged',
+    ]);
+    const path = `/v1/domains/${added.id}`;
+    expect((await live().patch(path, { hostname: 'b.acme.com' })).as(200, CHANGED_DOMAIN).warnings).toEqual([
+      { ...warning, message: warning.message.replace('orign, later\\u{a}', 'hostname') },
+    ]);
+    expect((await live().patch(path, { metadata: null })).as(200, CHANGED_DOMAIN).warnings).toBeUndefined();
+  });
+
+  test('9: X-Ignored-Parameters names what a request has and its operation does not know', async () => {
+    const ignored = (answer: { headers: Headers }) => answer.headers.get('x-ignored-parameters');
+    expect(ignored(await live().get('/v1/domains?limit=1&hostnam=a&metadata.team=a&ein%20Wert=1'))).toBe(
+      'hostnam, ein%20Wert',
+    );
+    expect(ignored(await live().get('/v1/domains?metadata[team]=a&status=active'))).toBeNull();
+    expect(ignored(await live().get('/v1/apps/current?a=1&a=2&__proto__=3'))).toBe('a, __proto__');
+    expect(ignored(await live().get('/v1/events?metadata.team=a'))).toBe('metadata.team');
+    expect(ignored(await live().patch('/v1/apps/current', { name: 'Acme', nmae: 'b' }))).toBe('nmae');
+    expect(ignored(await live().post('/v1/keys?b=1', { name: '', mode: 'test', kind: 'x' }))).toBe('b, kind');
+    const many = Array.from({ length: 800 }, (_, n) => `unknown${n}=1`).join('&');
+    expect(ignored(await live().get(`/v1/domains?${many}`))?.split(', ')).toHaveLength(10);
+    const lone = await live().send('PATCH', '/v1/apps/current', {
+      body: '{"\\ud800":1,"a,\\n":2}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(ignored(lone)).toBe('%EF%BF%BD, a%2C%0A');
+  });
+
   test('9: the OpenAPI document needs no key and describes every endpoint and error code', async () => {
     const answer = await client(driver(), null).get('/v1/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
