@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+
+export type Json = { [key: string]: unknown };
+
+/** The parts of an OpenAPI document that requests are made from. */
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, Json>; parameters: Record<string, OpenApiParameter> };
+}
+interface OpenApiOperation {
+  operationId: string;
+  parameters?: (OpenApiParameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { schema: Json } } };
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+interface OpenApiParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  schema: Json;
+}
+
+export interface FuzzedRequest {
+  operationId: string;
+  method: string;
+  path: string;
+  /** Chooses among the ids that responses have named so far; null takes `strangeId`. */
+  idChoice: number | null;
+  strangeId: string;
+  query: [string, string][];
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Values that reach beyond the parser. Addresses lead to a closed port of this machine: a probe must not leave it. */
+const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
+  hostname: [
+    ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025)],
+    ...Array.from({ length: 30 }, (_, n) => `shop-${n}.acme.com`),
+  ],
+  origin: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
+  origin_url: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
+  webhook_url: ['http://127.0.0.1:9/hook', 'https://10.0.0.1', 'x'],
+  whitelabel_host: ['links.acme.com', 'co.uk', ''],
+  'Idempotency-Key': ['first', 'second', 'x'.repeat(256)],
+  'Last-Event-ID': ['evt_1'],
+};
+
+/** Makes requests that a document describes, most of them valid or nearly so. Streams have no end and are left out. */
+export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedRequest> {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => requestOf(document, path, method, operation)),
+  );
+  return fc.oneof(...all);
+}
+
+function requestOf(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): fc.Arbitrary<FuzzedRequest> {
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    '$ref' in parameter
+      ? (document.components.parameters[lastPart(parameter.$ref)] as OpenApiParameter)
+      : parameter,
+  );
+  const named = (place: OpenApiParameter['in']) =>
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.in === place)
+        .map(({ name, schema }) => [name, arbitraryOf(document, schema, name)]),
+    );
+  const shape = operation.requestBody?.content['application/json'].schema;
+  return fc.record({
+    operationId: fc.constant(operation.operationId),
+    method: fc.constant(method.toUpperCase()),
+    path: fc.constant(path),
+    idChoice: fc.option(fc.nat(), { freq: 5 }),
+    strangeId: fc.string({ minLength: 1, maxLength: 80 }).filter((id) => !/^\.+$/.test(id)),
+    query: fc.record(named('query'), { requiredKeys: [] }).chain(pairsOf),
+    headers: fc.record(named('header'), { requiredKeys: [] }) as fc.Arbitrary<Record<string, string>>,
+    body: shape === undefined ? fc.constant(null) : bodyOf(document, shape),
+  });
+}
+
+/** Writes parameters as a client does, objects in the style `deepObject`; sometimes one is strange or given twice. */
+function pairsOf(values: Json): fc.Arbitrary<[string, string][]> {
+  const pairs = Object.entries(values).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)])
+      : [[name, String(value)]],
+  );
+  const names = fc.oneof(fc.constantFrom('metadata', ...Object.keys(values)), fc.string({ maxLength: 20 }));
+  const strange = fc.tuple(names, fc.string({ maxLength: 60 }));
+  return fc
+    .oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(strange, { maxLength: 3 }))
+    .map((more) => [...pairs, ...more]);
+}
+
+function bodyOf(document: OpenApiDocument, shape: Json): fc.Arbitrary<string> {
+  const schema = resolved(document, shape);
+  const names = Object.keys(schema['properties'] as Json);
+  const wrong = fc.dictionary(fc.constantFrom('later', ...names), fc.jsonValue(), { maxKeys: 4 });
+  return fc.oneof(
+    { weight: 6, arbitrary: arbitraryOf(document, schema).map((value) => JSON.stringify(value)) },
+    { weight: 3, arbitrary: wrong.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.oneof(fc.json(), fc.string(), fc.constant(' '.repeat(102_401))) },
+  );
+}
+
+/** Makes values of a JSON Schema. */
+function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbitrary<unknown> {
+  const schema = resolved(document, shape);
+  const { type, properties, required = [], additionalProperties, propertyNames, maxProperties } = schema;
+  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
+  if (Array.isArray(schema['anyOf'])) {
+    return fc.oneof(...schema['anyOf'].map((each: Json) => arbitraryOf(document, each, name)));
+  }
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((each) => arbitraryOf(document, { ...schema, type: each }, name)));
+  if (properties !== undefined) {
+    const fields = Object.entries(properties as Record<string, Json>);
+    const values = Object.fromEntries(fields.map(([key, each]) => [key, arbitraryOf(document, each, key)]));
+    return fc.record(values, { requiredKeys: required as string[] });
+  }
+  if (type === 'object') {
+    const { pattern } = (propertyNames ?? {}) as { pattern?: string };
+    const keys =
+      pattern === undefined ? fc.string({ maxLength: 30 }) : fc.stringMatching(new RegExp(pattern));
+    const maxKeys = ((maxProperties as number | undefined) ?? 5) + 1;
+    return fc.dictionary(keys, arbitraryOf(document, (additionalProperties ?? {}) as Json), { maxKeys });
+  }
+  if (type === 'integer') return fc.integer({ min: -1, max: 101 });
+  if (type === 'null') return fc.constant(null);
+  if (type === 'string') {
+    const plausible = PLAUSIBLE[name];
+    return plausible ? fc.constantFrom(...plausible) : fc.string({ unit: 'binary', maxLength: 90 });
+  }
+  return fc.jsonValue();
+}
+
+function resolved({ components }: OpenApiDocument, schema: Json): Json {
+  const ref = schema['$ref'];
+  return typeof ref === 'string' ? (components.schemas[lastPart(ref)] ?? {}) : schema;
+}
+
+function lastPart(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
