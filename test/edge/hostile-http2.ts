@@ -5,10 +5,10 @@ import {
   END_HEADERS,
   END_STREAM,
   type Field,
+  type FrameWriter,
   HEADERS,
   headerBlock,
   PING,
-  type RawHttp2,
   RST_STREAM,
   SETTINGS,
   WINDOW_UPDATE,
@@ -106,7 +106,7 @@ export const NORMALISED: [title: string, list: readonly Field[]][] = [
 ];
 
 /** What ends the whole connection, or at most nothing: nobody else may notice. */
-export const ATTACKS: [title: string, attack: (visitor: RawHttp2) => void][] = [
+export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] = [
   [
     'a header block without end',
     (visitor) => {

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 
-/** A visitor over HTTP/2 that writes frames as it is told, right or wrong (RFC 9113 section 4). */
-export interface RawHttp2 extends Disposable {
+/** Writes frames as it is told, right or wrong (RFC 9113 section 4). */
+export interface FrameWriter {
   frame(frame: Frame): void;
   bytes(bytes: Buffer): void;
   /** A request: its header list exactly as given, in HEADERS and, where it must be, one CONTINUATION. */
   headers(stream: number, list: readonly Field[], flags?: number): void;
+}
+
+/** A visitor over HTTP/2 that reads frames, too. */
+export interface RawHttp2 extends FrameWriter, Disposable {
   /** What has come so far. */
   got: GotFrame[];
   /** Resolves with a frame that has come or comes, or with null when the connection ends without one. */
@@ -44,7 +48,7 @@ export const END_HEADERS = 4;
 
 /** Section 4.2: what every server takes. */
 const FRAME_BYTES_MAX = 16_384;
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
 /** @param with_preface false leaves even the first bytes to the caller. */
 export async function rawHttp2(
@@ -90,24 +94,7 @@ export async function rawHttp2(
   const visitor: RawHttp2 = {
     got,
     closed,
-    bytes: (bytes) => void (socket.writable && socket.write(bytes)),
-    frame({ type, flags = 0, stream = 0, payload = Buffer.alloc(0), length = payload.length }) {
-      const head = Buffer.alloc(9);
-      head.writeUIntBE(length, 0, 3);
-      head.writeUInt8(type, 3);
-      head.writeUInt8(flags, 4);
-      head.writeUInt32BE(stream, 5);
-      visitor.bytes(Buffer.concat([head, payload]));
-    },
-    headers(stream, list, flags = END_STREAM | END_HEADERS) {
-      const block = headerBlock(list);
-      const is_whole = block.length <= FRAME_BYTES_MAX;
-      const first = is_whole ? flags : flags & ~END_HEADERS;
-      visitor.frame({ type: HEADERS, flags: first, stream, payload: block.subarray(0, FRAME_BYTES_MAX) });
-      if (is_whole) return;
-      const payload = block.subarray(FRAME_BYTES_MAX);
-      visitor.frame({ type: CONTINUATION, flags: flags & END_HEADERS, stream, payload });
-    },
+    ...frameWriter((bytes) => void (socket.writable && socket.write(bytes))),
     until: (wanted) =>
       new Promise((resolve) => {
         const look = () => {
@@ -135,6 +122,36 @@ export async function rawHttp2(
     visitor.frame({ type: SETTINGS });
   }
   return visitor;
+}
+
+export function frameWriter(write: (bytes: Buffer) => void): FrameWriter {
+  const frame: FrameWriter['frame'] = ({
+    type,
+    flags = 0,
+    stream = 0,
+    payload = Buffer.alloc(0),
+    length = payload.length,
+  }) => {
+    const head = Buffer.alloc(9);
+    head.writeUIntBE(length, 0, 3);
+    head.writeUInt8(type, 3);
+    head.writeUInt8(flags, 4);
+    head.writeUInt32BE(stream, 5);
+    write(Buffer.concat([head, payload]));
+  };
+  return {
+    bytes: write,
+    frame,
+    headers(stream, list, flags = END_STREAM | END_HEADERS) {
+      const block = headerBlock(list);
+      const is_whole = block.length <= FRAME_BYTES_MAX;
+      const first = is_whole ? flags : flags & ~END_HEADERS;
+      frame({ type: HEADERS, flags: first, stream, payload: block.subarray(0, FRAME_BYTES_MAX) });
+      if (is_whole) return;
+      const payload = block.subarray(FRAME_BYTES_MAX);
+      frame({ type: CONTINUATION, flags: flags & END_HEADERS, stream, payload });
+    },
+  };
 }
 
 /** RFC 7541 section 6.2.2: every field as a literal that is not indexed, so that no byte of it is changed. */
