@@ -1,0 +1,43 @@
+/** Pseudo-random choices that a seed repeats. */
+export interface Dice {
+  /** An integer from 0 up to, and without, the limit. */
+  below(limit: number): number;
+  /** True in this share of the calls. */
+  chance(share: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** An item of one group; every group is as likely as its weight. */
+  pickGroup<T>(groups: readonly (readonly [weight: number, list: readonly T[]])[]): T;
+  bytes(length: number): Buffer;
+}
+
+/** Returns the dice of one connection, so that it can be repeated without those before it. */
+export function diceOf(seed: number, index: number): Dice {
+  let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0;
+  /** Mulberry32: small, fast, and good enough to choose by. */
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const pick = <T>(list: readonly T[]): T => {
+    const picked = list[below(list.length)];
+    if (picked === undefined) throw new RangeError('there is nothing to pick from');
+    return picked;
+  };
+  return {
+    below,
+    pick,
+    chance: (share) => next() < share,
+    pickGroup(groups) {
+      let left = next() * groups.reduce((sum, [weight]) => sum + weight, 0);
+      const found = groups.find(([weight]) => {
+        left -= weight;
+        return left < 0;
+      });
+      return pick((found ?? groups[0])?.[1] ?? []);
+    },
+    bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
+  };
+}
