@@ -1,0 +1,104 @@
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Ending, Script, Tamper, TlsOffer } from './script.ts';
+
+/** What a connection waits at most for a handshake, for a response, and for an end. */
+const HANDSHAKE_MS = 500;
+const RESPONSE_MS = 150;
+const END_MS = 150;
+
+/** Plays a hostile connection to its end. Resolves with the socket of one that holds on, whatever the server does, else with null. */
+export async function playScript(script: Script, port: number, localAddress: string): Promise<Socket | null> {
+  const allowHalfOpen = script.ending === 'hold';
+  const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen });
+  const closed = closeOf(socket);
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), closed]);
+  const stream = script.tls ? await speakTls(socket, script.tls) : socket;
+  stream.on('error', () => undefined);
+  if (script.deaf) stream.pause();
+  else stream.resume();
+  for (const { bytes, pauseMs } of script.writes) {
+    if (socket.destroyed || stream.destroyed) break;
+    stream.write(bytes);
+    if (pauseMs === 0) await nextTick();
+    else if (pauseMs !== null) await pause(pauseMs);
+  }
+  if (script.ending === 'hold') return socket;
+  await finish(script.ending, socket, stream, closed);
+  return null;
+}
+
+async function finish(ending: Ending, socket: Socket, stream: Duplex, closed: Promise<true>): Promise<void> {
+  if (ending === 'resetOnResponse')
+    await Promise.race([new Promise((resolve) => stream.once('data', resolve)), closed, pause(RESPONSE_MS)]);
+  if (ending === 'reset' || ending === 'resetOnResponse') {
+    socket.resetAndDestroy();
+    return;
+  }
+  if (ending === 'end') stream.end();
+  await Promise.race([closed, pause(END_MS)]);
+  socket.destroy();
+}
+
+async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
+  const { tamper, patient, renegotiates, options } = offer;
+  const tls = connectTls({
+    ...options,
+    socket: tamper ? tampered(socket, tamper) : socket,
+    rejectUnauthorized: false,
+  });
+  const over = closeOf(tls);
+  if (!patient) return tls;
+  await Promise.race([
+    new Promise((resolve) => tls.once('secureConnect', resolve)),
+    over,
+    pause(HANDSHAKE_MS, undefined, { ref: false }),
+  ]);
+  if (renegotiates && !tls.destroyed && tls.getProtocol() === 'TLSv1.2') tls.renegotiate({}, () => undefined);
+  return tls;
+}
+
+/** Passes bytes on, and does something to those that the visitor sends. */
+function tampered(socket: Socket, { atByte, how }: Tamper): Duplex {
+  let sent = 0;
+  const change = (chunk: Buffer): Buffer => {
+    const at = atByte - sent;
+    sent += chunk.length;
+    const silenced = how === 'silence' && sent > atByte;
+    if (silenced) return chunk.subarray(0, Math.max(at, 0));
+    if (at < 0 || at >= chunk.length) return chunk;
+    if (how === 'flip') return Buffer.from(chunk.map((byte, i) => (i === at ? byte ^ 0xff : byte)));
+    if (how === 'inject') return Buffer.concat([chunk.subarray(0, at), INJECTED, chunk.subarray(at)]);
+    socket.write(chunk.subarray(0, at));
+    socket.resetAndDestroy();
+    return Buffer.alloc(0);
+  };
+  const stream = new Duplex({
+    read: () => void socket.resume(),
+    write(chunk: Buffer, _encoding, done) {
+      const changed = change(chunk);
+      if (socket.writable && changed.length > 0) socket.write(changed, () => done());
+      else done();
+    },
+    final: (done) => void socket.end(() => done()),
+    destroy(_error, done) {
+      socket.destroy();
+      done(null);
+    },
+  });
+  socket.on('data', (chunk) => {
+    if (!stream.push(chunk)) socket.pause();
+  });
+  socket.once('end', () => stream.push(null)).once('close', () => stream.destroy());
+  return stream;
+}
+
+const INJECTED = Buffer.from('\x17\x03\x03\x00\x05abcde', 'latin1');
+
+/** Resolves once the connection has closed: with an error or without one. */
+function closeOf(socket: Socket | TLSSocket): Promise<true> {
+  socket.on('error', () => socket.destroy());
+  return new Promise((resolve) => socket.once('close', () => resolve(true)));
+}

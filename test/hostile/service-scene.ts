@@ -1,0 +1,63 @@
+import { composeService } from '../../service/main.ts';
+import { openAccount } from '../../shared/operations/operator/accounts.ts';
+import { updateCurrentApp } from '../../shared/operations/update-app.ts';
+import { HOST } from '../edge/edge-under-test.ts';
+import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { addActiveDomain } from '../service/live-domain.ts';
+import { migratedDatabase } from '../service/migrated-database.ts';
+import { testConfig } from '../service/test-config.ts';
+
+/** A database in which `HOST` and `APEX` are active domains, and a test domain is another. */
+export interface ServiceScene {
+  env: Record<string, string>;
+  /** Of the app whose key hostile visitors have. */
+  liveKey: string;
+  /** Of another app, which has one domain. */
+  neighbourKey: string;
+  /** Where the test domain is served, over plain HTTP. */
+  testHost: string;
+}
+
+/** Visitors of `www.` before it are redirected to it, so that the edge responds without an origin. */
+export const APEX = 'acme.org';
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
+
+/** @param originUrl null for an app without an origin: live domains respond with 503, and test domains lead to the sandbox origin. */
+export async function createServiceScene(
+  stack: AsyncDisposableStack,
+  originUrl: string | null,
+): Promise<ServiceScene> {
+  const database = stack.use(await migratedDatabase());
+  using ca = createThrowawayCa();
+  const config = testConfig(database.url);
+  const { context, close } = await composeService(config, QUIET);
+  const terms = { plan: 'scale', card_on_file: true, trial_ends_at: null } as const;
+  const { app, account, live_key: liveKey } = await openAccount(context, 'ada', { name: 'Acme', terms });
+  if (liveKey === null) throw new Error('the plan allows no live key');
+  const ids = { app_id: app.id, account_id: account.id, key_id: context.ids('key'), idempotency: null };
+  const live = { ...ids, mode: 'live' } as const;
+  if (originUrl !== null) await updateCurrentApp(context, live, { body: { origin_url: originUrl } });
+  await addActiveDomain(context, live, ca, { hostname: HOST });
+  await addActiveDomain(context, live, ca, { hostname: APEX, apex_redirect: 'www' });
+  const id = await addActiveDomain(context, { ...ids, mode: 'test' }, ca, { hostname: 'test.acme.com' });
+  const neighbour = await openAccount(context, 'ada', { name: 'Neighbour', terms });
+  const theirs = {
+    ...ids,
+    app_id: neighbour.app.id,
+    account_id: neighbour.account.id,
+    mode: 'test',
+  } as const;
+  await addActiveDomain(context, theirs, ca, { hostname: 'neighbour.example.com' });
+  await close();
+  return {
+    env: {
+      DATABASE_URL: database.url,
+      NAMEPLATE_RATE_PER_SECOND: '100000',
+      NAMEPLATE_RATE_BURST: '1000000',
+    },
+    liveKey,
+    neighbourKey: neighbour.test_key,
+    testHost: `${id}.${config.settings.sandbox_zone}`,
+  };
+}
