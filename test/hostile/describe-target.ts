@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { fuzzOf, type HostileFigures, isBack, printFigures, runHostile } from './hostile-run.ts';
+import { startEmulator, startService, startServiceNode, type Target } from './target.ts';
+
+/** The processes that strangers connect to. */
+const TARGETS = {
+  'the emulator': { start: startEmulator, group: describe },
+  'service start': { start: startService, group: describePostgres },
+  'a node that forwards to loopback': { start: startServiceNode, group: describePostgres },
+} as const;
+
+export type TargetName = keyof typeof TARGETS;
+export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[];
+
+const missing = process.platform === 'linux' ? null : 'only Linux tells what a process holds open';
+
+/** Groups tests of one process under hostile connections. */
+export function describeTarget(name: TargetName, tests: (start: () => Promise<Target>) => void): void {
+  const { start, group } = TARGETS[name];
+  describeUnlessMissing(missing, 'Under hostile connections', () => group(name, () => tests(start)));
+}
+
+/** `HOSTILE_SEED` repeats a run, and `HOSTILE_ONLY` one connection of it. */
+export function testFuzz(
+  start: () => Promise<Target>,
+  { connections, seed, timeoutMs }: { connections: number; seed: number; timeoutMs: number },
+): void {
+  test(
+    `${connections} connections of every kind harm nobody and leave nothing behind`,
+    async () => {
+      await using target = await start();
+      const figures = await runHostile(target, await fuzzOf(target, seed, connections));
+      printFigures(figures);
+      expectUnharmed(figures);
+    },
+    timeoutMs,
+  );
+}
+
+/** Expects that nobody but the hostile visitors noticed anything, and that nothing of them is left. */
+export function expectUnharmed(figures: HostileFigures): void {
+  const { seed, crash, contained, lost, neverReleased, before, after, goodRequests } = figures;
+  expect({ seed, crash, contained, lost: lost.slice(0, 5), neverReleased }).toEqual({
+    seed,
+    crash: null,
+    contained: 0,
+    lost: [],
+    neverReleased: 0,
+  });
+  expect(Math.min(...Object.values(goodRequests))).toBeGreaterThan(0);
+  expect({ before, after, isBack: after !== null && isBack(after, before) }).toMatchObject({ isBack: true });
+}

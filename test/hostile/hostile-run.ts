@@ -1,0 +1,223 @@
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { diceOf } from './dice.ts';
+import { generateScript } from './generate-script.ts';
+import { welcomeGoodVisitors } from './good-visitors.ts';
+import { KNOWN_ATTACKS } from './known-attacks.ts';
+import { playScript } from './play-script.ts';
+import { isAlive, type Levels, levelsOf, STRANGERS } from './process-levels.ts';
+import type { PortName, Script } from './script.ts';
+import type { Target } from './target.ts';
+import { captureHellos } from './tls-pieces.ts';
+
+/** What hostile connections did to a process. */
+export interface HostileFigures {
+  seed: number;
+  connections: number;
+  /** How the process ended, and the connections that were under way then; null while it lives. */
+  crash: { said: string; underWay: string[] } | null;
+  /** Errors that reached the process, and that it outlived: it says so. */
+  contained: number;
+  goodRequests: Record<string, number>;
+  lost: string[];
+  /** Connections that held on and that the process did not end. */
+  neverReleased: number;
+  /** After a warm-up, and after the connections; null where the process had ended before. */
+  before: SettledLevels | null;
+  after: SettledLevels | null;
+}
+
+export interface SettledLevels extends Levels {
+  /** What a collection of garbage leaves. */
+  heapMb: number;
+}
+
+export interface HostileRun {
+  seed: number;
+  /** Returns the connection at this place, or null for none. */
+  scriptAt(index: number): Script | null;
+  connections: number;
+}
+
+const AT_ONCE = 64;
+/** Connections that hold on are beside those: less than one address may have at the edge. */
+const HELD_MAX = 1_000;
+/** Connections before the first measurement, so that what is made once is there. */
+const WARM_UP = 100;
+const REST_MS = 1_000;
+/** Longer than the longest limit that ends a connection (`tunnel_idle_ms`): Node notices no reset of one that it does not read. */
+const SETTLE_MS = 330_000;
+const LOOK_EVERY_MS = 250;
+/** Longer than the edge keeps a connection on which nothing was ever asked (`EDGE_LIMITS`). */
+const HELD_MS = 45_000;
+const SAID_CHARS_MAX = 3_000;
+/** The line that `shared/ports/escaped-errors.ts` logs. */
+const CONTAINED = 'no code handled an error';
+
+/** Returns the seed that the environment names, or another one for every run. */
+export function seedOf(env: NodeJS.ProcessEnv): number {
+  const seed = Number(env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  if (!Number.isInteger(seed))
+    throw new Error(`HOSTILE_SEED must be an integer, and is ${env['HOSTILE_SEED']}`);
+  return seed;
+}
+
+/** The seeded fuzz. `HOSTILE_ONLY=7,8` repeats these connections alone, over and over. */
+export async function fuzzOf(target: Target, seed: number, connections: number): Promise<HostileRun> {
+  const only = process.env['HOSTILE_ONLY']?.split(',').map(Number);
+  const { edge: host = '' } = target.hosts;
+  const weights: Record<PortName, number> = { api: 3, edge: 5, edgeHttp: 2, admin: 1, sandbox: 0.5 };
+  const scenery = {
+    hosts: target.hosts,
+    secure: new Set<PortName>(['edge']),
+    key: target.key,
+    ports: (Object.keys(target.ports) as PortName[]).map((port) => [weights[port], port] as const),
+    hellos: await captureHellos(host),
+  };
+  const place = (index: number) => only?.[index % only.length] ?? index;
+  return { seed, connections, scriptAt: (index) => generateScript(seed, place(index), scenery) };
+}
+
+/** One known attack in all its timings, on each port that it was made for. */
+export function attackOf(target: Target, seed: number, connections: number, number: number): HostileRun {
+  const attack = KNOWN_ATTACKS[number];
+  const ports = attack?.ports.filter((port) => target.ports[port] !== undefined) ?? [];
+  return {
+    seed,
+    connections,
+    scriptAt(index) {
+      const port = ports[index % ports.length];
+      if (!attack || port === undefined) return null;
+      return attack.script(port, diceOf(seed, index), target.hosts[port] ?? 'localhost');
+    },
+  };
+}
+
+/** Plays the connections beside good visitors, until they are over or the process is. Then waits for it to settle. */
+export async function runHostile(target: Target, run: HostileRun): Promise<HostileFigures> {
+  const { seed } = run;
+  const warmUp = await play(target, warmUpOf(run));
+  const before = await settle(target, null);
+  if (before === null) return { seed, ...warmUp, before, after: null };
+  const outcome = await play(target, run);
+  const lost = [...warmUp.lost, ...outcome.lost];
+  return { seed, ...outcome, lost, before, after: await settle(target, before) };
+}
+
+/** Those that hold on would only make it longer. */
+function warmUpOf({ scriptAt, ...run }: HostileRun): HostileRun {
+  return {
+    ...run,
+    connections: Math.min(WARM_UP, run.connections),
+    scriptAt(index) {
+      const script = scriptAt(index);
+      return script?.ending === 'hold' ? { ...script, ending: 'end' } : script;
+    },
+  };
+}
+
+type Outcome = Omit<HostileFigures, 'seed' | 'before' | 'after'>;
+
+async function play(target: Target, run: HostileRun): Promise<Outcome> {
+  const visitors = welcomeGoodVisitors(target);
+  const underWay = new Map<number, string>();
+  const held = new Set<Socket>();
+  let next = 0;
+  let crash: HostileFigures['crash'] = null;
+  const look = () => {
+    if (crash === null && !isAlive(target.pid))
+      crash = { said: target.said().slice(-SAID_CHARS_MAX), underWay: [...underWay.values()] };
+  };
+
+  async function playNext(index: number): Promise<void> {
+    const script = run.scriptAt(index);
+    const port = script === null ? undefined : target.ports[script.port];
+    if (script === null || port === undefined) return;
+    underWay.set(index, `${index} at ${script.port}: ${script.title}, ${script.ending}`);
+    const socket = await playScript(script, port, addressOf(index));
+    look();
+    underWay.delete(index);
+    if (socket === null) return;
+    held.add(socket);
+    if (held.size >= HELD_MAX) await letGo(target, held);
+  }
+
+  async function playOn(): Promise<void> {
+    while (next < run.connections && crash === null) await playNext(next++);
+  }
+
+  await Promise.all(Array.from({ length: AT_ONCE }, playOn));
+  const neverReleased = await letGo(target, held);
+  await visitors.leave();
+  look();
+  const { served: goodRequests, lost } = visitors;
+  const contained = target.said().split(CONTAINED).length - 1;
+  return { connections: next, crash, contained, goodRequests, lost, neverReleased };
+}
+
+/** Waits until the process has ended all connections that are held, or for so long at most. Resolves with how many it has not. */
+async function letGo({ pid }: Target, held: Set<Socket>): Promise<number> {
+  let kept = held.size;
+  for (let waitedMs = 0; kept > 0 && waitedMs < HELD_MS; waitedMs += LOOK_EVERY_MS) {
+    await pause(LOOK_EVERY_MS);
+    kept = levelsOf(pid)?.strangers ?? 0;
+  }
+  for (const socket of held) socket.destroy();
+  held.clear();
+  return kept;
+}
+
+/** Strangers come from everywhere, and none of them from where good visitors do. */
+function addressOf(index: number): string {
+  return `${STRANGERS}${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
+}
+
+/** Waits until no stranger is left and the levels are no higher than those to compare with, or for so long at most. */
+async function settle(target: Target, compared: SettledLevels | null): Promise<SettledLevels | null> {
+  let levels: SettledLevels | null = null;
+  for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += LOOK_EVERY_MS) {
+    if (!isAlive(target.pid)) return null;
+    target.closeIdle();
+    process.kill(target.pid, 'SIGUSR2');
+    await pause(LOOK_EVERY_MS);
+    const held = levelsOf(target.pid);
+    levels = held && { ...held, heapMb: heapMbOf(target.said()) };
+    if (levels?.strangers === 0 && waitedMs >= REST_MS && isBack(levels, compared)) break;
+  }
+  return levels;
+}
+
+/** The last line of `collect-garbage.cjs`. */
+function heapMbOf(said: string): number {
+  return Math.round(
+    Number(
+      said
+        .match(/heap used: (\d+)\n/g)
+        ?.at(-1)
+        ?.match(/\d+/)?.[0],
+    ) /
+      2 ** 20,
+  );
+}
+
+/** True if the levels are where they were, within bounds that no number of connections may move. */
+export function isBack(levels: SettledLevels, compared: SettledLevels | null): boolean {
+  if (compared === null) return true;
+  return (
+    levels.strangers === 0 &&
+    levels.descriptors <= compared.descriptors &&
+    levels.heapMb <= compared.heapMb + HEAP_GROWTH_MB &&
+    levels.rssMb <= compared.rssMb + RSS_GROWTH_MB
+  );
+}
+
+/** Caches with a bound of their own. */
+const HEAP_GROWTH_MB = 16;
+/** Besides: what the allocator keeps of memory that was freed. It stops growing, whatever the number of connections. */
+const RSS_GROWTH_MB = 160;
+
+/** Prints the figures in one line, and the seed that repeats them. */
+export function printFigures({ lost, crash, before, after, ...figures }: HostileFigures): void {
+  const levels = { before: { ...before }, after: { ...after } };
+  console.log(JSON.stringify({ ...figures, crashes: crash === null ? 0 : 1, lost: lost.length, ...levels }));
+}
