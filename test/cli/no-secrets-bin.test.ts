@@ -152,6 +152,7 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:holds:create': ['held.acme.com'],
   'service:holds:release': ['held.acme.com'],
   'service:jobs:retry': ['prune', 'all'],
+  'service:keys:create': ['acc_1', '--mode', 'test'],
 };
 
 test('the commands of the operator show neither the keys nor the password of the database', async () => {

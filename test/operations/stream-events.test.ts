@@ -17,7 +17,8 @@ const caller: Caller = {
 };
 
 async function openFeed(store: Store, last_event_id: string | null = null): Promise<EventFeed> {
-  return openEventFeed({ store } as Context, caller, {}, last_event_id);
+  const clock = { now: () => NOW };
+  return openEventFeed({ store, clock } as Context, caller, {}, last_event_id);
 }
 
 /** Writes an event that is dated so many milliseconds from now. */
