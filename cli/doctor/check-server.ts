@@ -37,11 +37,7 @@ export async function checkServer(flags: SettingsFlags, world: World): Promise<F
   const { api_key } = settings;
   try {
     const app = await createClient({ base_url, api_key, fetch, retries: 0, timeout_ms: 10_000 }).apps.get();
-    found.push(
-      ok('answer', `${app.name} in ${seen.took_ms} ms`),
-      ...clock(seen.date),
-      ...appFindings(app),
-    );
+    found.push(ok('answer', `${app.name} in ${seen.took_ms} ms`), ...clock(seen.date), ...appFindings(app));
   } catch (error) {
     found.push(failed('answer', error), ...clock(seen.date));
   }

@@ -17,7 +17,7 @@ const caller: Caller = {
 };
 
 async function openFeed(store: Store, last_event_id: string | null = null): Promise<EventFeed> {
-  const clock = { now: () => NOW };
+  const clock = { now: () => NOW + 86_400_000 };
   return openEventFeed({ store, clock } as Context, caller, {}, last_event_id);
 }
 
