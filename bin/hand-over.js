@@ -15,7 +15,7 @@ export function handOver(node_major_min) {
     fail(`${need}: install a newer one, or run ${besideUs(node_major_min)}.`);
     return;
   }
-  // By the end of its channel, the child notices that this process was killed.
+  // The channel ends when this process is killed, which tells the child.
   const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const at_terminal = [0, 1, 2].some(tty.isatty);
   const signals = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'].filter(

@@ -15,9 +15,9 @@ if (Number.parseInt(process.version.slice(1), 10) < NODE_MAJOR_MIN) {
 }
 
 /**
- * Sends this process SIGTERM once its parent has gone without a word: a process that forked it (the launcher on an old Node, the parent of
- * a node), or the shell of npm. npm and npx pass a signal on to that shell alone, which ends and passes nothing on. A script that
- * starts more than this command may want it to run on.
+ * Sends this process SIGTERM once its parent has ended without a signal. The parent is a process that forked it (the launcher on an old Node,
+ * the parent of a node) or the shell of npm. npm and npx signal only that shell, which ends and passes nothing on. A script that
+ * starts more than this command may want it to keep running.
  */
 function endWithParent() {
   const end = () => process.kill(process.pid, 'SIGTERM');

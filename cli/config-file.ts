@@ -55,7 +55,7 @@ export function readUserConfig(world: World): UserConfig {
  * Reads the user's file, applies `change` and replaces the file in one step; only its owner can read it.
  * Concurrent changes run one after the other, so that none is lost.
  *
- * @param change Returns the new content.
+ * @param change returns the new content.
  * @throws CliError `config_unreadable`, `config_locked`, or what `change` throws; the file then stays as it was.
  */
 export async function changeUserConfig(

@@ -2,15 +2,15 @@ import { stderrLog } from '../emulator/stderr-log.ts';
 import { handleEscapedErrors } from '../shared/ports/escaped-errors.ts';
 import { CliError } from './cli-error.ts';
 
-/** Watches for errors that no code of an emulator's process handles. */
+/** Watches an emulator's process for errors that no code handles. */
 export interface FaultWatch {
-  /** @throws CliError if an error came after which the emulator could not go on. */
+  /** @throws CliError if an error stopped the emulator. */
   check(): void;
-  /** Gives such errors back to Node. */
+  /** Returns unhandled errors to Node's default handling. */
   off(): void;
 }
 
-/** @param onFatal called once, when the emulator has to end. @param file where its state is kept; null for memory. */
+/** @param onFatal called once, when the emulator has to end. @param file the file of its state; null if the state is in memory. */
 export function watchForFaults(file: string | null, onFatal: () => void): FaultWatch {
   let fatal: CliError | null = null;
   const off = handleEscapedErrors({
@@ -33,10 +33,10 @@ function faultOf(error: unknown, file: string | null): CliError {
   const message = error instanceof Error ? error.message : String(error);
   const state =
     file === null
-      ? 'Its state was in memory and is gone.'
-      : `Its state is in ${file}: start it again to go on.`;
+      ? 'Its state was in memory and is lost.'
+      : `Its state is in ${file}: start it again to continue.`;
   return new CliError('unexpected', `The emulator stopped, because no code handled an error: ${message}`, {
-    fix: `Report the error that is printed above. ${state}`,
+    fix: `Report the error printed above. ${state}`,
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
-/** Failures of reading and writing that the user can mend, by Node's error code. */
+/** System errors that the user can fix, by Node's error code. */
 const FAILURES: Readonly<Record<string, { reason: string; fix: string }>> = {
   ENOENT: {
-    reason: 'there is no such file or folder',
+    reason: 'the file or folder does not exist',
     fix: 'Create the folder first, or name another file.',
   },
   ENOTDIR: { reason: 'a part of its path is not a folder', fix: 'Name another file.' },
@@ -11,17 +11,17 @@ const FAILURES: Readonly<Record<string, { reason: string; fix: string }>> = {
   EROFS: { reason: 'the file system is read-only', fix: 'Name a file on another file system.' },
   ENOSPC: { reason: 'no space is left on the device', fix: 'Free some space, or name another file.' },
   EDQUOT: { reason: 'your disk quota is used up', fix: 'Free some space, or name another file.' },
-  EPIPE: { reason: 'the program that read it has ended', fix: 'Read the output to its end.' },
+  EPIPE: { reason: 'the program that read the output has ended', fix: 'Read the output to the end.' },
 };
 
-/** Explains a system error of a file or of the output; null for any other error. */
+/** Explains a system error of a file or of the output. Returns null for any other error. */
 export function fileFailure(error: unknown): { message: string; fix: string } | null {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
   const failure = FAILURES[String(error.code)];
   if (failure === undefined) return null;
   const { syscall } = error;
   const file = 'path' in error && typeof error.path === 'string' ? error.path : null;
-  // The output has no path: it is where the shell sent it.
+  // The output has no path, because the shell opened it.
   if (file === null && syscall !== 'write') return null;
   const act = syscall === 'read' || syscall === 'scandir' ? 'read' : 'write';
   const target = file ?? 'the output';

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { CliError } from './cli-error.ts';
 import type { World } from './world.ts';
 
-/** A holder reads and writes one small file, which takes milliseconds: an older lock was left behind by a crash. */
+/** Work under the lock takes milliseconds, so an older lock belongs to a crashed process. */
 const STALE_MS = 5_000;
 const WAIT_MS_MAX = 10_000;
 const PAUSE_MS = 20;

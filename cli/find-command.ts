@@ -3,7 +3,7 @@ import { type CliError, usageError } from './cli-error.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** The flags that every command takes, and whether a value follows: only they may come before the command. */
+/** Flags that every command takes, and whether a value follows. Only these may come before the command. */
 export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--json': { hasValue: false },
   '--no-color': { hasValue: false },
@@ -16,7 +16,7 @@ export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
 /** A command line in three parts: `nameplate <leading flags> <words> <flags>`. */
 interface CommandLine {
   leading: string[];
-  /** Split at `:`, as oclif also writes commands. */
+  /** Words of the command, split at `:` because oclif also separates them so. */
   words: string[];
   flags: string[];
 }

@@ -29,7 +29,7 @@ export function isDomainId(reference: string): boolean {
 
 /**
  * Returns the hostname as the API stores it: lowercase ASCII without a trailing dot.
- * `readName` refuses what a URL parser would cut or decode, such as `a.acme.com/../b.acme.com`.
+ * `readName` refuses text that a URL parser would cut or decode, such as `a.acme.com/../b.acme.com`.
  *
  * @throws CliError `usage` when the text is not exactly one hostname.
  */

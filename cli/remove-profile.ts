@@ -2,7 +2,7 @@ import { changeUserConfig, DEFAULT_PROFILE, profileNamed } from './config-file.t
 import type { World } from './world.ts';
 
 /**
- * Removes a stored profile with its key. When it was the one in use, the default one is next.
+ * Removes a stored profile with its key. If that profile was in use, the default profile takes its place.
  *
  * @throws CliError `unknown_profile`
  */

@@ -67,7 +67,7 @@ export async function waitFor(
   }
 }
 
-/** True for a test domain that stays in its status until a trigger moves it: no DNS is checked for it, and no timer runs. */
+/** Returns true for a test domain that only a trigger can move: it has no DNS check and no running timer. */
 function isUntimed({ mode, hostname, status }: DomainResource): boolean {
   return mode === 'test' && (testOutcome(hostname).steps[status]?.after_ms ?? null) === null;
 }
@@ -115,7 +115,7 @@ function needsTrigger(domain: DomainResource): CliError {
   const found = status_reason ? `${status}: ${status_reason}` : status;
   return new CliError(
     'domain_failed',
-    `${hostname} is ${found}, and no timer moves a test domain on from there.`,
+    `${hostname} is ${found}, and no timer moves a test domain out of that status.`,
     {
       fix: `In the emulator, run nameplate emulator trigger ${hostname} dns_confirmed. In the hosted service, use another test hostname.`,
       status_detail: { domains: [domain] },

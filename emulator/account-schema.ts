@@ -18,7 +18,7 @@ export const accountSchema = z.strictObject({
   created_at: instantSchema.optional(),
 });
 
-/** The account of an app, with what is given of it changed. */
+/** Changes the account of an app. Each given field replaces the current value. */
 export async function changeAccount(
   tx: Context,
   app_id: AppId,

@@ -35,7 +35,7 @@ export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePo
       socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, endSilent);
       socket.once('readable', () => {
         const head: Buffer | null = socket.read();
-        // It ended without a word.
+        // The other end closed before it sent a byte.
         if (head === null) socket.destroy();
         else void giveOn(socket, head);
       });

@@ -122,7 +122,7 @@ function sandboxOrigin({ context }: Composition): RequestListener {
     names: context.settings.names,
     wall_clock: context.wall_clock,
     findDomain: (domain_id) => findSandboxDomain(context, domain_id),
-    on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not answer'),
+    on_failure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
   });
 }
 

@@ -25,12 +25,12 @@ import {
 import { readKeys } from '../listen/read-keys.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 
-/** As `events tail`: a script can tell Ctrl-C from `q`. */
+/** Lets a script tell Ctrl-C from `q`, as in `events tail`. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');
 
 export class Listen extends BaseCommand {
   static override description =
-    "Forwards the events of the app to an address on this machine, with their original bodies, signed with a secret of this session, which it prints first. The events of a domain come in order: one that is answered with an error holds up the later ones until r repeats it or s skips it; without a terminal it is passed over. While nobody listens there, it waits. Losses of the connection are bridged. The app's own webhook URL is neither used nor changed. q ends it, and so does Ctrl-C with exit code 130.";
+    "Forwards the events of the app to an address on this machine with their original bodies. It signs them with a secret of this session, which it prints first. The events of a domain come in order. An error response holds up later events until r repeats the event or s skips it; without a terminal, the event is skipped. If nothing listens at the address, the command waits. It also reconnects after a lost connection. The app's own webhook URL is neither used nor changed. q ends it, and so does Ctrl-C with exit code 130.";
   static override examples = [
     '<%= config.bin %> listen --forward-to http://127.0.0.1:3000/webhooks',
     '<%= config.bin %> listen --forward-to 3000 --secret-file .env.local',

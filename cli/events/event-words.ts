@@ -9,9 +9,9 @@ export function changeWords({ previous_status, status }: EventResource): string 
 }
 
 /**
- * Says what the last attempt got, how many there were, and when the next one is.
+ * Describes the last attempt, the number of attempts, and the time of the next one.
  *
- * @param time Writes the time of the next attempt; by default with its date.
+ * @param time writes the time of the next attempt; by default with its date.
  */
 export function deliveryWords({ delivery }: EventResource, time: (at: string) => string = plainTime): string {
   const { status, attempts, next_attempt_at } = delivery;

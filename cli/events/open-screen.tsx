@@ -88,7 +88,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
       hasConnected ||= item.kind === 'answer';
       const was_live = store.get().rows.connection.state === 'live';
       store.dispatch(item);
-      // A key that is refused from the start leaves nothing to look at: the shell shows the error and the exit code.
+      // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
       // Who answers anew may be another than before.

@@ -3,7 +3,7 @@ import { usageError } from '../cli-error.ts';
 
 /**
  * Reads the address that events are forwarded to: `3000`, `3000/webhooks`, `localhost:3000/webhooks` or a whole URL.
- * Event bodies name customers, so another machine needs `allow_remote`.
+ * An address on another machine needs `allow_remote`, because event bodies name customers.
  *
  * @throws CliError `usage`
  */

@@ -45,7 +45,7 @@ test.each(['nodenext', 'bundler'])(
   'the public types are sound for a strict program with %s resolution',
   async (resolution) => {
     const lines = modules.map((name, i) => `import * as m${i} from '${name}';\nvoid m${i};`);
-    // The first lines of the quick start: an environment variable may be unset, and `createClient` checks it.
+    // The first lines of the quick start. An environment variable may be unset, so `createClient` checks it.
     lines.push(
       "import { createClient } from 'nameplate/client';",
       "createClient({ api_key: process.env.NAMEPLATE_API_KEY, base_url: 'http://127.0.0.1:4400' });",

@@ -26,7 +26,7 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
-/** Works for longer than the launcher takes to see that its parent has gone. */
+/** Runs longer than the launcher needs to notice that its parent has ended. */
 const WORK = `export async function run() {
   process.on('SIGTERM', () => console.log('told'));
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -90,11 +90,11 @@ describe('on an old Node', () => {
     installNode('24.21.0');
     const child = start('v20.20.2');
     const stdout = text(child.stdout.once('data', () => child.kill('SIGKILL')));
-    // The command has the other end of the pipe: it is read to the end once the command has ended too.
+    // The command holds the other end of the pipe, so the read ends once the command has ended too.
     expect(await stdout).toBe('ready\ntold\n');
   });
 
-  test('lets a command end by itself that watches for no signal', async () => {
+  test('lets a command that handles no signal end by itself', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
     expect((await nameplate('v20.20.2')).code).toBe(7);
@@ -136,7 +136,7 @@ test.each([process.version, 'v20.20.2'])(
   },
 );
 
-test('a command that a script of npm starts beside others outlives the shell of that script', async () => {
+test('keeps a command running after its npm script has started others and ended', async () => {
   write('dist/cli.js', WORK);
   const shell = spawn('sh', ['-c', `${process.execPath} bin/nameplate.js & exit`], {
     cwd: folder,
@@ -190,7 +190,7 @@ function launcherEnv() {
   return { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') };
 }
 
-/** A module that makes a Node claim to be `version`, but not the one that the launcher hands over to. */
+/** A module that lets Node claim to be `version`, except the Node that the launcher hands over to. */
 function claimOf(version: string): string {
   const claim = `if (!process.connected) Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
   return `data:text/javascript,${encodeURIComponent(claim)}`;

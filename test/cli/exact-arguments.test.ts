@@ -5,7 +5,7 @@ import { keyFor, runCli } from './run-cli.ts';
 
 const DOMAIN = domainOf({ hostname: 'tmp1.acme.com' });
 
-/** Arguments that a URL parser reduces to `tmp1.acme.com`, or that change the path of a request. */
+/** Arguments that a URL parser would reduce to `tmp1.acme.com`, or that would change the path of a request. */
 const INEXACT = [
   'tmp1.acme.com/../../careers.acme.com?x=1',
   'tmp1.acme.com/',

@@ -9,13 +9,13 @@ import { startEmulator } from '../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from './bin-process.ts';
 import { emptyFolder } from './run-cli.ts';
 
-test('emulator export into a missing folder says what to do', async () => {
+test('tells the user to create the folder when emulator export has none', async () => {
   await using emulator = await startEmulator();
   const file = path.join(emptyFolder(), 'missing', 'state.json');
   const argv = ['emulator', 'export', file, '--base-url', emulator.url];
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(1);
-  expect(stderr).toContain(`Cannot open ${file}: there is no such file or folder. (file_error)`);
+  expect(stderr).toContain(`Cannot open ${file}: the file or folder does not exist. (file_error)`);
   expect(stderr).toContain('Create the folder first');
   expect(stderr).not.toContain('report it');
 });
@@ -36,7 +36,7 @@ test.runIf(existsSync('/dev/full'))('a full disk behind stdout is told without a
   expect(stderr).not.toMatch(/report it|^\s+at /m);
 });
 
-test('an error that is not of a file or the output is left to others', () => {
+test('returns null for an error of no file and no output', () => {
   const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
   for (const error of [new Error('x'), socket, null, { code: 'ENOSPC', syscall: 'write' }]) {
     expect(fileFailure(error)).toBeNull();

@@ -5,7 +5,7 @@ import { startFakeApi } from './fake-api.ts';
 import { domainOf, page } from './resources.ts';
 import { keyFor, runCli } from './run-cli.ts';
 
-test('every flag of all commands may come before the command', () => {
+test('accepts every global flag before the command', () => {
   const ofCommands = Object.entries(BaseCommand.baseFlags).map(([name, flag]) => [
     `--${name}`,
     { hasValue: flag.type === 'option' },
@@ -37,7 +37,7 @@ test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
   },
 );
 
-test('--help before a command shows the help of that command', async () => {
+test('shows the help of the command after --help', async () => {
   const before = await runCli(['--help', 'domains', 'list']);
   expect(before).toEqual(await runCli(['domains', 'list', '--help']));
   expect(before.stdout).toContain('domains list');

@@ -106,7 +106,7 @@ test('a page ends with the exact command for the next one', async () => {
   expect(second.stdout).not.toContain('--cursor a1');
 });
 
-test('an empty page that has a next one says so, and how to get it', async () => {
+test('an empty page with a next page says so, and prints the command for it', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': { body: { data: [], next_cursor: 'a1' } } });
   const { stdout } = await runCli(['domains', 'list', '--status', 'active'], { env: keyFor(api.url) });
   expect(stdout).toBe(

@@ -15,7 +15,7 @@ function faultyEnv(fault: string) {
 
 const START = ['emulator', 'start', '--port', '0', '--json'];
 
-test('says in one line that no code handled an error of one connection, and goes on', async () => {
+test('logs an unhandled error of one connection in one line, and goes on', async () => {
   await using bin = startBin(START, faultyEnv('reset'));
   await bin.untilStdout(/\n\}\n$/);
   bin.child.kill('SIGUSR2');
@@ -43,7 +43,7 @@ test('stops in order after any other such error, keeps its state, and says what 
   expect(JSON.parse(next.stdout()).keys).toEqual(keys);
 });
 
-test('ends the command of emulator exec after such an error, and fails with 125', async () => {
+test('ends the command of emulator exec after such an error, and exits with 125', async () => {
   const command = "process.kill(process.ppid, 'SIGUSR2'); setInterval(() => undefined, 1000);";
   const argv = ['emulator', 'exec', '--', process.execPath, '-e', command];
   const { exit, stderr } = await runBin(argv, faultyEnv('bug'));

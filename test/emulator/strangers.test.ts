@@ -41,7 +41,7 @@ describe.each([
   describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
     test.each(TIMINGS)('%s', async (_timing, leave) => {
       const port = portOf(url());
-      // The API listens to its own name alone.
+      // The API accepts only its own hostname.
       const host = door === 'api' ? `localhost:${port}` : HOST;
       const servername = door === 'https' ? HOST : undefined;
       const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -62,7 +62,7 @@ describe.each([
 describe('a visitor over HTTP/2', () => {
   expectNoUncaughtError();
 
-  test('that says goodbye and keeps the connection open loses it, and the emulator goes on', async () => {
+  test('loses a connection that it keeps open after GOAWAY, and the emulator goes on', async () => {
     const port = portOf(under_test.emulator.edge_url);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);

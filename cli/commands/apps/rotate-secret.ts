@@ -5,7 +5,7 @@ import { yesFlag } from '../../yes-flag.ts';
 
 export class AppsRotateSecret extends BaseCommand {
   static override description =
-    'Makes a new signing secret for webhooks and origin requests, and prints it alone on stdout: it is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
+    'Makes a new signing secret for webhooks and origin requests, and prints only the secret on stdout. It is shown nowhere else. The previous one keeps verifying for 24 hours. Needs a live key.';
   static override examples = [
     '<%= config.bin %> apps rotate-secret',
     '<%= config.bin %> apps rotate-secret --yes --json',

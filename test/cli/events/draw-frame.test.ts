@@ -52,7 +52,7 @@ test('a row has time, type, host and delivery at 80 columns', () => {
   ]);
 });
 
-test('the next attempt has its date when it is on another day', () => {
+test('shows the date of the next attempt if it is on another day', () => {
   const tomorrow = delivery(1, {
     status: 'pending',
     attempts: 6,

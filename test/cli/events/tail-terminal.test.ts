@@ -256,7 +256,7 @@ describeTerminal('the event view in a terminal', () => {
     }
   });
 
-  test('a key that is refused from the start ends the view with the error and exit code 4', async () => {
+  test('ends the view with the error and exit code 4 if the first request refuses the key', async () => {
     const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
     using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
     terminal.nameplate('events', 'tail');
