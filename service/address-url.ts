@@ -10,7 +10,7 @@ export function localUrlOf({ host, port }: Address): string {
   return urlOf({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
 }
 
-/** Returns an address as a setting spells it. */
+/** Returns an address in the form of a setting. */
 export function settingTextOf(address: Address): string {
   return urlOf(address).slice('http://'.length);
 }

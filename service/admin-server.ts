@@ -3,11 +3,11 @@ import { Registry } from 'prom-client';
 import { createHttpServer, type ReportConnectionError } from '../shared/ports/owned-server.ts';
 
 export interface AdminParts {
-  /** Its JSON, at `/readyz`. */
+  /** Returns the JSON of `/readyz`. */
   readiness: () => Promise<{ ready: boolean }>;
   /** Visitors may come: with or without the database, for what is known of it. */
   edgeReady: () => boolean;
-  /** The text that Prometheus reads. */
+  /** Returns the metrics as Prometheus text. */
   metrics: () => Promise<string>;
   onConnectionError?: ReportConnectionError;
 }

@@ -18,15 +18,15 @@ import type { Store } from '../shared/store/store.ts';
 import { CommandError } from './command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
-/** Says why this key ring is of no use for what is stored; null where it opens all of it. */
+/** Returns why this key ring cannot open the stored secrets, or null if it opens all of them. */
 export interface KeyRingProblem {
   message: string;
   fix: string;
 }
 
 /**
- * Refuses a key ring that cannot open what is stored: live hostnames would have no route, and new secrets would be sealed under a key
- * that no other node has.
+ * Refuses a key ring that cannot open the stored secrets. With such a ring, live hostnames would have no route, and the node would seal new
+ * secrets under a key that no other node has.
  * @throws CommandError that names the keys.
  */
 export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: SecretBox): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: Sec
   if (problem !== null) throw new CommandError('encryption_keys_unusable', problem.message, problem.fix);
 }
 
-/** Looks at the ids of the keys that are in use, and opens one text of each column under each of them. */
+/** Reads the ids of all keys in use, and opens one text of each column under each key. */
 export async function findKeyRingProblem(
   store: Store,
   { keys }: EncryptionKeys,
@@ -51,14 +51,14 @@ export async function findKeyRingProblem(
   }
   if (missing.size > 0) {
     return {
-      message: `Stored secrets are sealed under encryption keys that NAMEPLATE_ENCRYPTION_KEYS lacks: ${listed(missing)}. It has ${listed(keys.keys())}.`,
-      fix: 'Add the missing keys at its end, from where you keep them. To retire a key, run `nameplate service encryption-key rotate` first.',
+      message: `Stored secrets are sealed under keys that NAMEPLATE_ENCRYPTION_KEYS lacks: ${listed(missing)}. It has ${listed(keys.keys())}.`,
+      fix: 'Add the missing keys at the end of the setting. To retire a key, run `nameplate service encryption-key rotate` first.',
     };
   }
   if (wrong.size > 0) {
     return {
-      message: `Stored secrets do not open with the encryption key of the same id in NAMEPLATE_ENCRYPTION_KEYS: ${listed(wrong)}. Its bytes are others than those that sealed them.`,
-      fix: 'Give each of these ids the bytes that it had. A new key needs an id that was never used.',
+      message: `Some keys in NAMEPLATE_ENCRYPTION_KEYS do not open the secrets stored under their ids: ${listed(wrong)}. Their bytes have changed.`,
+      fix: 'Give each of these ids its original bytes. A new key needs an id that was never used.',
     };
   }
   return null;
@@ -107,7 +107,7 @@ function opens(secrets: SecretBox, sample: SealedSample, { boundTo }: Source): b
     secrets.open(sample.sealed, boundTo(sample));
     return true;
   } catch {
-    // Another key, or a text that was changed: both are told of by the key's id.
+    // The key differs or the text was changed. The report names the key's id in both cases.
     return false;
   }
 }

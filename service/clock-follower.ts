@@ -1,21 +1,21 @@
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 
-/** A difference that the clock takes over at once: it stands still for so long at most when it has to go back. */
+/** Largest difference that the clock follows at once. If it has to go back, it stands still for at most this long. */
 const SMALL_MS = 5 * SECOND_MS;
-/** The database's time agrees with this machine's when they are no further apart. */
+/** Largest difference at which this machine's time confirms the database's time. */
 const AGREED_MS = 30 * SECOND_MS;
-/** A step that this machine's time does not confirm is believed once it has lasted for so long. */
+/** Time that an unconfirmed step must last before the clock follows it. */
 const BELIEVED_AFTER_MS = 10 * MINUTE_MS;
-/** Receivers of webhooks refuse a signature by a clock that is further off (section 6). */
+/** Largest error that receivers of webhooks accept in a signature (section 6). */
 const WRONG_MS = 5 * MINUTE_MS;
 
-/** What a measurement led to: the step in milliseconds, negative where it goes back. */
+/** Outcome of a measurement. `by_ms` is the step in milliseconds, negative if it goes back. */
 export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; by_ms: number };
 
 /**
- * Follows another clock that may jump (`decisions/0023`). Small differences are taken over at once. A step is believed when this
- * machine's time of day confirms it, or once it has lasted ten minutes; until then the clock goes on at its own pace.
+ * Follows another clock that may jump (`decisions/0023`). It follows small differences at once. It follows a step once this machine's time of
+ * day confirms it, or once the step has lasted 10 minutes. Until then it keeps its own pace.
  */
 export class ClockFollower implements Clock {
   readonly #machine: Clock;
@@ -25,9 +25,9 @@ export class ClockFollower implements Clock {
   #doubt: { offset_ms: number; since: number } | null = null;
 
   /**
-   * @param machine monotonic.
+   * @param machine a monotonic clock.
    * @param wall the time of day of this machine.
-   * @param offset_ms the followed clock's time less the monotonic one's, as first measured.
+   * @param offset_ms the first measured offset: the followed clock's time minus the monotonic time.
    */
   constructor(machine: Clock, wall: Clock, offset_ms: number) {
     this.#machine = machine;
@@ -36,12 +36,12 @@ export class ClockFollower implements Clock {
   }
 
   now(): Instant {
-    // What this node has said already stands: a small step back is waited out.
+    // Time that this node has reported never goes back by a small step: the clock waits instead.
     this.#said = Math.max(this.#said, this.#machine.now() + this.#offset_ms);
     return this.#said;
   }
 
-  /** Takes a measurement in. */
+  /** Applies a measured offset. */
   measured(offset_ms: number): Measured {
     const by_ms = offset_ms - this.#offset_ms;
     if (Math.abs(by_ms) <= SMALL_MS) {
@@ -56,11 +56,11 @@ export class ClockFollower implements Clock {
     return { kind: 'stepped', by_ms };
   }
 
-  /** Says what is wrong with the time; null where nothing is. */
+  /** Returns the problem with the time, or null if there is none. */
   problem(): string | null {
     if (this.#doubt !== null) {
       const apart = apartText(this.#doubt.offset_ms - this.#offset_ms);
-      return `the database's clock jumped to ${apart} this node's time, which goes on at its own pace`;
+      return `the database's clock jumped to ${apart} this node's time, which keeps its own pace`;
     }
     const by_ms = this.now() - this.#wall.now();
     return Math.abs(by_ms) < WRONG_MS
@@ -72,7 +72,7 @@ export class ClockFollower implements Clock {
     return Math.abs(this.#machine.now() + offset_ms - this.#wall.now()) <= AGREED_MS;
   }
 
-  /** A clock that stands still, or goes at another pace, is a new step with each measurement. */
+  /** Recognises a step by its offset. A clock that stands still, or runs at another pace, makes a new step with each measurement. */
   #hasLasted(offset_ms: number): boolean {
     const now = this.#machine.now();
     const doubt = this.#doubt;

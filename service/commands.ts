@@ -81,7 +81,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/jobs-retry.ts')).jobsRetry,
   ),
   'service:keys:create': entry(
-    'Create a key for an account and print it, once',
+    'Create a key for an account and print it once',
     async () => (await import('./commands/keys-create.ts')).keysCreate,
   ),
   'service:migrate': entry(

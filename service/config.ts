@@ -26,7 +26,7 @@ export interface ServiceConfig {
   edge: Address;
   /** By plain HTTP: challenges, redirects to HTTPS, test domains. */
   edge_http: Address;
-  /** More than one: the node is a parent that restarts its processes. */
+  /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edge_processes: number;
   /** Other processes may listen on these two as well: one for each core. */
   edge_reuse_port: boolean;
@@ -100,7 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   ]);
 }
 
-/** An app may have so many times the rate of one key: a key that runs away leaves the others room. */
+/** An app's rate as a multiple of the rate of one key, so that a runaway key leaves room for the others. */
 const RATE_OF_APP = 2;
 
 function fromEnvironment(env: Environment): ServiceConfig {

@@ -4,15 +4,15 @@ import type { Log } from '../shared/ports/log.ts';
 import type { ConnectionError, ReportConnectionError } from '../shared/ports/owned-server.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The servers that a node listens with, as the metrics name them. */
+/** Servers of a node, by their names in the metrics. */
 export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'admin'] as const;
 export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 
-/** Strangers can bring these lines about. The metrics count them all. */
+/** Bounds log lines that strangers can cause. The metrics count every error. */
 const LINES = { each_per_minute_max: 5, per_minute_max: 20 };
 
-/** Counts each contained error of a connection once, and logs those that are the node's own. */
+/** Counts each contained error of a connection once, and logs those that the node caused. */
 export function countConnectionErrors(
   metrics: Pick<Metrics, 'connectionError'>,
   log: Log,
@@ -22,7 +22,6 @@ export function countConnectionErrors(
     ({ kind, error }) => {
       metrics.connectionError(server, kind);
       const line = kind === 'node' ? limit(server, monotonicClock.now()) : null;
-      if (line !== null)
-        log.error({ server, error, ...line }, 'a connection was ended by an error of the node');
+      if (line !== null) log.error({ server, error, ...line }, 'an error of the node ended a connection');
     };
 }

@@ -7,17 +7,17 @@ import { ClockFollower } from './clock-follower.ts';
 
 /** The database's time, so that nodes agree: an offset measured at the start and every minute, not a query a call. */
 export interface DatabaseClock extends Clock {
-  /** Says what is wrong with the time; null where nothing is. */
+  /** Returns the problem with the time, or null if there is none. */
   problem(): string | null;
-  /** Calls the listener when this node's time has gone back by more than a few seconds. */
+  /** Registers a listener that is called when this node's time has gone back by more than 5 s. */
   onStepBack(listener: () => void): void;
   close(): void;
 }
 
 export interface DatabaseClockOptions {
-  /** Monotonic. */
+  /** A monotonic clock. */
   machine: Clock;
-  /** The time of day of this machine. */
+  /** This machine's time of day. */
   wall?: Clock;
   log: Log;
   every_ms?: number;
@@ -34,19 +34,19 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   async function follow(): Promise<void> {
     const measured = follower.measured(await measure(store, machine));
     if (measured.kind === 'stepped') {
-      log.warn({ by_ms: measured.by_ms }, "this node's time follows a step of the database's clock");
+      log.warn({ by_ms: measured.by_ms }, "this node's time jumped to the database's");
       if (measured.by_ms < 0) for (const listener of listeners) listener();
     }
     const problem = follower.problem();
-    // Once, not with each measurement of a step that grows.
+    // Logged once, because a growing step would log a line with each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
-    if (problem === null && told !== null) log.info({}, "the database's clock is in step again");
+    if (problem === null && told !== null) log.info({}, "the database's clock is right again");
     told = problem;
   }
 
   const timer = setInterval(() => {
-    // The offset of a minute ago is right to within the drift of a minute.
-    follow().catch((error: unknown) => log.warn({ error }, "the database's time could not be read"));
+    // The previous offset is still right to within a minute of drift, so a failed measurement can wait.
+    follow().catch((error: unknown) => log.warn({ error }, "could not read the database's time"));
   }, every_ms);
   timer.unref();
   return {

@@ -1,21 +1,21 @@
 import { onePartInto, type SlotRules } from '../shared/core/fair-slots.ts';
 import { Turns } from '../shared/ports/turns.ts';
 
-/** Of the connections that all others leave, an app holds one part in so many. */
+/** An app holds at most one part in five of the connections that all others leave. */
 const PARTS = 5;
-/** Shorter than clients wait for a response, and as long as the pool waits for a new connection. */
+/** Shorter than clients wait for a response, and equal to the pool's wait for a new connection. */
 const WAIT_MS = 5000;
-/** A request waits for its turn in the API first, so that this bounds only what a single request asks for at once. */
+/** Bounds only the queries of a single request, because a request first waits for its turn in the API. */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
-/** The party of whatever a node does on its own account: jobs, deliveries, its clock. */
+/** The party of the node's own work: jobs, deliveries, its clock. */
 export const NODE_WORK = 'the node';
 /** The party of the customers' pages. */
 export const CONNECT_PAGES = 'connect pages';
 
 /**
  * Shares out the connections of the API and the worker.
- * @param hasApi false: the node's own work may take them all.
+ * @param hasApi if false, the node's own work may take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   const ofApps = onePartInto(PARTS);
@@ -25,7 +25,7 @@ export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   );
 }
 
-/** One connection that parties take in turn. */
+/** Creates a store over one connection that parties take in turn. */
 export function singleTurns(): Turns {
   return turnsOf(1, () => true);
 }

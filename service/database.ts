@@ -16,13 +16,13 @@ import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts
 
 /** The database of a deployment, opened, and the keys that its secrets are sealed with. */
 export interface Database {
-  /** For what a node does on its own account. */
+  /** Store of the node's own work. */
   store: Store;
-  /** What the API reads and writes, over the share of each app. */
+  /** Store of an app's requests, over the app's share. */
   shares: KeyStores;
-  /** For the customers' pages, which share the connections as one more app would. */
+  /** Store of the customers' pages, which together have the share of one app. */
   connect_store: Store;
-  /** For health: answers while every other connection is taken. */
+  /** Store of health, which responds while every other connection is taken. */
   health_store: Store;
   /** Over a small pool of its own: a crowd of visitors leaves the API its connections, and the API leaves them theirs. */
   edge_store: Store;
@@ -31,7 +31,7 @@ export interface Database {
   /** Past the pooler, where there is one: for LISTEN and NOTIFY, and for migrations. */
   direct_url: string;
   keys: EncryptionKeys;
-  /** Whether writes are taken. */
+  /** Watches whether the database takes writes. */
   writes: WriteWatch;
   /** @throws CommandError where queries could run for longer than they may. */
   checkTimeout(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Database {
 const POSTGRES_VERSION_MIN = 15;
 /** Routes and their certificates are read side by side. */
 const FEED_CONNECTIONS = 2;
-/** For health, keys that this node knows, and keys that it does not: each has one that nothing else can take. */
+/** Reserves one connection each for health, for keys that this node knows, and for unknown keys. */
 const RESERVED_CONNECTIONS = 3;
 
 /**

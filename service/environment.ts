@@ -99,7 +99,7 @@ export const environmentSchema = z
   })
   .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {
     path: ['NAMEPLATE_EDGE_PROCESSES'],
-    error: 'must be 1 without DATABASE_URL: the embedded Postgres is for a node of one process',
+    error: 'must be 1 without DATABASE_URL, because the embedded Postgres serves a node of one process',
     ...told_with_all_else,
   })
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {

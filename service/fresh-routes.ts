@@ -2,29 +2,29 @@ import type { FoundRoute } from '../shared/core/edge-route.ts';
 import type { RouteSource } from '../shared/edge/route.ts';
 import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 
-/** Routes of a process that may stand still: a stopped process or a paused machine knows nothing of what was deleted meanwhile. */
+/** Routes of a process that may pause: a stopped process or a paused machine misses deletions. */
 export interface FreshRoutes {
-  /** Finds a route; after a gap, once the edge has caught up with what changed. */
+  /** Finds a route. After a pause, waits until the edge has read the changes. */
   find: RouteSource;
   close(): void;
 }
 
 export interface FreshRoutesOptions {
   find: (hostname: string) => FoundRoute;
-  /** Resolves once what changed is known. */
+  /** Resolves once the edge has read the changes. */
   catchUp: () => Promise<void>;
   clocks?: readonly Clock[];
 }
 
 const TICK_MS = 500;
-/** A process that did not run for so long has missed what it would have heard. */
+/** After a pause this long, the process has missed changes. */
 const GAP_MS = 2000;
-/** After this a visitor is served by what is known: the database is away. */
+/** Longest wait of a visitor. Then the database is away, and the edge serves the routes that it knows. */
 const WAIT_MS_MAX = 2000;
 
 /**
- * Notices when this process stood still for more than 2 s, and lets requests wait for at most 2 s until the edge has read what changed.
- * @param options.clocks one that stands still with the machine is no help alone, so the time of day is looked at too.
+ * Detects that this process stood still for more than 2 s. Requests then wait for at most 2 s until the edge has read the changes.
+ * @param options.clocks a clock may pause with the machine, so the time of day is checked too.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   const { find, catchUp, clocks = [monotonicClock, systemClock] } = options;
@@ -34,7 +34,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
 
   function look(): void {
     const now = read();
-    // The first work of a process that runs again may be a request, before any timer.
+    // After a pause, a request may run before any timer.
     const hasGap = now.some((at, index) => at - (ticked[index] ?? at) > GAP_MS);
     ticked = now;
     if (!hasGap) return;
@@ -44,7 +44,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     catchingUp = started;
   }
 
-  /** A connection that broke while the process stood still fails once. */
+  /** Retries once, because a connection that broke during the pause fails on its first use. */
   async function catchUpOrRetry(): Promise<void> {
     await catchUp().catch(catchUp);
   }
@@ -59,11 +59,11 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   };
 }
 
-/** Resolves when the work has ended, however it ended, and after this time in any case. */
+/** Resolves when the work has ended, whether it succeeded or not, and at the latest after `duration_ms`. */
 async function within(duration_ms: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, duration_ms);
-  // What went wrong is logged by the feed, and the edge serves what it knows.
+  // The feed logs the error, and the edge serves the routes that it knows.
   await Promise.race([work.catch(() => undefined), late.promise]);
   clearTimeout(timer);
 }

@@ -5,13 +5,13 @@ import type { ServiceNode } from './node.ts';
 import { addLoss, FAILED_STARTS_MAX, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
 
 export interface KeptProcessOptions {
-  /** Such as `edge-1`: it stays the same when the process is replaced. */
+  /** Name such as `edge-1`. It stays the same when the process is replaced. */
   name: string;
-  /** Read at each start. */
+  /** Returns the environment. Called at each start. */
   env: () => NodeJS.ProcessEnv;
-  /** True if a replacement can listen while the process before it still drains. */
+  /** True if a replacement can listen while the old process still drains. */
   sharesPorts: boolean;
-  /** How long a process may take to end in order. */
+  /** Time that the process has to end in order. */
   graceMs: number;
   log: Log;
   onLost(name: string): void;
@@ -19,7 +19,7 @@ export interface KeptProcessOptions {
   onFailing(name: string): void;
 }
 
-/** What `service status` shows of a process. */
+/** State of a process as `service status` shows it. */
 export interface ShownProcess {
   name: string;
   pid: number | null;
@@ -27,10 +27,10 @@ export interface ShownProcess {
   restarts: number;
 }
 
-/** A place in a node that holds one running process: a process that is lost is replaced, with a growing wait between losses. */
+/** Keeps one process of a node running. It replaces a lost process, and waits longer after each loss. */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
-  /** The current one, and those before it that still drain. */
+  /** The current process and its predecessors that still drain. */
   readonly #running = new Set<ForkedProcess>();
   #current: ForkedProcess | null = null;
   #addresses: ServiceNode['addresses'] | null = null;
@@ -54,12 +54,12 @@ export class KeptProcess {
     return this.#state === 'ready';
   }
 
-  /** Where the current process listens; null until it does. */
+  /** Returns where the current process listens, or null until it does. */
   get addresses(): ServiceNode['addresses'] | null {
     return this.#addresses;
   }
 
-  /** Starts the first process. @throws Error if it ends before it listens: then nothing is started again. */
+  /** Starts the first process. @throws Error if it ends before it listens; it is then not started again. */
   start(): Promise<ServiceNode['addresses']> {
     const { promise, resolve, reject } = Promise.withResolvers<ServiceNode['addresses']>();
     this.#fork({
@@ -72,7 +72,7 @@ export class KeptProcess {
     return promise;
   }
 
-  /** Lets every process drain, and resolves when all of them have ended. */
+  /** Drains every process, and resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#waiting);

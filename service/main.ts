@@ -28,7 +28,7 @@ export interface Composition {
   context: Context;
   runner: Runner;
   database: Database;
-  /** Null where a test has a clock of its own. */
+  /** Database clock; null if a test provides its own clock. */
   database_clock: DatabaseClock | null;
   close(): Promise<void>;
 }

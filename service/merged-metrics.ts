@@ -1,12 +1,12 @@
-/** Metrics of one process, as Prometheus' text format. */
+/** Metrics of one process as Prometheus text. */
 export interface ProcessMetrics {
   process: string;
   text: string;
 }
 
 /**
- * Merges metrics of several processes into one text: each series gets a label `process`, and stays apart from the others.
- * A sum would fall when a process is replaced, and `rate()` would take that for a reset of all of them.
+ * Merges metrics of several processes into one text. Each series gets a label `process`, and series are not summed:
+ * a sum falls when a process is replaced, and `rate()` would read that as a reset of all processes.
  */
 export function mergeMetrics(all: readonly ProcessMetrics[]): string {
   const families = new Map<string, { head: string; samples: string[] }>();

@@ -18,13 +18,13 @@ export interface Metrics {
   text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
   /** A request of the API: its operation, and its status. */
   request(operation: string, status: number, duration_ms: number): void;
-  /** A request that was refused before it was worked on. */
+  /** Counts a request that was refused before work on it began. */
   refused(reason: Refusal): void;
-  /** A request or response of the API that was delayed because its client asks for too many of its kind. */
+  /** Counts a request or response that the API delayed because its client sends too many of its kind. */
   delayed(what: Delayed): void;
   /** A connection to the API that was closed at once because too many were open. */
   dropped(): void;
-  /** An error that ended one connection. */
+  /** Counts an error that ended one connection. */
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;
   /** An attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
@@ -37,7 +37,7 @@ export interface Metrics {
   survey(done: SurveyDone): void;
   /** An attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
-  /** An error of one connection that no code handled. */
+  /** Counts an error of one connection that no code handled. */
   contained_error(kind: ConnectionErrorKind): void;
 }
 
@@ -97,13 +97,13 @@ function countersOf(registry: Registry) {
     }),
     refused: new Counter({
       name: 'nameplate_http_refused_total',
-      help: 'Requests of the API that were refused before they were worked on, by reason: rate, share or busy',
+      help: 'API requests refused before work on them began, by reason: rate, share or busy',
       labelNames: ['reason'],
       registers,
     }),
     delayed: new Counter({
       name: 'nameplate_http_delayed_total',
-      help: 'Requests of the API that were delayed because there were too many of their kind: refusal, page or list',
+      help: 'API requests delayed because there were too many of their kind: refusal, page or list',
       labelNames: ['what'],
       registers,
     }),
@@ -171,7 +171,7 @@ function countersOf(registry: Registry) {
   };
 }
 
-/** Counts errors of one connection that no code handled, from zero for each kind. */
+/** Counts errors of one connection that no code handled. The count of each kind starts at zero. */
 export function createContainedErrors(registry: Registry): Counter<'of'> {
   const counter = new Counter({
     name: 'nameplate_contained_errors_total',
@@ -212,7 +212,7 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
   const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while none of the DNS resolvers answers');
   const check_ok = new Gauge({
     name: 'nameplate_check_ok',
-    help: '0 while something is wrong with the clock, the encryption keys, or writes to the database: /readyz says what',
+    help: '0 while the check of the clock, the encryption keys, or database writes fails: /readyz says why',
     labelNames: ['check'],
     registers: [registry],
   });

@@ -3,18 +3,18 @@ import { findKeyRingProblem } from './check-keys.ts';
 import type { Database } from './database.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
-/** What a node watches of itself, by name: `ok`, or what is wrong. */
+/** Results of a node's checks by name: `ok`, or the problem. */
 export type CheckStates = Readonly<Record<CheckName, string>>;
 
 /** The keys are those of the metric `nameplate_check_ok`. */
 export type CheckName = 'clock' | 'keys' | 'writes';
 
-/** A node with one of these problems sends its requests elsewhere. With a doubtful clock it works on, by its own time. */
+/** Checks whose failure makes the node unready. With a doubtful clock the node stays ready, because its own time is right. */
 const BLOCKING: readonly CheckName[] = ['keys', 'writes'];
 
 export interface NodeChecks {
   states(): CheckStates;
-  /** Whether the node can do its work, as far as these say. */
+  /** Returns whether the checks allow the node to do its work. */
   ready(): boolean;
   close(): void;
 }
@@ -23,11 +23,11 @@ export interface WatchedNode {
   context: Pick<Context, 'store' | 'secrets' | 'log'>;
   database: Pick<Database, 'keys' | 'writes'>;
   database_clock: Pick<DatabaseClock, 'problem'> | null;
-  /** How often the ids of the keys that are in use are looked at: another node may have a newer ring. */
+  /** Interval of the key check: another node may have a newer ring. */
   keys_every_ms?: number;
 }
 
-/** Watches a node beside its work, so that however often its health is asked for, it costs nothing. */
+/** Runs the checks of a node in the background, so that health requests cost nothing. */
 export function watchNode(watched: WatchedNode): NodeChecks {
   const { context, database, database_clock, keys_every_ms = 30_000 } = watched;
   const { store, secrets, log } = context;
@@ -41,8 +41,8 @@ export function watchNode(watched: WatchedNode): NodeChecks {
   }
 
   const timer = setInterval(() => {
-    // A database that is away says nothing of keys.
-    lookAtKeys().catch((error: unknown) => log.warn({ error }, 'the keys in use could not be looked at'));
+    // If the database is away, the check learns nothing about keys.
+    lookAtKeys().catch((error: unknown) => log.warn({ error }, 'could not check the encryption keys in use'));
   }, keys_every_ms).unref();
 
   const states = (): CheckStates => ({

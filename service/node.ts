@@ -47,9 +47,9 @@ export interface ServiceNode {
 export const DRAIN_MS = 12_000;
 /** Longer than any answer of the API takes. */
 const IDLE_MS = 60_000;
-/** Shorter than what other queries have: a list can be asked for in smaller pages. */
+/** Deadline of list queries. It is shorter than that of others, because a client can request smaller pages. */
 const LIST_TIMEOUT_MS = 5_000;
-/** Of each status that refuses, and of all of them. */
+/** Log lines a minute for each status that refuses requests, and for all of them together. */
 const REFUSED_LINES = { each_per_minute_max: 60, per_minute_max: 120 };
 
 /** Starts a node of the service in the roles of its configuration. */
@@ -161,10 +161,10 @@ export async function startNode(
   }
 }
 
-/** What fails is repaired by the next worker that starts. */
+/** Repairs rows. If it fails, the next worker that starts repairs them. */
 async function repairAfterStep(context: Context): Promise<void> {
   await repairSchedules(context).catch((error: unknown) =>
-    context.log.error({ error }, 'work that was put off by a clock that was ahead could not be made due'),
+    context.log.error({ error }, 'could not make due the work that a wrong clock put off'),
   );
 }
 
@@ -212,7 +212,7 @@ function apiServer(
   return server;
 }
 
-/** The status of a response that a client can ask for without end. */
+/** Returns whether a client can cause responses of this status without end. */
 function isRefused(status: number): boolean {
   return status === 401 || status === 429 || status === 503;
 }

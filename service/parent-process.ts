@@ -1,12 +1,12 @@
 import type { ServiceNode } from './node.ts';
 
-/** What a process of a node tells the parent that forked it. */
+/** Messages that a process of a node sends to the parent that forked it. */
 export type ProcessMessage =
   | { kind: 'listening'; addresses: ServiceNode['addresses'] }
-  /** It takes nothing new, whatever the reason. */
+  /** The process drains: it accepts no new work. */
   | { kind: 'draining' };
 
-/** Tells the parent, if one forked this process. A parent that has gone is no error: this process is about to end too. */
+/** Sends a message to the parent, if one forked this process. A lost parent is no error, because this process then ends too. */
 export function tellParent(message: ProcessMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -21,7 +21,7 @@ export interface PostgresStoreOptions {
   silence_ms_max?: number;
   /** Told when a connection breaks while nobody uses it. The pool has dropped it; the next query makes a new one. */
   on_idle_error: (error: Error) => void;
-  /** Told of each query that failed. */
+  /** Called with the error of each failed query. */
   on_query_error?: (error: unknown) => void;
 }
 

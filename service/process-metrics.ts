@@ -7,11 +7,11 @@ import { createContainedErrors } from './metrics.ts';
 
 /** Metrics of a node of several processes: its own, and those of each process under the label `process`. */
 export interface NodeMetrics {
-  /** Begins the series of a process at zero. */
+  /** Starts the series of a process at zero. */
   expect(process: string): void;
   lost(process: string): void;
   contained(kind: ConnectionErrorKind): void;
-  /** Reads every process. One that does not respond in time is left out, and `nameplate_process_up` says so. */
+  /** Reads every process. Leaves out a process that does not respond in time; `nameplate_process_up` then shows 0. */
   text(all: readonly KeptProcess[]): Promise<string>;
 }
 
@@ -26,7 +26,7 @@ export function createProcessMetrics(): NodeMetrics {
   const registers = [ofProcesses];
   const up = new Gauge({
     name: 'nameplate_process_up',
-    help: '1 where this process of the node listens and its metrics can be read',
+    help: '1 while this process of the node listens and its metrics can be read',
     labelNames: ['process'],
     registers,
   });
@@ -60,6 +60,6 @@ async function readMetrics({ shown, addresses }: KeptProcess): Promise<ProcessMe
     });
     return response.ok ? { process: shown.name, text: await response.text() } : null;
   } catch {
-    return null; // `nameplate_process_up` says it.
+    return null; // `nameplate_process_up` shows the failure.
   }
 }

@@ -8,7 +8,7 @@ import { shortfallsOf } from './shortfalls.ts';
 
 export interface ReadProcesses {
   all: readonly KeptProcess[];
-  /** The process of the roles besides the edge; null if the node has none of them. */
+  /** The process of the roles other than the edge; null if the node has only the edge. */
   other: KeptProcess | null;
   edges: readonly KeptProcess[];
   config: ServiceConfig;
@@ -16,8 +16,8 @@ export interface ReadProcesses {
 }
 
 /**
- * Returns what a node of several processes says of itself at `/readyz`: the state of the process that has the API, else of an edge
- * that is ready, with the list of all processes.
+ * Returns the JSON of `/readyz` for a node of several processes. It is the state of the process that has the API, or of a ready edge process
+ * if the node has no API. It lists all processes.
  */
 export async function readProcesses({
   all,

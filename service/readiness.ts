@@ -27,7 +27,7 @@ export interface Readiness {
 export interface NodeState extends Readiness {
   /** Whether a DNS resolver answers, as far as this node has asked. */
   resolvers: 'ok' | 'none answers';
-  /** What it watches of itself, each `ok` or what is wrong. */
+  /** Results of the node's checks, each `ok` or the problem. */
   checks: CheckStates;
   /** What its settings do not let it do. */
   shortfalls: readonly Shortfall[];

@@ -13,7 +13,7 @@ import { RouteRereads } from './route-rereads.ts';
 export interface RouteFeed {
   /** How long ago all that had changed was known. */
   ageMs(): number;
-  /** Resolves once the removals, holds and single routes of before this call are known. @throws where the database is away. */
+  /** Resolves once the edge has applied the removals, holds and single routes from before this call. @throws if the database is away. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RouteFeedOptions {
   /** A hostname, or null for any, may lead elsewhere now or have another certificate. */
   on_changed: (hostname: string | null) => void;
   poll_ms?: number;
-  /** Routes read at a time. */
+  /** Routes in one page. */
   pageSize?: number;
   /** Of this process: for how long it was away. */
   machine?: Clock;
@@ -32,7 +32,7 @@ export interface RouteFeedOptions {
 
 /** Notices may be lost, and a deleted domain stops within 5 s. */
 const POLL_MS = 2000;
-/** Some 50 ms of work: removals are looked for between two pages. */
+/** About 50 ms of work, because the feed looks for removals between two pages. */
 const PAGE = 2000;
 
 /**
@@ -46,10 +46,10 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const cursor = new RouteCursor(store, machine);
   const reader = createRouteReader(context, { table, certificates, on_changed, pageSize });
   const rereads = new RouteRereads();
-  /** When the list was last read to its end, and when nothing was left to be read again as well. */
+  /** When the feed last reached the end of the list, and when it last had nothing left to read again. */
   let heardAt = machine.now();
   let knownAt = heardAt;
-  /** Whether the cursor has a place in the list: until then its numbers mean nothing. */
+  /** Whether the cursor has a place in the list. Its numbers mean nothing before. */
   let hasPlace = false;
   let away = false;
   let looking: Promise<void> | null = null;
@@ -57,7 +57,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   let closed = false;
   let waiting: PromiseWithResolvers<void>[] = [];
 
-  /** Takes a place in the list of changes, before all routes are read. */
+  /** Takes a place in the list of changes before it reads all routes, so that it misses no change. */
   async function beginReadingAll(): Promise<void> {
     hasPlace = false;
     await cursor.begin();
@@ -92,7 +92,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     await reader.readHostnames(hostnames);
   }
 
-  /** Reads a page of what is to be read again. Each read begins after the one before has ended, so what is read later is newer. */
+  /** Reads one page of a scope. Each read begins after the previous one ended, so later pages are newer. */
   async function readNextPage(): Promise<boolean> {
     const page = rereads.next();
     if (page === null) return false;
@@ -111,7 +111,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
         await beginReadingAll();
         rereads.add('all');
       }
-      // Removals and holds overtake what is read again: a page of it, then the list once more.
+      // Removals and holds overtake the reread: the feed reads one page, then the list again.
       for (let more = true; more && !closed; ) {
         const startedAt = machine.now();
         await readChanges();

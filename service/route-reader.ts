@@ -8,20 +8,20 @@ import type { RoutePage } from './route-rereads.ts';
 
 /** Reads routes from the database into the table of an edge. */
 export interface RouteReader {
-  /** Reads the routes of these hostnames, and their certificates. Those that are gone go first. */
+  /** Reads the routes and certificates of these hostnames. Removes routes that are gone first. */
   readHostnames(hostnames: readonly string[]): Promise<void>;
-  /** Reads all routes for an edge that serves nothing yet: the database works on a page while the one before is taken in. */
+  /** Reads all routes for an edge that serves nothing yet. The database prepares a page while the edge stores the previous one. */
   readAll(): Promise<void>;
-  /** Reads a page of a scope. @returns its last hostname; null where it was the last page. */
+  /** Reads one page of a scope. @returns the page's last hostname; null after the last page. */
   readPage(page: RoutePage): Promise<string | null>;
 }
 
 export interface RouteReaderOptions {
   table: RouteTable;
   certificates: EdgeCertificates;
-  /** A hostname may lead elsewhere now, or have another certificate. */
+  /** Called for a hostname whose route or certificate may have changed. */
   on_changed: (hostname: string) => void;
-  /** Routes read at a time: removals wait for no more than these. */
+  /** Routes read at a time. Removals wait for no more than one such read. */
   pageSize: number;
 }
 
@@ -85,7 +85,7 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
     async readPage({ scope, after }) {
       const of = scope === 'all' ? {} : { app_id: scope };
       const domains = await listRoutedDomains(store, { ...of, after, limit: pageSize });
-      // What changes for a whole app, such as its origin, leaves certificates as they are.
+      // A change of a whole app, such as its origin, leaves certificates as they are.
       await Promise.all([readInto(domains), scope === 'all' ? readCertificates(domains) : null]);
       return isLast(domains) ? null : lastOf(domains);
     },

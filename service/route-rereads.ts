@@ -1,24 +1,24 @@
 import type { AppId } from '../shared/core/ids.ts';
 
-/** The routes that are to be read again: all of an app, or all that there are. */
+/** Routes to read again: those of one app, or all routes. */
 export type RouteScope = AppId | 'all';
 
 /** The next page to read. */
 export interface RoutePage {
   scope: RouteScope;
-  /** It begins after this hostname. */
+  /** The page begins after this hostname. */
   after: string;
 }
 
 /**
- * Scopes whose routes are being read again, a page at a time and in turn, so that a large one delays no small one. A scope that changes
- * while it is read is not begun again: it is read to its end, and then from its start to the place where the change was heard. So an app
- * that changes all the time is still read whole.
+ * Scopes to read again, one page at a time and in turn, so that a large app delays no small one. If a scope changes during its read, it
+ * finishes and then continues from its start to the place where the change was heard. So it is read in full even if the app changes
+ * all the time.
  */
 export class RouteRereads {
   readonly #places = new Map<RouteScope, Place>();
 
-  /** All of it is to be read from now on. */
+  /** Adds a scope that is to be read in full from now on. */
   add(scope: RouteScope): void {
     const after = this.#places.get(scope)?.after ?? '';
     this.#places.set(scope, { after, wrapsTo: after === '' ? null : after, hasWrapped: false });
@@ -30,9 +30,9 @@ export class RouteRereads {
   }
 
   /**
-   * The page has been read.
-   * @param last its last hostname; null where it was the last page.
-   * @returns whether the scope has been read whole.
+   * Notes that the page was read.
+   * @param last the page's last hostname; null after the last page.
+   * @returns whether the scope has been read in full.
    */
   pass(scope: RouteScope, last: string | null): boolean {
     const place = this.#places.get(scope);
@@ -45,7 +45,7 @@ export class RouteRereads {
       return false;
     }
     if (hasWrapped && wrapsTo !== null && last >= wrapsTo) return true;
-    // The last in turn now.
+    // Moves to the end of the queue.
     this.#places.set(scope, { ...place, after: last });
     return false;
   }
@@ -53,7 +53,7 @@ export class RouteRereads {
 
 interface Place {
   after: string;
-  /** After its end it goes on from the start to here. */
+  /** Hostname to stop at after a restart from the beginning. */
   wrapsTo: string | null;
   hasWrapped: boolean;
 }

@@ -8,9 +8,9 @@ import type { Store } from '../shared/store/store.ts';
 const STORES_MAX = 1_000;
 
 /**
- * Shares the connections of a pool out among parties. @returns the store of a party. Each query or transaction waits for a turn.
- * @param turns has as many slots as the pool has connections, or fewer, so that the pool itself never makes anybody wait.
- * @param onQueryError called with the error of each query that failed.
+ * Shares out the connections of a pool among parties. @returns the store of a party, in which each query or transaction waits for a turn.
+ * @param turns has at most as many slots as the pool has connections, so that the pool itself never delays a caller.
+ * @param onQueryError called with the error of each failed query.
  */
 export function sharedPool(
   pool: pg.Pool,
@@ -27,7 +27,7 @@ export function sharedPool(
   };
 }
 
-/** The pool ends with its owner: `db.destroy()` of a party's store is never called. */
+/** Leaves the pool open: its owner ends it, and a party's store must not. */
 function poolOfParty(pool: pg.Pool, turns: Turns, partyName: string): PostgresPool {
   return {
     options: pool.options,

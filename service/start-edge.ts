@@ -67,7 +67,7 @@ export async function startEdge(
     ...SANDBOX_LOOKUPS,
   });
   const sandbox_origin = await startSandboxOrigin(context, started, {
-    onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not answer'),
+    onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not respond'),
     onConnectionError: connectionErrors('sandbox'),
   });
   const guard = edgeGuard(config);
@@ -132,7 +132,7 @@ export async function startEdge(
   };
 }
 
-/** Starts the sandbox origin, where test domains without an origin lead. @returns its address, on loopback. */
+/** Starts the sandbox origin for test domains without an origin. @returns its loopback address. */
 async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,

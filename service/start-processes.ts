@@ -9,19 +9,19 @@ import { DRAIN_MS, type ServiceNode } from './node.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { readProcesses } from './process-readiness.ts';
 
-/** A node of several processes, which this one starts, watches and replaces. It serves no request but health and metrics. */
+/** A node of several processes. This process starts, watches and replaces them, and serves only health and metrics. */
 export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
-  /** Resolves with the reason when no process of the node can be started any more. */
+  /** Resolves with the reason when no process of the node can start any more. */
   failed: Promise<CommandError>;
 }
 
-/** The database's connections, and the end of a process, take this long at most once its connections have ended. */
+/** Longest time that the database's connections and the process take to end after the visitors' connections. */
 const CLOSING_MS = 8_000;
 
 /**
- * Starts a process for each of `edge_processes`, and one for the other roles. They share the edge's ports.
- * @param env what their settings are read from.
- * @throws CommandError `process_failed` if one of them does not start: then none is left.
+ * Starts a process for each of `edge_processes`, and one for the other roles. The edge processes share their ports.
+ * @param env the environment of this process, whose settings the processes read.
+ * @throws CommandError `process_failed` if one does not start; then no process is left.
  */
 export async function startProcesses(
   config: ServiceConfig,
@@ -78,7 +78,7 @@ export async function startProcesses(
   try {
     addresses.admin = await listen(admin, config.admin);
     const [first, ...others] = edges;
-    // The first one finds out which ports are chosen where a setting leaves that to the system.
+    // If the system chooses the ports, the first process finds out which.
     const found = await Promise.all([first?.start(), other?.start()]);
     for (const listening of found) Object.assign(addresses, withoutAdmin(listening));
     await Promise.all(others.map((each) => each.start()));
@@ -93,7 +93,7 @@ export async function startProcesses(
   return { roles: config.roles, addresses, onContained: metrics.contained, stop, failed: failed.promise };
 }
 
-/** Each process has health and metrics of its own, for its parent. */
+/** Gives each process its own health and metrics, for its parent. */
 const OF_EVERY_PROCESS = { NAMEPLATE_EDGE_PROCESSES: '1', NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0' };
 
 function listenSettings({ api, edge, edge_http }: ServiceNode['addresses']): NodeJS.ProcessEnv {
@@ -110,12 +110,12 @@ function withoutAdmin(listening: ServiceNode['addresses'] | undefined): Partial<
 }
 
 function startFailed(error: unknown): unknown {
-  // The admin address is our own: it is told as that of any node.
+  // This process listens at the admin address itself, so it reports such an error like any node.
   if (!(error instanceof Error) || 'code' in error) return error;
   return new CommandError(
     'process_failed',
     `A process of the node did not start: ${error.message}.`,
-    'Its error is above. Correct that, then start the node again.',
+    'Its error is printed above. Fix its cause, then start the node again.',
     error,
   );
 }
@@ -123,7 +123,7 @@ function startFailed(error: unknown): unknown {
 function noneStarts(name: string): CommandError {
   return new CommandError(
     'process_failed',
-    `No process of the node runs, and ${name} failed to start again and again.`,
-    'Its errors are in the log above. Correct them, then start the node again.',
+    `No process of the node runs: ${name} failed to start too often.`,
+    'The log above has its errors. Fix their cause, then start the node again.',
   );
 }

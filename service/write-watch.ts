@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Log } from '../shared/ports/log.ts';
 import { inTransaction, type Store } from '../shared/store/store.ts';
 
-/** Whether the database takes writes, by the outcome of those that this node makes. */
+/** Tells whether the database takes writes, by the outcome of this node's own writes. */
 export interface WriteWatch {
-  /** A query failed. */
+  /** Called with the error of a failed query. */
   failed(error: unknown): void;
-  /** Says why writes are refused; null while they are not, as far as this node knows. */
+  /** Returns why the database refuses writes, or null if no refusal is known. */
   problem(): string | null;
   close(): void;
 }
 
 export interface WriteWatchOptions {
-  /** Writes something that takes new space. */
+  /** Writes a row that takes new space. */
   probe: () => Promise<void>;
   log: Log;
   every_ms?: number;
 }
 
-/** Looks at each query that failed. Once the database had no room for a write it is probed every 10 s, until it has. */
+/** Watches each failed query. Once a write finds no room, it probes the database every 10 s until it succeeds. */
 export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOptions): WriteWatch {
   let problem: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
     if (closed) return;
     timer = setTimeout(() => {
       probe().then(passed, (error: unknown) => {
-        // Away, or refused for another reason: the disk is as full as it was.
+        // The database is away, or refused for another reason. The disk may still be full.
         problem = refusalOf(error) ?? problem;
         probeLater();
       });
@@ -45,7 +45,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
       const refusal = refusalOf(error);
       if (refusal === null || problem !== null) return;
       problem = refusal;
-      log.error({ error }, 'the database refuses writes: free space on its disk');
+      log.error({ error }, 'the database refuses writes because its disk is full: free some space');
       probeLater();
     },
     problem: () => problem,
@@ -56,7 +56,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
   };
 }
 
-/** Makes Postgres take a page of its disk and give it back. An update would find room in a page that is there already. */
+/** Makes Postgres allocate a page of its disk and release it. An update could reuse room in an existing page. */
 export async function probeWrites(store: Store): Promise<void> {
   await inTransaction(store, async ({ db }) => {
     await sql`create temporary table nameplate_write_probe (filler text) on commit drop`.execute(db);
@@ -64,7 +64,7 @@ export async function probeWrites(store: Store): Promise<void> {
   });
 }
 
-/** SQLSTATE: disk_full, and io_error. */
+/** SQLSTATE disk_full and io_error. */
 const REFUSALS = new Set(['53100', '58030']);
 
 function refusalOf(error: unknown): string | null {

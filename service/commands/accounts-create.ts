@@ -11,7 +11,7 @@ import { asOperator } from '../operator.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
-    'Opens an account with its app, and prints its first keys and its signing secret, the only time that they are shown. Unless told otherwise it is on Free, with a trial of 14 days. It gets a live key if its terms allow one: a paid plan, a card on file, or promotional.',
+    'Opens an account with its app. Prints its first keys and its signing secret, which are shown only this once. By default, the account is on Free with a trial of 14 days. It gets a live key if its terms allow one: a paid plan, a card on file, or promotional.',
   examples: [
     'service accounts create "Acme Careers"',
     'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
@@ -59,7 +59,7 @@ export const accountsCreate: ServiceCommand = {
 function noLiveKey(id: string, command: string): string[] {
   return [
     '',
-    'There is no live key: the account needs a paid plan, a card on file or to be promotional. To make one:',
+    'The account has no live key: it needs a paid plan, a card on file, or the promotional flag. To create one:',
     `  ${command} service accounts update ${id} --plan growth`,
     `  ${command} service keys create ${id} --mode live`,
   ];

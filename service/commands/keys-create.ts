@@ -6,7 +6,7 @@ import { asOperator } from '../operator.ts';
 
 export const keysCreate: ServiceCommand = {
   description:
-    'Creates a key for the app of an account and prints it, the only time that it is shown. A live key needs a paid plan, a card on file or a promotional account.',
+    'Creates a key for the app of an account and prints it. The key is shown only this once. A live key needs a paid plan, a card on file or a promotional account.',
   examples: [
     'service keys create acc_01k… --mode live',
     'service keys create "Acme Careers" --mode test --name CI',

@@ -33,11 +33,11 @@ export const start: ServiceCommand = {
   },
 };
 
-/** What this command needs of a node, of one process or several. */
+/** What the command needs of a node, whether it has one process or several. */
 type StartedNode = Pick<NodeOfProcesses, 'roles' | 'addresses' | 'onContained' | 'stop'> &
   Partial<Pick<NodeOfProcesses, 'failed'>>;
 
-/** Runs a node until it is asked to stop, or has to. @throws CommandError if it had to. */
+/** Runs a node until a signal or a fatal error stops it. @throws CommandError if an error stopped it. */
 async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: CommandCall): Promise<void> {
   const escaped = Promise.withResolvers<CommandError>();
   const giveBack = handleEscapedErrors({
@@ -52,8 +52,9 @@ async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: Co
     ...(node.failed === undefined ? [] : [node.failed]),
   ]);
   tellParent({ kind: 'draining' });
-  if (failure === null) call.note('Stopping: what is under way ends first. Ctrl-C again forces it.');
-  // Unreferenced: it ends a process that could not end by itself.
+  if (failure === null)
+    call.note('Stopping after running requests have finished. Press Ctrl-C again to stop at once.');
+  // The timer is unreferenced: it only ends a process that cannot end by itself.
   else setTimeout(() => process.exit(1), config.drain_delay_ms + STOP_MS_MAX).unref();
   try {
     await node.stop();
@@ -63,14 +64,14 @@ async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: Co
   if (failure !== null) throw failure;
 }
 
-/** How long a node whose state is off may take to end what is under way, and itself. */
+/** Time that a node has to drain and end after an error that no code handled. */
 const STOP_MS_MAX = 18_000;
 
 function escapedError(error: unknown): CommandError {
   return new CommandError(
     'process_failed',
     `The node stopped, because no code handled an error: ${error instanceof Error ? error.message : error}`,
-    'Start it again, and report the line of its log that has the error.',
+    'Start it again, and report the log line with the error.',
     error,
   );
 }
@@ -89,7 +90,7 @@ async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log
       'port_in_use',
       `${setting}: ${address}:${port} cannot be listened on (${code}).`,
       code === 'ENOTSUP'
-        ? 'This system lets no two processes share a port: set NAMEPLATE_EDGE_PROCESSES=1 and NAMEPLATE_EDGE_REUSE_PORT=false.'
+        ? 'This system does not let processes share a port. Set NAMEPLATE_EDGE_PROCESSES=1 and NAMEPLATE_EDGE_REUSE_PORT=false.'
         : `Stop what listens there, or set ${setting} to another host:port.`,
       error,
     );

@@ -41,7 +41,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
-  test('an account whose terms allow no live key gets none, and its first one once they do', async () => {
+  test('creates no live key for an account whose terms allow none, and its first one once they do', async () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);
     expect(stdout).not.toContain('sk_live_');

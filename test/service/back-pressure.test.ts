@@ -15,7 +15,7 @@ import { describePostgres } from '../fixtures/postgres.ts';
 import { api, createDeployment, type Deployment } from './run-service.ts';
 
 const PATIENT = { timeout: 10_000 };
-/** A query that waits for a lock does so for as long as the test holds it. */
+/** A query that waits for a lock until the test releases it. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
 /** Holds what the statement locks until `release`, and counts the connections that wait for it. */
@@ -25,7 +25,7 @@ async function hold({ database }: Deployment, statement: string) {
   await client.query(`begin; ${statement}`);
   return {
     async waiting() {
-      // Within a transaction, the view stays as it was first seen.
+      // Within a transaction, the view does not change after its first read.
       await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query(
         "select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
@@ -37,12 +37,12 @@ async function hold({ database }: Deployment, statement: string) {
   };
 }
 
-/** Whoever reads the table waits. */
+/** Blocks every reader of the table. */
 function lockTable(deployment: Deployment, table: string) {
   return hold(deployment, `lock table ${table} in access exclusive mode`);
 }
 
-/** Whoever changes one of these domains waits, and whoever reads it does not. */
+/** Blocks writers of one of these domains, but not readers. */
 function lockDomains(deployment: Deployment, ...ids: string[]) {
   return hold(deployment, `select 1 from domains where id in ('${ids.join("', '")}') for update`);
 }
@@ -50,7 +50,7 @@ function lockDomains(deployment: Deployment, ...ids: string[]) {
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
 describePostgres('A node under load', () => {
-  test('lets a request wait for its turn whatever its path, and refuses it when that does not come in time', async () => {
+  test('lets a request on any path wait for its turn, and refuses it when the turn does not come in time', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_REQUESTS_IN_FLIGHT: '1' },
@@ -65,7 +65,7 @@ describePostgres('A node under load', () => {
       signal: left.signal,
     }).catch((error: Error) => error.name);
     await expect.poll(lock.waiting, PATIENT).toBe(1);
-    // A request counts until it is done, whether its client is there or not.
+    // A request keeps its slot until it is done, even if its client leaves.
     left.abort();
     expect(await leaving).toBe('AbortError');
     const own = api(running.api_url, test_key, 'GET /apps/current');
@@ -78,7 +78,7 @@ describePostgres('A node under load', () => {
       expect.soft(answer.headers.get('x-request-id'), path).toMatch(/^req_/);
       expect.soft(await answer.json(), path).toMatchObject({ error: { code: 'service_unavailable' } });
     }
-    // The app's own request is in the way of this one, not a neighbour's.
+    // The app's own request is in the way, not a neighbour's.
     expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
     await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
@@ -87,7 +87,7 @@ describePostgres('A node under load', () => {
     expect(metrics).toContain('nameplate_http_refused_total{reason="share"} 1\n');
   });
 
-  test('answers one app while the slow requests of another hold no more than its share of the database', async () => {
+  test('serves one app while slow requests of another hold at most its share of the database', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
@@ -112,11 +112,11 @@ describePostgres('A node under load', () => {
     await lock.release();
     const statuses = await Promise.all(slow);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-    // Those whose turn did not come in time are told that their own app is in their way.
+    // Requests without a turn in time are told that their own app is in the way.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
-  test('is ready, and knows keys, while every connection of the API is taken', async () => {
+  test('is ready, and reads keys, while every connection of the API is taken', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
@@ -185,7 +185,7 @@ describePostgres('A node under load', () => {
     await using lock = await lockTable(deployment, 'api_keys');
     const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
     await expect.poll(lock.waiting, PATIENT).toBe(1);
-    // Its time is over, and it is read again.
+    // The cached key has expired, so it is read again.
     context.notices.publish({ kind: 'credentials', app_id: app_id as AppId });
     const known: Promise<number>[] = [];
     const askUntilRead = () => {
@@ -223,7 +223,7 @@ describePostgres('A node under load', () => {
       keys.flatMap((key) => [1, 2, 3, 4].map(() => api(running.api_url, key, 'GET /apps/current'))),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // Each key alone has room for ten. Of the app, twenty and two a second.
+    // Each key has room for ten. The app has room for twenty, and two a second after that.
     expect(refused.length).toBeGreaterThan(40);
     expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"api";r=\d+;t=\d+, "app";r=0;t=\d+$/);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** A node whose database may be ahead, and whose own time of day may be as well. */
+/** A node whose database may be ahead, and whose own time of day may be too. */
 function world({ databaseAheadMs = 0 } = {}) {
   const time = { passedMs: 0, databaseAheadMs, wallAheadMs: 0 };
   const machine = { now: () => time.passedMs };
@@ -14,9 +14,9 @@ function world({ databaseAheadMs = 0 } = {}) {
   return {
     time,
     clock,
-    /** How far the node's time is ahead of the true one. */
+    /** Returns how far the node's time is ahead of the true time. */
     aheadMs: () => clock.now() - START - time.passedMs,
-    /** Measures each minute. */
+    /** Measures once a minute. */
     pass(minutes: number) {
       const kinds = new Set<string>();
       for (let n = 0; n < minutes; n++) {
@@ -29,7 +29,7 @@ function world({ databaseAheadMs = 0 } = {}) {
 }
 
 describe("a clock that follows the database's", () => {
-  it('takes small differences over, and stands still rather than go back', () => {
+  it('follows small differences, and stands still instead of going back', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;
     expect(pass(1)).toEqual(['followed']);
@@ -42,7 +42,7 @@ describe("a clock that follows the database's", () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('does not follow a database that is 7 hours ahead for 4 minutes, and says so meanwhile', () => {
+  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports it meanwhile', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(4)).toEqual(['doubted']);
@@ -53,20 +53,20 @@ describe("a clock that follows the database's", () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('follows a step that lasts, forward and back, and is frozen by neither', () => {
+  it('follows a lasting step forward and back, and freezes in neither direction', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
     expect(aheadMs()).toBe(7 * HOUR_MS);
     expect(clock.problem()).toContain('one of the two is wrong');
     time.databaseAheadMs = 0;
-    // This machine's time of day agrees with the way back.
+    // This machine's time of day confirms the step back.
     expect(pass(1)).toEqual(['stepped']);
     expect(aheadMs()).toBe(0);
     expect(clock.problem()).toBeNull();
   });
 
-  it("follows at once what this machine's time of day confirms, as after a pause of the machine", () => {
+  it("follows a step at once if this machine's time of day confirms it, as after a pause", () => {
     const { time, aheadMs, pass } = world();
     time.databaseAheadMs = time.wallAheadMs = HOUR_MS;
     expect(pass(1)).toEqual(['stepped']);
@@ -76,7 +76,7 @@ describe("a clock that follows the database's", () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('goes on at its own pace while the database stands still', () => {
+  it('keeps its own pace while the database stands still', () => {
     const { time, clock, aheadMs, pass } = world();
     for (let minutes = 1; minutes <= 60; minutes++) {
       time.databaseAheadMs = -minutes * MINUTE_MS;
@@ -86,7 +86,7 @@ describe("a clock that follows the database's", () => {
     expect(clock.problem()).toContain('behind');
   });
 
-  it('starts with the time of a database that is wrong, says so, and follows it back', () => {
+  it('starts with the time of a wrong database, reports it, and follows it back', () => {
     const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
     expect(clock.problem()).toContain('7.0 h ahead of');
     expect(aheadMs()).toBe(7 * HOUR_MS);

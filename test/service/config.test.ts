@@ -153,7 +153,7 @@ test('a second way to the database needs the first', () => {
   );
 });
 
-test('several edge processes need a database that they share', () => {
+test('rejects several edge processes without a database that they share', () => {
   const NAMEPLATE_EDGE_PROCESSES = '2';
   expect(readConfig({}).edge_processes).toBe(1);
   expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edge_processes).toBe(2);

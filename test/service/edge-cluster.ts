@@ -41,12 +41,12 @@ export interface EdgeCluster extends AsyncDisposable {
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22', '127.0.0.23'];
 const EDGE_ZONE = 'edge.test';
 
-/** A certificate authority that the nodes have in their list after Pebble. */
+/** A certificate authority in the nodes' list, after Pebble. */
 export interface SecondCa {
   name: string;
   directory_url: string;
   caa_issuers: readonly string[];
-  /** Whom its API's certificate is from, in PEM. */
+  /** The issuer of its API's certificate, in PEM. */
   root: string;
 }
 

@@ -24,7 +24,7 @@ interface System extends AsyncDisposable {
   /** Adds a live domain with a certificate, which the edge serves. */
   addLive(hostname: string, fields: Fields): Promise<string>;
   changeLive(id: string, fields: Fields): Promise<void>;
-  /** Adds an active test domain. @returns where it is served by plain HTTP. */
+  /** Adds an active test domain. @returns its address over plain HTTP. */
   addTest(hostname: string, fields: Fields): Promise<{ port: number; host: string }>;
 }
 
@@ -35,12 +35,12 @@ interface Fields {
 
 const SECRET = 'swordfish';
 const SECRETS = { origin_headers: { 'X-Origin-Secret': SECRET } };
-/** An edge of the service follows a change within 5 seconds. */
+/** Waits up to 5 s, because an edge follows a change within 5 seconds. */
 const SOON = { timeout: 5_000, interval: 20 };
 
 type Way = (system: System, hostname: string, origin: string) => Promise<unknown>;
 
-/** Every way in which a live domain can be without an origin. */
+/** Each way for a live domain to have no origin. */
 const WAYS: Record<string, Way> = {
   'never had one': (system, hostname) => system.addLive(hostname, SECRETS),
   async 'had its own cleared'(system, hostname, origin) {
@@ -87,11 +87,11 @@ function edgeOf(start: () => Promise<System>): void {
     expect(await seen(overHttp1(system, hostname, 'Accept: text/html\r\n'))).toBe('HTTP/1.1 503');
     expect(await seen(overHttp1(system, hostname, WEBSOCKET))).toBe('HTTP/1.1 503');
     expect(await seen(overHttp2(system, hostname))).toBe('HTTP/2 503');
-    expect(shown.at(-1)).toContain('there is no site behind it yet');
+    expect(shown.at(-1)).toContain('it has no site yet');
     expect(shown.join('')).not.toMatch(new RegExp(`${SECRET}|v1=`));
   });
 
-  test('shows a test domain without an origin the request, and hides its secrets', async () => {
+  test('shows the request to visitors of a test domain without an origin, and hides its secrets', async () => {
     await system.setPlan('scale');
     const { port, host } = await system.addTest('test.acme.com', SECRETS);
     const { status, body } = await send(port, `GET /a HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

@@ -58,7 +58,7 @@ describePostgres('A clock that was ahead', () => {
     return (await createDomain(context, caller, { body: { hostname } })).body.id as DomainId;
   }
 
-  test('holds no event back once a worker has started anew', async () => {
+  test('holds no event back once a worker has restarted', async () => {
     const { context, caller, time, config, receiver } = await world();
     time.aheadMs = AHEAD_MS;
     const id = await addDomain(context, caller, 'late.acme.com');
@@ -68,7 +68,7 @@ describePostgres('A clock that was ahead', () => {
     await expect
       .poll(() => receiver.arrivals.map(({ body }) => JSON.parse(body).type), PATIENT)
       .toEqual(['domain.created']);
-    // What follows for the domain is dated later than what came before, and sent at once.
+    // The domain's next events are dated later than its last one, and sent at once.
     await deleteDomain(context, caller, { params: { id } });
     await expect.poll(() => receiver.arrivals.length, PATIENT).toBe(2);
     const [created, deleted] = receiver.arrivals.map(({ body }) => JSON.parse(body));
@@ -76,7 +76,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test('leaves neither jobs nor leases that wait for it, and what is due by the right time stays', async () => {
+  test('leaves no jobs or leases that wait for it, and keeps those that are due by the right time', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -103,10 +103,10 @@ describePostgres('A clock that was ahead', () => {
     expect(await repairSchedules(context)).toBe(0);
   });
 
-  test('is not followed by a node that knows better, which says so once until it is over', async () => {
+  test('is not followed by a node that knows better, which reports it once until it is over', async () => {
     const { context, url } = await world();
     const { pathname } = new URL(url);
-    // A database whose time can be set: the function of the same name comes first.
+    // A database whose time can be set: its function of the same name comes first in the search path.
     await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(
       context.store.db,
     );

@@ -21,7 +21,7 @@ describe('routes of a process that may stand still', () => {
     return { clock, asked, routes };
   }
 
-  it('are found at once while it runs', async () => {
+  it('are found at once while the process runs', async () => {
     const { clock, asked, routes } = world();
     for (let n = 0; n < 10; n++) {
       clock.at += 500;
@@ -31,7 +31,7 @@ describe('routes of a process that may stand still', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('wait after a gap until the edge has caught up, with one question for all who ask', async () => {
+  it('wait after a pause until the edge has caught up, with one query for all requests', async () => {
     const { clock, asked, routes } = world();
     clock.at += 2001;
     const found = [routes.find('a.com'), routes.find('b.com')];
@@ -42,7 +42,7 @@ describe('routes of a process that may stand still', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('notice the gap by a timer as well', async () => {
+  it('detect the pause by a timer as well', async () => {
     const { clock, asked, routes } = world();
     clock.at += 60_000;
     await vi.advanceTimersByTimeAsync(500);
@@ -50,7 +50,7 @@ describe('routes of a process that may stand still', () => {
     expect(routes.find('a.com')).toBeInstanceOf(Promise);
   });
 
-  it('are asked for once more over another connection when the first one broke', async () => {
+  it('are read again over another connection if the first one broke', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const found = routes.find('a.com');
@@ -60,7 +60,7 @@ describe('routes of a process that may stand still', () => {
     expect(await found).toBe('held');
   });
 
-  it('are served as they are known once the wait is over, or the database is away', async () => {
+  it('are served as known once the wait is over, or while the database is away', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const hanging = routes.find('a.com');

@@ -20,7 +20,7 @@ import { testConfig } from './test-config.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
-/** No clock of ours moves the one of a process that stands still: longer than what an edge takes for a gap. */
+/** Real time, because no test clock moves the clock of a stopped process. Longer than the gap that an edge detects. */
 const FROZEN_MS = 2_500;
 
 describePostgres('A node that stood still', () => {
@@ -65,7 +65,7 @@ describePostgres('A node that stood still', () => {
     ca[Symbol.dispose]();
   });
 
-  /** Does the work while the node stands still. */
+  /** Runs the work while the node is stopped. */
   async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
     const pid = node.pid ?? 0;
     process.kill(pid, 'SIGSTOP');
@@ -84,7 +84,7 @@ describePostgres('A node that stood still', () => {
 
   const callApi = () => api(node.addresses?.api_url ?? '', key, 'GET /apps/current');
 
-  test('serves no domain that was deleted meanwhile, over a connection that it had, by a request that it held', async () => {
+  test('serves no domain that was deleted meanwhile, over a connection that was open, by a request that it held', async () => {
     const { context } = composition;
     using visits = visitor();
     for (const host of [GONE, KEPT])
@@ -97,7 +97,7 @@ describePostgres('A node that stood still', () => {
     expect((await held.kept).status).toBe(200);
   });
 
-  test('takes no key that was revoked meanwhile', async () => {
+  test('accepts no key that was revoked meanwhile', async () => {
     const { context } = composition;
     const { body } = await api(node.addresses?.api_url ?? '', key, 'POST /keys', {
       name: 'second',
@@ -114,7 +114,7 @@ describePostgres('A node that stood still', () => {
     expect((await callApi()).status).toBe(200);
   });
 
-  test('serves what it knows while Postgres is away', async () => {
+  test('serves known routes while Postgres is away', async () => {
     using visits = visitor();
     expect((await visits.visit(KEPT)).status).toBe(200);
     const held = await whileFrozen(async () => {

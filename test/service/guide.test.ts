@@ -56,7 +56,7 @@ test('the list of metrics is the registry, name by name', async () => {
   expect(listed.filter((name) => !name.startsWith('nameplate_process_'))).toEqual(names);
 });
 
-test('the metrics of a node of several processes stand in the list as well', async () => {
+test('the list of metrics has those of a node of several processes', async () => {
   const metrics = createProcessMetrics();
   metrics.expect('edge-1');
   const text = await metrics.text([]);

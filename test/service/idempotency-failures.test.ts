@@ -5,7 +5,7 @@ import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts';
 
 const HOSTNAME = 'careers.acme.com';
-/** Processes are started, and Postgres twice. */
+/** Time to start processes, and Postgres twice. */
 const TIMEOUT_MS = 120_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -31,7 +31,7 @@ describePostgres('An Idempotency-Key', () => {
     return { status, body, retryAfterS: Number(headers.get('retry-after')) };
   }
 
-  /** Sends it again each time when Retry-After says, by the clock of the nodes. @returns how long that was in all. */
+  /** Sends the request again when Retry-After says, by the nodes' clock. @returns the total wait. */
   async function postUntilDone(cluster: Cluster, node: ClusterNode): Promise<{ done: Reply; toldS: number }> {
     for (let toldS = 0; ; ) {
       const done = await post(cluster, node);
@@ -41,7 +41,7 @@ describePostgres('An Idempotency-Key', () => {
     }
   }
 
-  /** No domain can be added until the returned one is ended. */
+  /** Blocks the creation of domains until the result is ended. */
   async function lockDomains(cluster: Cluster): Promise<pg.PoolClient> {
     const client = await cluster.database.connect();
     client.on('error', () => undefined); // Postgres is stopped under it.
@@ -50,7 +50,7 @@ describePostgres('An Idempotency-Key', () => {
     return client;
   }
 
-  /** Until the request has claimed its key and waits for the lock. */
+  /** Waits until the request has claimed its key and waits for the lock. */
   async function untilItWaits({ database }: Cluster): Promise<void> {
     const waiting = async () => (await database.query(`select 1 from pg_locks where not granted`)).rowCount;
     await expect.poll(waiting, PATIENT).toBe(1);
@@ -104,7 +104,7 @@ describePostgres('An Idempotency-Key', () => {
       await ended;
       lock.release(true);
       await cluster.startPostgres();
-      // The pool may have a connection that ended with the database.
+      // The pool may hold a connection that ended with the database.
       const answers = async () => (await fetch(`${node.addresses?.admin_url}/readyz`)).status;
       await expect.poll(answers, PATIENT).toBe(200);
       const { done, toldS } = await postUntilDone(cluster, node);

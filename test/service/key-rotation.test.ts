@@ -41,7 +41,7 @@ describePostgres('rotating the encryption key', () => {
     expect(JSON.stringify(shown.body)).not.toContain(signing_secret);
   });
 
-  test('a ring without a key that something is sealed under is refused by the id of that key', async () => {
+  test('names the missing key if the ring lacks one that seals a secret', async () => {
     await using deployment = await createDeployment();
     const { document: account } = await deployment.json(['accounts', 'create', 'Acme']);
     const refused = { code: 'encryption_keys_unusable', message: expect.stringContaining('lacks: "k1"') };
@@ -49,7 +49,7 @@ describePostgres('rotating the encryption key', () => {
       exit: 1,
       document: { error: refused },
     });
-    // Nothing was begun, so nothing is on record.
+    // Rotation has not started, so no rotation is on record.
     const rotate = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2));
     expect(rotate).toMatchObject({ exit: 1, document: { error: refused } });
     const { document: audit } = await deployment.json(['audit', 'list', '--limit', '9']);
@@ -57,7 +57,7 @@ describePostgres('rotating the encryption key', () => {
 
     const both = ring(KEYS.k2, KEYS.k1);
     expect((await deployment.json(['encryption-key', 'rotate'], both)).document).toMatchObject({ apps: 1 });
-    // An older node seals one more response under the old key: the secrets of apps are not all that counts.
+    // An older node seals one more response under the old key, because apps' secrets are not the only sealed data.
     {
       await using running = await deployment.start({ env: ring(KEYS.k1, KEYS.k2) });
       await api(running.api_url, account.test_key, 'POST /domains', DOMAIN, IDEMPOTENT);
@@ -66,7 +66,7 @@ describePostgres('rotating the encryption key', () => {
     expect(alone).toMatchObject({ exit: 1, document: { error: refused } });
   });
 
-  test('a ring with other bytes under a known id is refused by that id', async () => {
+  test('names the id of a key whose bytes have changed', async () => {
     await using deployment = await createDeployment();
     await deployment.json(['accounts', 'create', 'Acme']);
     const other = KEYS.k2.replace('k2:', 'k1:');
@@ -75,7 +75,7 @@ describePostgres('rotating the encryption key', () => {
       document: {
         error: {
           code: 'encryption_keys_unusable',
-          message: expect.stringContaining('same id in NAMEPLATE_ENCRYPTION_KEYS: "k1"'),
+          message: expect.stringContaining('secrets stored under their ids: "k1"'),
         },
       },
     });

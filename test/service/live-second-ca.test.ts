@@ -14,7 +14,7 @@ import { edgeVisitor } from './edge-visitor.ts';
 const BY_PEBBLE = 'careers.acme.test';
 const BY_CADDY = 'careers.inside.test';
 const UNREACHED = 'jobs.inside.test';
-/** A customer's CAA record decides which of the two is asked. */
+/** A customer's CAA record selects one of the two authorities. */
 const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test"'],
   'inside.test': ['@ CAA 0 issue "caddy.test; validationmethods=http-01"'],
@@ -41,14 +41,14 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         });
         afterAll(() => stack.disposeAsync());
 
-        test('a hostname whose CAA records name Pebble has its certificate from Pebble', async () => {
+        test('issues from Pebble for a hostname whose CAA records name Pebble', async () => {
           await connectHostname(BY_PEBBLE);
           await arrives('domain.active', BY_PEBBLE);
           await expectServed(BY_PEBBLE);
           expect(port80.refused + port80.passed).toBe(0);
         });
 
-        test('a hostname whose CAA records name Caddy has its certificate from Caddy, after a validation that failed', async () => {
+        test('issues from Caddy after a failed validation, for a hostname whose CAA records name Caddy', async () => {
           const { orders } = cluster.proxy.counts;
           port80.refuses = true;
           await connectHostname(BY_CADDY);
@@ -64,7 +64,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(listed).toMatchObject({ ca: 'caddy', issuer: expect.stringContaining('Caddy of the test') });
         });
 
-        test('a hostname that Caddy never reaches tells what Caddy said', async () => {
+        test("shows Caddy's error for a hostname that Caddy never reaches", async () => {
           port80.refuses = true;
           const before = port80.refused;
           await connectHostname(UNREACHED);
@@ -84,7 +84,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(port80.refused - before).toBeGreaterThanOrEqual(ANSWERS_MAX);
         });
 
-        /** What the customer does: adds the hostname, and the record at the DNS provider. */
+        /** Plays the customer: adds the hostname, and the record at the DNS provider. */
         async function connectHostname(hostname: string): Promise<void> {
           const { status, body } = await cluster.call('POST /domains', { hostname });
           expect(status).toBe(201);
@@ -111,7 +111,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         async function expectServed(hostname: string): Promise<void> {
           for (const host of cluster.edge_addresses) {
             using visitor = edgeVisitor({ host, port: cluster.https_port }, roots.get(hostname) ?? '');
-            // The other nodes hear of the route a moment later.
+            // The other nodes receive the route a moment later.
             await expect
               .poll(() => visitor.visit(hostname), PATIENT)
               .toMatchObject({ status: 200, names: `DNS:${hostname}` });
@@ -122,16 +122,16 @@ describeRealInternet('Live domains of two certificate authorities', () => {
   });
 });
 
-/** The way of a certificate authority to port 80 of the edge, which listens at another one here. */
+/** Forwards port 80 for a certificate authority to the edge, which listens at another port here. */
 interface Port80 extends AsyncDisposable {
   address: string;
-  /** Connections end at once. */
+  /** Ends connections at once. */
   refuses: boolean;
   refused: number;
   passed: number;
 }
 
-/** At a loopback address that no other test has. */
+/** A loopback address that no other test uses. */
 async function openPort80(edge: () => [host: string, port: number]): Promise<Port80> {
   const address = `127.80.${randomInt(256)}.${randomInt(1, 255)}`;
   const server = createServer((socket) => {

@@ -11,12 +11,12 @@ import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.
 import { createDeployment, type Deployment, runService } from './run-service.ts';
 import { testConfig } from './test-config.ts';
 
-/** The edge redirects this name to the apex by itself: a visit needs no origin. */
+/** The edge redirects this name to the apex by itself, so a visit needs no origin. */
 const HOST = 'www.acme.com';
 const REDIRECTED = '308';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 const VISITORS = 6;
-/** That all of so many come to the same of two processes happens once in 2^39 runs. */
+/** Visits so often that all of them reach the same of two processes only once in 2^39 runs. */
 const OPEN = 40;
 const TRIES = 20;
 const PATIENT = { timeout: 30_000, interval: 100 };
@@ -30,7 +30,7 @@ describeUnlessMissing(missing, 'A node of several processes', () =>
 function nodeOfProcesses() {
   const ca = createThrowawayCa();
   let deployment: Deployment;
-  /** Of the tests that leave it running. */
+  /** Starts at the first of the tests that leave the node running. */
   let node: NodeUnderFaults;
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ function nodeOfProcesses() {
     }
     expect(await shown('edge-1')).toEqual(before);
     const lines = node.logged(/no code handled an error of one connection/);
-    // The three may be on both sides of the end of a minute.
+    // The three errors may fall into two minutes.
     expect([1, 2]).toContain(lines.length);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
@@ -100,7 +100,7 @@ function nodeOfProcesses() {
       const open = await connectMany();
       await using visits = visitUntilStopped();
       node.fail(fault, before.pid);
-      // It drains: a visitor that has not sent its request yet has five seconds for that.
+      // The process drains: a visitor that has not sent its request yet has five seconds for it.
       await expect.poll(async () => (await shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
       expect(new Set(await Promise.all(open.map(ask)))).toEqual(new Set([REDIRECTED]));
       await untilReplaced('edge-2', before);
@@ -110,7 +110,9 @@ function nodeOfProcesses() {
     },
   );
 
-  test('loses the connections of a killed process alone, and replaces it', { timeout: 60_000 }, async () => {
+  test('loses only the connections of a killed process, and replaces that process', {
+    timeout: 60_000,
+  }, async () => {
     const before = await shown('edge-1');
     const open = await connectMany();
     process.kill(before.pid, 'SIGKILL');
@@ -132,7 +134,7 @@ function nodeOfProcesses() {
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('does not start while one of its processes cannot', async () => {
+  test('does not start if one of its processes cannot', async () => {
     await expect(start({ NAMEPLATE_API_LISTEN: new URL(node.apiUrl).host })).rejects.toThrow(
       /NAMEPLATE_API_LISTEN: \S+ cannot be listened on[\s\S]*A process of the node did not start: api-worker ended with code 1/,
     );
@@ -155,25 +157,23 @@ function nodeOfProcesses() {
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
   });
 
-  test('gives up when no process can be started any more', { timeout: 90_000 }, async () => {
+  test('gives up when no process can start any more', { timeout: 90_000 }, async () => {
     await using hopeless = await start({ NAMEPLATE_ROLES: 'edge' });
     hopeless.fail('no_start');
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');
     expect(await hopeless.bin.ended).toBe(1);
-    expect(hopeless.bin.stdout()).toMatch(
-      /No process of the node runs, and edge-\d failed to start again and again/,
-    );
+    expect(hopeless.bin.stdout()).toMatch(/No process of the node runs: edge-\d failed to start too often/);
     const replaced = hopeless.logged(/a process of the node is replaced/);
     expect(replaced.length).toBeGreaterThanOrEqual(6);
     expect(replaced.length).toBeLessThanOrEqual(12);
   });
 
-  /** Over a new connection. */
+  /** Visits over a new connection. */
   async function visit(): Promise<string> {
     return ask(await connectTo());
   }
 
-  /** A connection that the kernel resets with the process that it waited for has brought no byte back: its visitor comes again. */
+  /** Retries a connection that a killed process reset before any byte came back, as a visitor would. */
   async function connectTo(): Promise<TlsHandshake> {
     for (let tries = 0; tries < TRIES; tries++) {
       const made = await handshake(node.edgePort, HOST, { ca: ca.certificate });

@@ -6,7 +6,7 @@ import { emptyFolder } from '../cli/run-cli.ts';
 
 export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start';
 
-/** `nameplate service start` as a program, whose processes can be made to fail. */
+/** `nameplate service start` as a program. A test can make its processes fail. */
 export interface NodeUnderFaults extends AsyncDisposable {
   bin: BinProcess;
   adminUrl: string;
@@ -14,13 +14,13 @@ export interface NodeUnderFaults extends AsyncDisposable {
   apiUrl: string;
   /** 0 without the role. */
   edgePort: number;
-  /** The processes that its `/readyz` lists. */
+  /** Returns the processes that `/readyz` lists. */
   processes(): Promise<ShownProcess[]>;
-  /** Lines of its metrics. */
+  /** Returns lines of its metrics. */
   metrics(): Promise<string[]>;
-  /** Brings a fault about in a process; `no_start` in all that start from now on. */
+  /** Causes a fault in a process; `no_start` affects every process that starts from now on. */
   fail(fault: Fault, pid?: number): void;
-  /** Log lines of all its processes with this message. */
+  /** Returns the log lines of all its processes with this message. */
   logged(message: RegExp): string[];
 }
 

@@ -103,7 +103,7 @@ describePostgres('the health of a node', () => {
     await expect.poll(async () => (await get(`${running.admin_url}/readyz`)).status).toBe(200);
   });
 
-  test('a node whose key ring has fallen behind that of another says which key it lacks', async () => {
+  test('names the key that a node lacks when its ring is older than that of another node', async () => {
     await using deployment = await createDeployment();
     await deployment.json(['accounts', 'create', 'Acme']);
     const checked = async () => {
@@ -143,7 +143,7 @@ describePostgres('the health of a node', () => {
       const failure = await sql`insert into grain values ('x')`
         .execute(context.store.db)
         .catch((error) => error);
-      // The node's own watch was told by its store.
+      // The node's store reports failures to the node's own watch.
       expect(database.writes.problem()).toContain('No space left on device');
       writes.failed(failure);
       expect([checks.ready(), checks.states().writes]).toEqual([

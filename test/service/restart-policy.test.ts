@@ -5,16 +5,16 @@ function lose(times: number, ranMs: number | null, from = NO_LOSSES): Losses {
   return Array.from({ length: times }).reduce<Losses>((losses) => addLoss(losses, ranMs), from);
 }
 
-test('a process is started again at once the first time, and later after growing waits that stay below five seconds', () => {
+test('restarts a process at once the first time, and later after growing delays below five seconds', () => {
   const delays = [1, 2, 3, 4, 5, 6, 100].map((times) => restartDelayMs(lose(times, 1_000)));
   expect(delays).toEqual([0, 500, 1000, 2000, 4000, 4000, 4000]);
 });
 
-test('a process that ran for a minute is started again at once', () => {
+test('restarts a process at once after it ran for a minute', () => {
   expect(restartDelayMs(lose(1, 60_000, lose(10, 1_000)))).toBe(0);
 });
 
-test('starts that fail are counted until one succeeds', () => {
+test('counts failed starts until one succeeds', () => {
   expect(lose(4, null)).toEqual({ inRow: 4, failedStarts: 4 });
   expect(lose(1, 1_000, lose(4, null))).toEqual({ inRow: 5, failedStarts: 0 });
 });

@@ -134,13 +134,13 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(held, SOON).toEqual([false, false, false]);
   });
 
-  test('a deletion and a hold overtake a large app that is read again, and no page of it brings a domain back', async () => {
+  test('a deletion and a hold overtake the reread of a large app, and no page restores a domain', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.com`);
     const ids: DomainId[] = [];
     for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
-    // An edge that starts follows the last changes once more: here it has nothing to read again.
+    // A starting edge follows the last changes once more, and here it has nothing to read again.
     await sql`delete from route_changes`.execute(context.store.db);
     const pages = heldPages(context.store);
     const { originOf } = await follow({ ...context, store: pages.store }, 0, 2);
@@ -150,12 +150,12 @@ describePostgres('the routes that an edge follows', () => {
 
     pages.hold();
     await moveOrigin(context, caller, two);
-    // The first page has been read and is not taken in yet: what follows happens after that read.
+    // The first page has been read but not stored, so what follows happens after that read.
     await pages.nextHeld();
     await deleteDomain(context, caller, { params: { id: ids[1] ?? '' } });
     await holdHostname(context, 'f.acme.com', null);
     pages.release();
-    // The second page is held, so that nothing but the list of changes can have told of these.
+    // The test holds the second page back, so only the list of changes can have reported these.
     await pages.nextHeld();
     await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
     pages.releaseAll();
@@ -226,7 +226,7 @@ describePostgres('the routes that an edge follows', () => {
     await stop();
   });
 
-  /** A store whose pages of routes can be held back once they have been read. */
+  /** A store that can hold pages of routes back after they have been read. */
   function heldPages(store: Store) {
     const pages = new WeakSet<object>();
     const held: PromiseWithResolvers<void>[] = [];

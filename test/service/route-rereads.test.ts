@@ -4,7 +4,7 @@ import { RouteRereads, type RouteScope } from '../../service/route-rereads.ts';
 const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
 const HOSTS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Reads one page of one hostname. @returns what was read, and whether its scope has been read whole. */
+/** Reads one page of one hostname. @returns its content, and whether its scope has been read in full. */
 function step(rereads: RouteRereads, hosts = HOSTS): string {
   const page = rereads.next();
   if (page === null) return 'nothing';
@@ -15,8 +15,8 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
-describe('what is to be read again', () => {
-  it('is read page by page to its end, and then no more', () => {
+describe('routes to read again', () => {
+  it('are read page by page to the end, and then no more', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');
     rereads.add(BIG);
@@ -27,7 +27,7 @@ describe('what is to be read again', () => {
     ]);
   });
 
-  it('takes turns, so that a large app delays no small one', () => {
+  it('take turns, so that a large app delays no small one', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     step(rereads);
@@ -35,7 +35,7 @@ describe('what is to be read again', () => {
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('goes on to its end and then from its start, when it changes while it is read', () => {
+  it('finish and then restart, if the scope changes during the read', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);
@@ -51,7 +51,7 @@ describe('what is to be read again', () => {
     ]);
   });
 
-  it('is read whole by an app that changes after each page', () => {
+  it('are read in full even if the app changes after each page', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     const read = new Set<string>();
@@ -62,7 +62,7 @@ describe('what is to be read again', () => {
     expect([...read].sort()).toEqual([...HOSTS.map((host) => `app_big ${host}`), 'app_big end']);
   });
 
-  it('is read from the start once more, when it changes just after its end', () => {
+  it('are read from the start once more, if the scope changes just after its end', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     steps(rereads, 2);
