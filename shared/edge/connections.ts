@@ -162,8 +162,8 @@ export class Connections {
     connection.idle_since ??= now;
     const isOver = carrier.closed || carrier.destroyed;
     if (now - connection.idle_since < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
-    // A visitor that keeps the connection open would keep its place and its descriptor for ever: it is told once, and then cut off.
-    // A session that has said goodbye, or been told it, waits for the visitor to close: only the end of its socket frees both.
+    // A visitor that keeps the connection open would hold its slot and its descriptor for ever, so the edge warns once and then destroys the
+    // socket. A session that has sent or received GOAWAY waits for the visitor to close, and only the end of its socket frees both.
     if (connection.dismissed || isOver) socket.destroy();
     else carrier.goaway();
     connection.dismissed = true;

@@ -12,7 +12,7 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   limits?: Partial<EdgeLimits>;
   /** Given, the edge speaks TLS, and HTTP/2 beside HTTP/1.1. */
   tls?: EdgeTls;
-  /** Told of each error of a connection, once. */
+  /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
 

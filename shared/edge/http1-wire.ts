@@ -130,7 +130,7 @@ export interface Http1Request {
   /** Given, it is a WebSocket handshake. */
   upgrade_head?: Buffer;
   expects_continue?: boolean;
-  /** No other request can follow it on its connection. */
+  /** The last response of its connection: no other request can follow. */
   last: boolean;
   /** What is read and thrown away of a body that nobody wants. */
   discarded_bytes_max: number;

@@ -17,7 +17,7 @@ export interface ForwardingOptions {
   scheme: 'http' | 'https';
   /** Connects to checked addresses only: the `connect` of `createGuard`. */
   connect: buildConnector.connector;
-  /** Where test domains without an origin lead, an address of the operator's own; null responds with 503. */
+  /** Address of the operator's sandbox origin, for test domains without an origin. If null, the edge responds with 503. */
   sandbox_origin: string | null;
 }
 
@@ -35,7 +35,8 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
 
   function poolOf(origin: RouteOrigin): OriginPool {
     if (origin.kind === 'app') return origins.get(origin.url);
-    if (sandbox_origin === null) throw new Error('the route leads to the sandbox origin, and there is none');
+    if (sandbox_origin === null)
+      throw new Error('the route leads to the sandbox origin, but none is configured');
     return sandbox.get(sandbox_origin);
   }
 
@@ -66,7 +67,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
         path: path_and_query,
         headers,
         has_body: body === 'chunked' || (body !== 'none' && body > 0),
-        // A handshake that the edge passed over is a request like any other (RFC 9110 section 7.8).
+        // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
         upgrade: upgrade && exchange.wire.upgrade !== null,
         limits,
         on_failure: (error) => failed(exchange, 'origin', error),
@@ -78,4 +79,4 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   };
 }
 
-const NO_ORIGIN = 'This domain is connected, but there is no site behind it yet.';
+const NO_ORIGIN = 'This domain is connected, but it has no site yet.';

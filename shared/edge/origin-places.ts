@@ -1,6 +1,6 @@
 import { FairSlots, type Slot } from '../core/fair-slots.ts';
 
-/** A request's connection to the origin, or its turn for one. */
+/** A request's slot at the origin, or its place in the queue. */
 export type Place = Slot;
 
 /**

@@ -15,7 +15,7 @@ export interface RedirectServerOptions extends Omit<ReceptionOptions, 'limits'> 
   https_port?: number;
   /** Hostnames that are served here as they are, since they have no certificate: test domains. */
   plain?: PlainHosts;
-  /** Told of each error of a connection, once. */
+  /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
 

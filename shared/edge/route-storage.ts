@@ -2,16 +2,16 @@ import type { EdgeRoute, KnownRoute } from '../core/edge-route.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
- * Routes by hostname, for a million of them: a hostname keeps its own fields, and what all domains of an app have in common is kept once.
- * A route is put together again when it is asked for.
+ * Stores routes by hostname, for a million of them. A hostname keeps its own fields, and the fields that an app's domains share are stored
+ * once. A lookup assembles the route.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();
   readonly #shared = new Map<string, SharedRoute>();
-  /** The newest target of each app: most of its hostnames lead there. */
+  /** The newest target of each app, because most of its hostnames lead there. */
   readonly #newest = new Map<string, SharedRoute>();
   #unreadable = 0;
-  /** While all routes are read: those that were there before and have not been set since. */
+  /** Hostnames from before a full read that it has not set yet; null outside a full read. */
   #leftovers = new Set<string>();
 
   get size(): number {
@@ -31,7 +31,7 @@ export class RouteStorage {
     return { route, redirects_www, changes_at: record.changesAtS * 1000 || null };
   }
 
-  /** How many routes are there and cannot be read. */
+  /** Returns the number of stored routes that cannot be read. */
   get unreadable(): number {
     return this.#unreadable;
   }
@@ -58,7 +58,7 @@ export class RouteStorage {
     this.#release(record.shared);
   }
 
-  /** Begins to read all routes in place. */
+  /** Begins a full read in place. */
   beginReading(): void {
     this.#leftovers = new Set(this.#records.keys());
   }
@@ -68,7 +68,7 @@ export class RouteStorage {
     for (const hostname of this.#leftovers) this.delete(hostname);
   }
 
-  /** Yields the hostnames whose route changes by time alone, with the moment. */
+  /** Yields each hostname whose route changes by time alone, with the time of that change. */
   *moments(): Generator<[hostname: string, changesAt: Instant]> {
     for (const [hostname, { changesAtS }] of this.#records)
       if (changesAtS > 0) yield [hostname, changesAtS * 1000];
@@ -105,21 +105,21 @@ export class RouteStorage {
 }
 
 interface RouteRecord {
-  /** Empty where the hostname leads nowhere. */
+  /** Empty if the hostname leads nowhere. */
   domainId: string;
   shared: SharedRoute;
-  /** In whole seconds, rounded down, which take no memory beside the record; 0 where time alone changes nothing. */
+  /** In whole seconds, rounded down, because a small integer takes no extra memory. 0 if time alone changes nothing. */
   changesAtS: number;
 }
 
-/** A target that many hostnames lead to. */
+/** A target that many hostnames share. */
 interface SharedRoute {
   to: SharedPart | 'held' | 'unreadable' | null;
   redirects_www: boolean;
-  /** Empty where the target is no app's. */
+  /** Empty if the target belongs to no app. */
   appId: string;
   key: string;
-  /** By so many hostnames. */
+  /** Number of hostnames that use the target. */
   uses: number;
 }
 

@@ -16,7 +16,7 @@ export class RouteTable {
   /** Nothing is due before. */
   #next_change_at: Instant = Infinity;
 
-  /** The `find_route` of an edge. @throws UnreadableRouteError. */
+  /** Finds the route of a hostname for an edge. @throws UnreadableRouteError. */
   readonly find = (hostname: string): FoundRoute =>
     findRouteOf(hostname, this.#isHeld(hostname), this.#known);
 
@@ -30,7 +30,7 @@ export class RouteTable {
     return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }
 
-  /** Whether a domain has it. */
+  /** Returns whether a domain has the hostname. */
   has(hostname: string): boolean {
     return this.#routes.has(hostname);
   }
@@ -52,12 +52,12 @@ export class RouteTable {
     this.#next_change_at = Math.min(this.#next_change_at, known?.changes_at ?? Infinity);
   }
 
-  /** Begins to read all routes in place: each is served as it was until it is set again. */
+  /** Begins to read all routes in place. Each route is served unchanged until it is set again. */
   beginReading(): void {
     this.#routes.beginReading();
   }
 
-  /** Forgets the hostnames that have not been set since `beginReading`: no domain has them any more. */
+  /** Forgets the hostnames that have not been set since `beginReading`, because no domain has them any more. */
   endReading(): void {
     this.#routes.endReading();
   }

@@ -27,7 +27,7 @@ export interface SandboxOriginOptions {
   names: ServiceNames;
   /** Real time, as at the edge that signed. */
   wall_clock: Clock;
-  /** Finds what is known of a domain; null if it does not exist. */
+  /** Returns the sandbox data of a domain, or null if the domain does not exist. */
   findDomain: (domain_id: string) => Promise<SandboxDomain | null>;
   /** More of a body than this is not read. Default 1 MiB. */
   body_bytes_max?: number;
@@ -36,7 +36,7 @@ export interface SandboxOriginOptions {
 
 /** A domain whose requests the sandbox origin shows. */
 export interface SandboxDomain {
-  /** The secrets that sign for it: one, or two during a rotation. */
+  /** The domain's signing secrets: one, or two during a rotation. */
   signingSecrets: readonly string[];
   /** The names of its `origin_headers`. */
   originHeaderNames: readonly string[];
@@ -48,7 +48,7 @@ export interface SandboxEcho {
   host: string | null;
   /** Path and query. */
   path: string;
-  /** As they arrived, in order; secret values are `[hidden]`. */
+  /** Headers in the order of arrival; secret values are `[hidden]`. */
   headers: [name: string, value: string][];
   /** Bytes that were read of the body; `body_cut` when there were more. */
   body_bytes: number;

@@ -34,7 +34,7 @@ export function readHellos(
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
       if (hello && !hello.offers_tls13) remember(socket, hello.servername);
-      // A hello that cannot be read here names nothing: its connection resumes no session, and its session is never resumed.
+      // An unreadable hello has no name. A random context keeps its connection from resuming a session, and its session from being resumed.
       bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);
       speakTls?.call(server, socket);
     });
@@ -50,8 +50,8 @@ export function readHellos(
 }
 
 /**
- * Binds the session of the next connection to a name: OpenSSL resumes a session only in the context in which it was made, and makes a
- * full handshake otherwise (RFC 6066 section 3). A connection takes the context of its server when it is made, and keeps it.
+ * Binds the session of the next connection to a name. OpenSSL resumes a session only in the context that created it, and otherwise makes a
+ * full handshake (RFC 6066 section 3). A connection copies the context of its server when it is created, and keeps it.
  */
 function bindSession(server: Http2SecureServer, name: string): void {
   const { context } = (server as Http2SecureServer & { _sharedCreds: SecureContext })._sharedCreds;

@@ -47,7 +47,7 @@ export interface VisitorServerOptions {
   handler: VisitorHandler;
   /** Where the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
-  /** Told of each error of a connection, once. */
+  /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError | undefined;
 }
 
@@ -87,9 +87,9 @@ export function serveVisitors(
   }
 
   /**
-   * Asked once for each request that wants another protocol. Node hands the socket over at once, so a handshake behind a request that
-   * is still being answered cannot wait for its turn: it is ignored. Of an ignored one Node's parser drops the bytes that follow in the
-   * same packet, so its response is the last of the connection.
+   * Decides once for each request whether to take its upgrade. Node hands the socket over at once, so a handshake behind an unfinished
+   * request cannot wait for its turn and is ignored. Node's parser drops the bytes that follow an ignored one in the same packet, so its
+   * response is the last of the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion: http_version, rawHeaders: raw_headers } = req;
@@ -116,16 +116,16 @@ export function serveVisitors(
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     const [first, ...others] = connections.of(socket)?.exchanges ?? [];
-    // What cannot be read is its body.
+    // The head could be parsed, so the body is malformed.
     if (first?.waiting && others.length === 0) first.fail(400);
     else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
   }
 
-  /** Ends a connection of which Node's parser reads no more, with a response where none is on its way. */
+  /** Ends a connection that Node's parser no longer reads. Sends a response if no other is under way. */
   function refuse(socket: Socket, status: AnswerStatus): void {
     const connection = connections.of(socket);
     const exchanges = [...(connection?.exchanges ?? [])];
-    // Without a connection it was the handshake that failed.
+    // Without a connection, the TLS handshake has failed.
     if (!connection || exchanges.some((exchange) => !exchange.over)) {
       socket.destroy();
       return;
@@ -138,7 +138,7 @@ export function serveVisitors(
 
   function onSession(session: ServerHttp2Session): void {
     session.setLocalWindowSize(limits.stream_window_bytes * 4);
-    // The session shows a proxy of its socket that refuses to be destroyed. Its other methods return the socket itself.
+    // The session's socket is a proxy that refuses `destroy`. Its other methods return the socket itself.
     const socket = session.socket.off('close', onSession);
     connections.watch(session, visitorOf(session.socket, hellos), socket);
   }

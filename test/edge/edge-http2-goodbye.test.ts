@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-/** Says goodbye (RFC 9113 section 6.8) and does not close. */
+/** Sends GOAWAY (RFC 9113 section 6.8) and does not close. */
 async function leaveOpen(port: number, asks: boolean): Promise<RawHttp2> {
   const visitor = await rawHttp2(port, HOST);
   if (asks) {

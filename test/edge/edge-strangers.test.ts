@@ -43,7 +43,7 @@ describe.each([
     });
   });
 
-  it('responds to a handshake behind a request as to a plain request, in its turn, and closes the connection', async () => {
+  it('responds to a handshake behind a request like to a plain request, and closes the connection', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
@@ -61,11 +61,11 @@ describe.each([
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('ends a connection that asks for a tunnel while a request is being answered', async () => {
+  it('ends a connection that asks for a tunnel before an earlier request has its response', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(`${GET}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
-    // The response to the tunnel must not be taken for the one to the request.
+    // The client must not take the response to the tunnel for the response to the request.
     expect(await visitor.ended()).not.toMatch(/^HTTP\/1\.1 400/);
   });
 });

@@ -104,7 +104,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.error).not.toBeNull();
   });
 
-  it('gives way to a session of its own for another name', async () => {
+  it('gives way to another name and its own session', async () => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });

@@ -8,7 +8,7 @@ export interface RawVisitor extends Disposable {
   /** Everything so far, a character a byte. */
   text(): string;
   write(bytes: string): void;
-  /** Leaves with a reset (RST) in place of a goodbye. */
+  /** Leaves with a reset (RST) instead of a close. */
   reset(): void;
   /** Resolves with the text once it satisfies the condition, or once the connection has ended. */
   until(condition: (text: string) => boolean): Promise<string>;

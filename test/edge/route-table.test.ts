@@ -25,7 +25,7 @@ describe('the table of routes', () => {
     expect(table.size).toBe(0);
   });
 
-  it('serves all as it was while all is read anew, and forgets then what was not found', () => {
+  it('serves all routes during a full read, and then forgets those that were not read', () => {
     const table = new RouteTable();
     for (const hostname of [HOST, 'gone.com', 'unreadable.com']) table.set(hostname, known(ONE));
     table.set('unreadable.com', known('unreadable'));
@@ -38,7 +38,7 @@ describe('the table of routes', () => {
     expect([table.size, table.unreadable]).toEqual([1, 0]);
   });
 
-  it('keeps apart what differs in one field, and together what does not', () => {
+  it('separates routes that differ in one field, and shares equal ones', () => {
     const table = new RouteTable();
     const routes = [
       ONE,

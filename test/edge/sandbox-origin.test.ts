@@ -90,7 +90,7 @@ it('echoes a request that came through the edge, and verifies it', async () => {
   );
 });
 
-describe('hides what only the app may know, as JSON and as a page', () => {
+describe('hides values that only the app may know, in JSON and in the page', () => {
   const HEADERS = { 'X-Origin-Secret': 'swordfish' };
   const asked = (accept: string) =>
     `GET /a HTTP/1.1\r\nHost: ${HOST}\r\nX-A: shown\r\nAccept: ${accept}\r\n\r\n`;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { openConnections } from '../fixtures/open-connections.ts';
 import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from './raw-visitor.ts';
 
-/** Bytes that once ended the process, a string for each packet. */
+/** Packets that once ended the process, one string each. */
 export type Packets = readonly string[];
 
-/** @param host leads to an origin. */
+/** @param host a hostname that leads to an origin. */
 export function strangePackets(host: string): [title: string, packets: Packets][] {
   const get = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const upgradeTo = (protocol: string) =>
@@ -26,7 +26,7 @@ export function strangePackets(host: string): [title: string, packets: Packets][
   ];
 }
 
-/** When the bytes go out, and when their sender leaves. */
+/** When to send the bytes, and when their sender leaves. */
 export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] =
   [
     [
@@ -85,7 +85,7 @@ export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Pack
     ],
   ];
 
-/** A visitor on one connection that is kept open, who loses nothing of what it asks for. */
+/** A visitor on one open connection whose every request must succeed. */
 export interface GoodVisitor extends Disposable {
   visit(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export function expectNoUncaughtError(): void {
   });
 }
 
-/** Resolves when the server holds as many connections as it should. */
+/** Resolves when the server holds the expected number of connections. */
 export async function expectOpen(port: number, count: number): Promise<void> {
   await expect.poll(() => openConnections(port), { timeout: 10_000 }).toBe(count);
 }

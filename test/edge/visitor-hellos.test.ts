@@ -13,7 +13,7 @@ it('a first message that trickles has no more time than a handshake', async () =
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');
-  // The edge may end it with a reset, which `once` would reject for.
+  // The edge may end it with a reset, for which `once` would reject.
   visitor.on('error', () => undefined);
   const closed = Promise.withResolvers<void>();
   visitor.once('close', () => closed.resolve());
