@@ -9,17 +9,17 @@ import type { Store } from '../store/store.ts';
 import { withinTime } from '../store/within-time.ts';
 import { createResponsePace, type PaceRules } from './response-pace.ts';
 
-/** Keeps apps, and visitors without a key, from taking each other's share of a node (`decisions/0022`). */
+/** Keeps each app, and visitors without a key, from taking another's share of a node (`decisions/0022`). */
 export interface Admission {
   /**
-   * Works on a request of an app when its turn comes.
-   * @param work gets the context over the app's share of the database.
-   * @throws NoTurnError.
+   * Runs the work of an app's request when its turn comes.
+   * @param work receives the context over the app's share of the database.
+   * @throws NoTurnError if the turn does not come.
    */
   serveApp<T>(appId: AppId, request: AppRequest, work: (own: Context) => Promise<T>): Promise<T>;
-  /** The same for a page that needs no key, for the visitors of one network. @throws NoTurnError. */
+  /** Runs the work for a page that needs no key. The visitors of one network are one party. @throws NoTurnError if its turn does not come. */
   servePage<T>(client: Client, work: () => Promise<T>): Promise<T>;
-  /** Waits before a refusal is sent, the longer the more of them the party asks for. */
+  /** Delays a refusal. The delay grows with the number of refusals of the party. */
   paceRefusal(party: string, client: Client): Promise<void>;
 }
 
@@ -28,36 +28,36 @@ export interface AppRequest {
   isList: boolean;
 }
 
-/** Who is at the other end of a connection. */
+/** The client at the other end of a connection. */
 export interface Client {
   network: string;
   leaving: Leaving;
 }
 
-/** What was delayed: a response that refuses, a page that needs no key, or a list. */
+/** Kind of a delayed response: a refusal, a page that needs no key, or a list. */
 export type Delayed = 'refusal' | 'page' | 'list';
 
 export interface AdmissionOptions {
-  /** Requests that are worked on at once. */
+  /** Requests that the node works on at once. */
   requestsMax: number;
-  /** After this the database gives up a query of a list. */
+  /** Time after which the database gives up a query of a list. */
   listTimeoutMs: number;
   storeOf(appId: AppId): Store;
   onDelayed?: (what: Delayed) => void;
 }
 
-/** Of the requests that all others leave room for, a party has one part in so many. */
+/** A party has one part in five of the requests that all others leave room for. */
 const PARTS = 5;
 /** Shorter than clients wait for a response. */
 const WAIT_MS = 5_000;
-/** Of one party: more than the burst of an app. */
+/** Waiting requests of one party: more than the burst of an app. */
 const QUEUED_PER_PARTY_MAX = 500;
-/** No more than there are connections. */
+/** Waiting requests in all: no more than there are connections. */
 const QUEUED_MAX = 5_000;
 const REFUSALS: PaceRules = { burst: 100, perSecond: 100, delayMsMax: 5_000 };
-/** Behind a load balancer all visitors share its network, and its pace. */
+/** Generous, because all visitors behind a load balancer share one network and its pace. */
 const PAGES: PaceRules = { burst: 1_000, perSecond: 500, delayMsMax: 2_000 };
-/** A page of a list takes the processor for as long as several other requests, and the database for longer. */
+/** A list page takes the processor as long as several other requests, and the database longer. */
 const LISTS: TimeShareRules = { share: 0.25, burstMs: 500, waitMsMax: WAIT_MS, presentMs: 10_000 };
 
 export function createAdmission(context: Context, options: AdmissionOptions): Admission {
@@ -74,7 +74,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   const pageDelay = createResponsePace(PAGES);
   const lists = new TimeShare(LISTS);
 
-  /** @returns false, and early, if the client leaves. */
+  /** Waits for the delay. @returns false early if the client leaves. */
   async function wait(what: Delayed, delayMs: number, { leaving }: Client): Promise<boolean> {
     if (delayMs < 1) return true;
     options.onDelayed?.(what);
@@ -87,7 +87,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
     });
   }
 
-  /** Counts a request among those that are worked on, whether its client is still there or not. */
+  /** Holds a slot while the work runs, whether the client stays or leaves. */
   async function during<T>(party: string, { leaving }: Client, work: () => Promise<T>): Promise<T> {
     const slot = await turns.take(party, leaving);
     try {
@@ -100,7 +100,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   async function serveList<T>(appId: AppId, client: Client, work: (own: Context) => Promise<T>): Promise<T> {
     const delayMs = lists.reserve(appId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    // A client must not have its list sooner for leaving.
+    // A client that leaves must not get its list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(appId, client, async () => {
       const startedAt = performance.now();
@@ -127,7 +127,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
         if (!stays) throw new NoTurnError(false);
         return await during(client.network, client, work);
       } catch (error) {
-        // Behind a load balancer a network is many visitors, who are not in their own way.
+        // Behind a load balancer, one network is many visitors, so the network itself is never at fault.
         throw error instanceof NoTurnError ? new NoTurnError(false) : error;
       }
     },

@@ -32,7 +32,7 @@ export interface ApiServerOptions {
   limits?: Partial<typeof API_LIMITS>;
   /** Told of a connection that was closed at once because too many were open. */
   on_dropped?: () => void;
-  /** Told of each error of a connection, once. */
+  /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
 
@@ -44,7 +44,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   const limits = { ...API_LIMITS, ...options.limits };
   const server = createHttpServer(
     {
-      // Its refusal would be one of Node's own.
+      // Node would send its own refusal otherwise.
       requireHostHeader: false,
       headersTimeout: limits.headers_timeout_ms,
       requestTimeout: limits.request_timeout_ms,
@@ -55,7 +55,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   );
   server.maxConnections = limits.connections_max;
   server.setTimeout(limits.idle_ms);
-  /** The responses of each connection that have not left yet. */
+  /** Unfinished responses of each connection. */
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
 
   async function onRequest(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -76,11 +76,11 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     }
   }
 
-  /** Ends a connection of which Node's parser reads no more, with a response where none has begun. */
+  /** Ends a connection that Node's parser no longer reads. Sends a response if no other has begun. */
   async function refuse(socket: Socket, message: string): Promise<void> {
     const { context } = await served;
     const open = [...(responses.get(socket) ?? [])];
-    // Bytes in the middle of another response would become a part of it.
+    // Bytes in the middle of another response would become part of it.
     if (!socket.writable || open.some((res) => res.headersSent)) {
       socket.destroy();
       return;
@@ -94,10 +94,10 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   server.on('drop', () => options.on_dropped?.());
   server.on('connect', ({ socket }) => {
     const open = responses.get(socket) ?? new Set();
-    if (open.size === 0) return refuse(socket, 'This is no proxy.');
-    // The first response on the connection would be taken for that of another request.
+    if (open.size === 0) return refuse(socket, 'This server is not a proxy.');
+    // The client would take the first response on the connection for the response to another request.
     socket.destroy();
-    // Node has let go of the socket, and does not tell these of its end.
+    // Node has released the socket, and no longer tells these responses of its end.
     for (const res of open) res.destroy(new Error('the connection is closed'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>

@@ -12,7 +12,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   const handle = createRouteHandler(context, hooks);
   // There is nothing at a path that cannot be decoded: 404, as anywhere else.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  /** Routes that an app pays for: they know it before they take a slot. */
+  /** Routes that count for an app. Authentication names the app before the request takes a slot. */
   const paths = new Set<string>();
   for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
     const path = template.replace('{id}', ':id');

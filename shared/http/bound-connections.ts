@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { VisitorNetworks } from '../core/visitor-networks.ts';
 
-/** What bounds a client of the API over all of its connections, and on one. */
+/** Limits of a client of the API, over all connections and on one. */
 export const CONNECTION_BOUNDS = {
-  /** Half of all: one network leaves others theirs. A load balancer is one network, and needs more than a node works on at once. */
+  /** Half of all connections, so that one network leaves room for others. A load balancer is one network and needs many connections. */
   perNetworkMax: 2_500,
-  /** Requests of one connection that are not answered yet: a client that does not wait for responses cannot be slowed down. */
+  /** Unfinished requests of one connection. A client that does not wait for responses cannot be slowed down. */
   pipelinedMax: 32,
 };
 
 /**
- * Closes what is beyond the bounds.
- * @param onDropped told of each connection that was closed so.
+ * Closes connections beyond the limits.
+ * @param onDropped called for each connection that was closed.
  */
 export function boundConnections(
   server: Server,

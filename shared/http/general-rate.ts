@@ -3,9 +3,9 @@ import type { Caller } from '../operations/context.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRateLimiter, type RateState } from './rate-limiter.ts';
 
-/** How a request stands with the limits that count it. */
+/** State of the limits that count a request. */
 export interface RateReading {
-  /** The one that refuses it, else the one of its key. */
+  /** The limit that refuses the request, else the limit of its key. */
   state: RateState;
   /** The value of the `RateLimit` header. */
   header: string;
@@ -18,7 +18,7 @@ export interface GeneralRate {
 }
 
 /**
- * The general rate limit (`docs/idempotency-and-rates.md`): a bucket for each API key, and one for each app, so that more keys do not mean
+ * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key and one for each app, so that more keys do not mean
  * more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
  */
 export function createGeneralRate(
@@ -41,7 +41,7 @@ export function createGeneralRate(
     policy: `${keyPolicy}, "app";q=${appRate.per_second};w=1`,
     take({ key_id, app_id }) {
       const ofKey = takeOfKey(key_id);
-      // A key that runs away takes nothing from the app's other keys.
+      // A key over its own limit takes no tokens from the app's other keys.
       if (!ofKey.allowed) return { state: ofKey, header: member('api', ofKey) };
       const ofApp = takeOfApp(app_id);
       const header = `${member('api', ofKey)}, ${member('app', ofApp)}`;

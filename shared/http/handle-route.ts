@@ -33,14 +33,14 @@ export interface RouteRequest {
   client: Client;
 }
 
-/** Why a request was refused before it was worked on: too many, the app's own share is taken, or all of the node is. */
+/** Why a request was refused before work began: its rate, the app's own share (`share`), or a full node (`busy`). */
 export type Refusal = 'rate' | 'share' | 'busy';
 
 /** What a composition root adds to the way of a request. */
 export interface RouteHooks {
-  /** Shares a node out among apps. Without one, every request is worked on at once. */
+  /** Shares a node out among apps. Without it, every request runs at once. */
   admission?: Admission;
-  /** Where keys are read; by default in the context's store. */
+  /** Stores that read keys; by default the context's store. */
   key_stores?: KeyStores;
   on_refused?: (reason: Refusal) => void;
   /** Before the key is asked for; a ServiceError that it throws is the answer. */
@@ -89,7 +89,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     }
   }
 
-  /** @param own the context, over the app's share of the database. */
+  /** @param own the context over the app's share of the database. */
   async function serve(
     own: Context,
     id: OperationId,
@@ -118,7 +118,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     return streams.open({ own, caller, query, last_event_id, headers, admit });
   }
 
-  /** Every request counts for the rate. A permission that takes a query to ask for comes before a refusal for the rate, and later. */
+  /** Refuses a suspended account, or a request over its rate. If the permission takes a query, the rate refuses after that query. */
   function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
     if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
     if (state.allowed) return;
@@ -153,7 +153,7 @@ function tooFast({ retry_after_s }: RateState): ServiceError {
   return new ServiceError('rate_limited', { retry_after_s });
 }
 
-/** What the client brings about itself, as fast as it asks: such responses are paced. */
+/** Returns whether a client can cause this response at will, so that it must be paced. */
 function isOwnDoing({ status }: ServiceError): boolean {
   return status === 401 || status === 429;
 }

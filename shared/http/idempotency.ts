@@ -30,7 +30,7 @@ export interface FinalAnswer {
 
 /**
  * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`): the first request runs, a retry gets the same status and bytes.
- * @param leases where the lease is renewed and released: not where the request's own queries wait for a connection.
+ * @param leases the store that renews and releases the lease. It must not wait behind the request's own queries.
  * @throws ServiceError `idempotency_key_in_use`, `idempotency_key_reused`, or what `run` throws.
  */
 export async function withIdempotencyKey(
@@ -70,9 +70,9 @@ async function runClaimed(
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
-    // Nothing is decided: a retry runs at once. If the database is away, it runs once the lease ends.
+    // The request has no outcome, so a retry may run at once. If the database is away, a retry runs once the lease ends.
     await releaseIdempotencyKey(leases, claim).catch((error: unknown) =>
-      context.log.warn({ error }, 'an Idempotency-Key could not be released'),
+      context.log.warn({ error }, 'could not release an Idempotency-Key'),
     );
     throw thrown;
   }
@@ -97,7 +97,7 @@ async function decide(
 
 /** Extends the lease until it is disposed of, so that a short lease covers a long request and ends soon after a crash. */
 function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
-  // The lease does not end: no other process takes the key over.
+  // The lease never ends here, because no other process can take the key over.
   if (settings.single_process) return { [Symbol.dispose]: () => undefined };
   let renewing = false;
   const renew = async () => {
@@ -106,7 +106,7 @@ function renewClaim({ settings, store, clock, log }: Context, claim: Idempotency
     try {
       await renewIdempotencyKey(store, claim, leaseEnd(settings, clock.now(), LIMITS.idempotency_lease_ms));
     } catch (error) {
-      log.warn({ error }, 'the lease of an Idempotency-Key could not be extended');
+      log.warn({ error }, 'could not extend the lease of an Idempotency-Key');
     }
     renewing = false;
   };
@@ -114,7 +114,7 @@ function renewClaim({ settings, store, clock, log }: Context, claim: Idempotency
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** By the end of the lease the first request is answered, still under way, or known to be lost. */
+/** Returns the time until the lease ends. By then the first request is done, still running, or known to be lost. */
 function inUse(leaseUntil: Instant, now: Instant): ServiceError {
   const waitMs = Math.min(Math.max(leaseUntil - now, 1), LIMITS.idempotency_lease_ms);
   return new ServiceError('idempotency_key_in_use', { retry_after_s: Math.ceil(waitMs / 1000) });

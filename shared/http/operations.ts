@@ -32,7 +32,7 @@ export interface Operation<Id extends DocumentId> {
   permit?: (context: Context, caller: Caller) => Promise<void>;
   /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
-  /** Reads a page: it takes many times as long as a request for one resource. */
+  /** True for a page of a list, which takes many times as long as a request for one resource. */
   isList?: true;
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
 }

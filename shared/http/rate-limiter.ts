@@ -13,7 +13,7 @@ export interface RateState {
 
 const BUCKETS_MAX = 50_000;
 
-/** A token bucket for each name on this node. */
+/** Keeps a token bucket for each name on this node. */
 export function createRateLimiter(rate: RequestRate, clock: Clock) {
   // In the order of their last use.
   const buckets = new Map<string, { tokens: number; at: number }>();

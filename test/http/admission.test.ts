@@ -7,7 +7,7 @@ import { NoTurnError } from '../../shared/ports/turns.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 
-/** Answers every query with nothing. */
+/** Returns an empty result for every query. */
 const EMPTY: Store = {
   db: new Kysely<Tables>({
     dialect: {
@@ -34,7 +34,7 @@ function clientUnderTest(): Client & { leave(): void } {
   };
 }
 
-describe('The admission to a node', () => {
+describe('the admission to a node', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -47,7 +47,7 @@ describe('The admission to a node', () => {
       onDelayed: (what) => delayed.push(what),
     });
     let started = 0;
-    /** A list that takes for ever. */
+    /** A list that never ends. */
     const list = (client: Client = clientUnderTest()) =>
       admission.serveApp(NOISY, { client, isList: true }, () => {
         started += 1;
@@ -56,7 +56,7 @@ describe('The admission to a node', () => {
     return { admission, delayed, list, started: () => started };
   }
 
-  test('spreads out the lists of an app beside another, and works on none whose client has left', async () => {
+  test('spreads out the lists of an app beside another, and skips lists whose client has left', async () => {
     const { admission, delayed, list, started } = admissionUnderTest();
     await admission.serveApp(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
     const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
@@ -73,14 +73,14 @@ describe('The admission to a node', () => {
     expect(started()).toBe(lists.length);
   });
 
-  test('starts the lists of an app at once while it is alone', async () => {
+  test('starts the lists of an app at once while the app is alone', async () => {
     const { list, started } = admissionUnderTest();
     for (let n = 0; n < 60; n++) list().catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
     expect(started()).toBe(60);
   });
 
-  test('delays refusals of one party, and those of no other', async () => {
+  test('delays the refusals of one party, and of no other', async () => {
     const { admission, delayed } = admissionUnderTest();
     let sent = 0;
     for (let n = 0; n < 500; n++) {

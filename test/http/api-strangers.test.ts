@@ -33,7 +33,7 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
       },
       async listener(_req, res) {
         await wait();
-        // With its length, as the API's responses have it.
+        // Sets the length, as the API's responses do.
         res.writeHead(200, { 'content-length': '5' });
         res.write('hello');
         res.end();
@@ -64,7 +64,7 @@ describe.each(strangePackets('a.example'))('the API outlives %s', (_title, packe
   });
 });
 
-test('an error of a connection is reported once, as the doing of the other side', async () => {
+test('reports a connection error once, as one of the other side', async () => {
   await using server = await apiUnderTest();
   using stranger = await rawVisitor(server.port);
   stranger.write(TUNNEL);
@@ -79,7 +79,7 @@ test('an error of a connection is reported once, as the doing of the other side'
     ]);
 });
 
-test('a tunnel that is asked for while a request is being answered ends the connection, without a response to either', async () => {
+test('ends a connection that asks for a tunnel behind an unfinished request, without a response to either', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using server = await apiUnderTest(() => promise);
   using visitor = await rawVisitor(server.port);
@@ -89,7 +89,7 @@ test('a tunnel that is asked for while a request is being answered ends the conn
   await expectOpen(server.port, 0);
 });
 
-test('no request follows one whose upgrade is ignored', async () => {
+test('accepts no request after one whose upgrade it ignores', async () => {
   await using server = await apiUnderTest();
   using visitor = await rawVisitor(server.port);
   visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);

@@ -13,7 +13,7 @@ function callerOf(app: string, key: string): Caller {
 function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   const clock = { ms: 0, now: () => clock.ms };
   const rate = createGeneralRate(rates, clock);
-  /** @returns of so many requests with each key, how many are allowed. */
+  /** @returns how many of the requests of each key are allowed. */
   const allowed = (app: string, keys: string[], each: number) =>
     keys
       .flatMap((key) => Array.from({ length: each }, () => rate.take(callerOf(app, key)).state.allowed))
@@ -21,7 +21,7 @@ function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   return { clock, rate, allowed };
 }
 
-test('forty keys of one app have the rate of the app, and another app has its own', () => {
+test('limits forty keys of one app to the rate of the app, and another app to its own', () => {
   const { clock, allowed } = rateUnderTest();
   const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
   expect(allowed('a', keys, 10)).toBe(6);
@@ -30,13 +30,13 @@ test('forty keys of one app have the rate of the app, and another app has its ow
   expect(allowed('a', keys, 10)).toBe(3);
 });
 
-test('a key that runs away leaves the other keys of its app room', () => {
+test("leaves room for an app's other keys when one key runs away", () => {
   const { allowed } = rateUnderTest();
   expect(allowed('a', ['runs-away'], 1_000)).toBe(4);
   expect(allowed('a', ['other'], 2)).toBe(2);
 });
 
-test('the headers name both limits, and the one that refuses', () => {
+test('names both limits in the headers, and only the limit that refuses', () => {
   const { rate, allowed } = rateUnderTest();
   expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1');
   expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1');
@@ -48,7 +48,7 @@ test('the headers name both limits, and the one that refuses', () => {
   expect(rate.take(callerOf('a', 'key_2')).header).toBe('"api";r=0;t=2');
 });
 
-test('without a rate for apps only keys are counted', () => {
+test('counts only keys without a rate for apps', () => {
   const { rate, allowed } = rateUnderTest({ ...RATES, appRate: null });
   expect(rate.policy).toBe('"api";q=2;w=1');
   expect(allowed('a', ['1', '2', '3'], 10)).toBe(12);

@@ -18,7 +18,7 @@ async function under() {
   return {
     world,
     effects: () => effects,
-    /** The same request under the same key. @param before what it waits for in the middle. */
+    /** Sends the same request with the same key. @param before a promise that it waits for in the middle. */
     send: (before: Promise<void> = Promise.resolve()): Promise<FinalAnswer> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;
@@ -32,7 +32,7 @@ async function under() {
   };
 }
 
-/** Time passes for the clock and for timers. */
+/** Moves the clock and the timers. */
 async function pass(world: JobWorld, durationMs: number): Promise<void> {
   for (let passed = 0; passed < durationMs; passed += 500) {
     world.clock.move(500);
@@ -42,7 +42,7 @@ async function pass(world: JobWorld, durationMs: number): Promise<void> {
 
 const inUse = (retry_after_s: number) => ({ code: 'idempotency_key_in_use', retry_after_s });
 
-test('a request that outlasts its lease keeps its key, and its copies are told when to come back', async () => {
+test('a request that outlasts its lease keeps its key, and its copies get a Retry-After', async () => {
   await using our = await under();
   const slow = Promise.withResolvers<void>();
   const first = our.send(slow.promise);
@@ -56,23 +56,23 @@ test('a request that outlasts its lease keeps its key, and its copies are told w
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a request that was lost gives its key back once its lease has ended, and Retry-After says when', async () => {
+test('releases the key of a lost request when its lease ends, and says when in Retry-After', async () => {
   await using our = await under();
   const lost = Promise.withResolvers<void>();
   const first = our.send(lost.promise);
   await expect(our.send()).rejects.toMatchObject(inUse(5));
-  // No timer of a process that is gone fires.
+  // Timers of an ended process do not fire.
   our.world.clock.move(3_500);
   await expect(our.send()).rejects.toMatchObject(inUse(2));
   our.world.clock.move(2_000);
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}' });
-  // It was only slow: its effect is undone.
+  // The request was only slow, and its effect is rolled back.
   lost.resolve();
   await expect(first).rejects.toMatchObject(inUse(5));
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });
 });
 
-test('a request that fails gives its key back at once', async () => {
+test('releases the key of a failed request at once', async () => {
   await using our = await under();
   await expect(our.send(Promise.reject(new Error('fault')))).rejects.toThrow('fault');
   expect(await our.send()).toMatchObject({ status: 201, replayed: false });

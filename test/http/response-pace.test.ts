@@ -3,27 +3,27 @@ import { createResponsePace } from '../../shared/http/response-pace.ts';
 
 const RULES = { burst: 3, perSecond: 10, delayMsMax: 1_000 };
 
-test('responses are sent at once up to the burst, then so many a second', () => {
+test('sends responses at once up to the burst, then at the pace', () => {
   const delayOf = createResponsePace(RULES);
   const delays = Array.from({ length: 6 }, () => delayOf('a', 5_000));
   expect(delays).toEqual([0, 0, 0, 0, 100, 200]);
 });
 
-test('a party that waits for its responses is delayed no further, and one that pauses is not delayed', () => {
+test('adds no delay for a party that waits for its responses or pauses', () => {
   const delayOf = createResponsePace(RULES);
   for (let n = 0; n < 5; n++) delayOf('a', 0);
   expect(delayOf('a', 100)).toBe(100);
   expect(delayOf('a', 10_000)).toBe(0);
 });
 
-test('no response is delayed for longer than the longest delay, however many come', () => {
+test('never delays a response beyond the longest delay', () => {
   const delayOf = createResponsePace(RULES);
   const delays = Array.from({ length: 10_000 }, () => delayOf('a', 0));
   expect(Math.max(...delays)).toBe(RULES.delayMsMax);
   expect(delayOf('a', RULES.delayMsMax + 300)).toBe(0);
 });
 
-test('one party does not delay another', () => {
+test('does not delay one party because of another', () => {
   const delayOf = createResponsePace(RULES);
   for (let n = 0; n < 100; n++) delayOf('a', 0);
   expect(delayOf('b', 0)).toBe(0);
