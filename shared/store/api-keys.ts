@@ -31,7 +31,7 @@ export async function listApiKeys(
   modes: readonly Mode[],
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
-  // Each mode by itself: one index has the keys of a mode in page order, and keys of the other are not walked.
+  // Queries each mode separately, because one index has the keys of a mode in page order, and other modes' keys are skipped.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, app_id, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(

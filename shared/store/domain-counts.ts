@@ -3,7 +3,7 @@ import type { Domain } from '../core/domain.ts';
 import type { AccountId } from '../core/ids.ts';
 import type { Store } from './store.ts';
 
-/** How many live domains an account has, kept with each change so that a create counts no rows. */
+/** Counts of an account's live domains. They follow each change, so that a create counts no rows. */
 export interface DomainCounts {
   /** Live domains that count against the cap (section 4.3, rule 5): neither expired nor deleted. */
   used: number;
@@ -11,7 +11,7 @@ export interface DomainCounts {
   added: number;
 }
 
-/** Returns the counts of all the account's apps. */
+/** Returns the counts over all apps of the account. */
 export async function readDomainCounts(store: Store, account_id: AccountId): Promise<DomainCounts> {
   const row = await store.db
     .selectFrom('domain_counts')
@@ -22,8 +22,8 @@ export async function readDomainCounts(store: Store, account_id: AccountId): Pro
 }
 
 /**
- * Counts a domain that was added or whose status changed, in the transaction of that change and after it: every writer locks the
- * account (if at all), then the domain, then the counts.
+ * Counts a domain that was added or whose status changed. Call it in the transaction of the change and after it. Every writer locks the
+ * account first (if at all), then the domain, then the counts.
  * @param before null for a new domain.
  */
 export async function countDomain(

@@ -11,12 +11,12 @@ import type { Store } from './store.ts';
 
 export interface DomainFilter {
   status?: Status | undefined;
-  /** Lowercase. */
+  /** In lower case. */
   hostname_prefix?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
-/** Returns the domains that pass every filter. A page of several filters may be short and have a next one. */
+/** Lists the domains that pass every filter. A page of several filters may be short and still have a next one. */
 export async function listDomains(
   store: Store,
   scope: Scope,
@@ -50,12 +50,12 @@ function withStatus(scope: Scope, status: Status): ListFilter {
   };
 }
 
-/** Ranges, not LIKE, so that the index serves them: `~` sorts after every character that a hostname can have. */
+/** A range instead of LIKE, so that the index serves it: `~` sorts after every character of a hostname. */
 function withPrefix({ app_id, mode }: Scope, prefix: string): ListFilter {
   const end = `${prefix}~`;
   return {
     ...IN_PAGE_ORDER,
-    // The index has both modes.
+    // The index has both modes, so the mode is a condition on each row.
     where: sql`app_id = ${app_id} and status <> ${DELETED} and hostname >= ${prefix} and hostname < ${end}`,
     range: { sortedBy: 'hostname', where: sql`mode = ${mode}` },
     passes: sql`

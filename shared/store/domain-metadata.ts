@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Domain } from '../core/domain.ts';
 import type { Store } from './store.ts';
 
-/** Replaces what the metadata filters see. */
+/** Replaces the metadata that the filters match. */
 export async function writeMetadata(store: Store, domain: Domain): Promise<void> {
   await deleteMetadata(store, domain);
   await insertMetadata(store, domain);
@@ -22,7 +22,7 @@ export async function insertMetadata(store: Store, domain: Domain): Promise<void
   if (rows.length > 0) await store.db.insertInto('domain_metadata').values(rows).execute();
 }
 
-/** Returns a digest, because Postgres cannot index a value as long as metadata may hold. */
+/** Returns a digest, because Postgres cannot index a value of the longest length that metadata allows. */
 export function metadataEntry(key: string, value: string): string {
   return createHash('sha256')
     .update(JSON.stringify([key, value]))

@@ -148,7 +148,7 @@ export async function findLiveDomains(store: Store, hostname: string): Promise<D
   return rows.map(domainOf);
 }
 
-/** Writes the whole domain; its row must be locked. No metadata filter finds a deleted domain any more. */
+/** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */
 export async function saveDomain(store: Store, domain: Domain): Promise<void> {
   await store.db.updateTable('domains').set(toRow(domain)).where('id', '=', domain.id).execute();
   if (domain.status === 'deleted') await deleteMetadata(store, domain);

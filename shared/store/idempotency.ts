@@ -53,7 +53,7 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
   return row ? { claimed: false, row } : claimIdempotencyKey(store, claim);
 }
 
-/** Extends the lease of a request that is under way. @returns false once the claim is completed, released or lost. */
+/** Extends the lease of a running request. @returns false if the claim is completed, released or lost. */
 export async function renewIdempotencyKey(
   store: Store,
   claim: IdempotencyClaim,
@@ -89,7 +89,7 @@ export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClai
     .execute();
 }
 
-/** Releases every key whose request is under way. Call it where the process that ran them is known to be gone. */
+/** Releases every key whose request is under way. Call it only when the process that ran those requests is known to be gone. */
 export async function releaseAllIdempotencyKeys(store: Store): Promise<void> {
   await store.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

@@ -4,34 +4,34 @@ import { type Page, type PageRequest, toPage } from './page.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The rows that pass one filter of a list, and how a row that another filter found is checked against it. */
+/** The rows that pass one filter of a list, and how to check a row that another filter found. */
 export interface ListFilter {
   table: 'domains' | 'domain_metadata' | 'events';
   /** The column that holds the id of the listed row. */
   idColumn: 'id' | 'domain_id';
-  /** What the columns of one index decide. That index has the rows in page order, by (`created_at`, id), unless `range` is set. */
+  /** Conditions on the columns of one index. That index has the rows in page order, by (`created_at`, id), unless `range` is set. */
   where: RawBuilder<SqlBool>;
-  /** Set for a range of an index in another order: its column, and what must hold of the rows besides. */
+  /** Set for a range of an index in another order: its column, and further conditions on the rows. */
   range: { sortedBy: 'hostname'; where: RawBuilder<SqlBool> } | null;
-  /** Whether `walked.id` passes. A scalar subquery: the planner can turn it into nothing but a lookup for each row. */
+  /** Whether `walked.id` passes. It is a scalar subquery, which the planner can only execute as a lookup for each row. */
   passes: RawBuilder<SqlBool>;
 }
 
-/** One filter whose rows are walked; the other filters are checked on each of them. */
+/** The filter whose rows are walked. The other filters are checked on each row. */
 interface Walk {
   filter: ListFilter;
-  /** The last row to examine. Null if all rows are examined. */
+  /** The last row to examine; null if all rows are examined. */
   until: Position | null;
 }
 
-/** Lookups for one page at most when several filters must hold: each row that is examined takes one for each other filter. */
+/** Largest number of lookups for one page of several filters. Each examined row takes one lookup for each other filter. */
 export const LOOKUPS_MAX = 1000;
 
 /**
- * Reads one page of the rows that pass all filters, newest first. The work is bounded whatever the data: one filter is a walk of its
- * index. Of several, the one that reaches furthest back is walked for a limited number of rows (`decisions/0021`).
- * @param filters at least one, and at least one in page order.
- * @returns a page that may be short, or empty, and still have a next one.
+ * Reads one page of the rows that pass all filters, newest first. The work is bounded for any data. With one filter, it walks that filter's
+ * index. With several, it walks the one that reaches furthest back, for a limited number of rows (`decisions/0021`).
+ * @param filters at least one of them in page order.
+ * @returns a page that may be short or empty and still have a next one.
  */
 export async function readFilteredPage<T extends 'domains' | 'events'>(
   store: Store,
@@ -70,14 +70,14 @@ function walkedRows(
   if (range === null) {
     return sql`select created_at, ${sql.ref(idColumn)} as id from ${sql.table(table)} where ${where} ${between}`;
   }
-  // The range was found to be short. The inner query names one index and has a limit, so that the planner chooses that index.
+  // The range is known to be short. The inner query names one index and has a limit, so that the planner chooses that index.
   return sql`
     select created_at, id from (
       select * from ${sql.table(table)} where ${where} order by ${sql.ref(range.sortedBy)} limit ${sql.lit(2 * LOOKUPS_MAX)}
     ) in_range where ${range.where} ${between}`;
 }
 
-/** Chooses the filter whose rows all fit in one walk, else the one whose walk reaches furthest back. */
+/** Chooses a filter whose rows all fit in one walk, else the one whose walk reaches furthest back. */
 async function chooseWalk(
   store: Store,
   filters: readonly ListFilter[],
@@ -101,7 +101,7 @@ async function chooseWalk(
   return furthest;
 }
 
-/** Selects the last row of a walk. Of a range, only whether there is one: its rows are in no order that a walk could follow. */
+/** Selects the last row of a walk. For a range, selects only whether it has one, because its rows have no page order. */
 function endOfWalk(
   filter: ListFilter,
   index: number,

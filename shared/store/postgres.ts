@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * A store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. The schema is `migrate`'s.
- * @param on_query_error told of each query that failed.
+ * @param on_query_error called with the error of each failed query.
  */
 export function openPostgres(
   pool: PostgresPool,

@@ -4,9 +4,9 @@ import type { JobKind } from '../core/job.ts';
 import { PENDING } from './row-values.ts';
 import type { Store } from './store.ts';
 
-/** Rows that were written by a clock that was ahead, made due by the right one. Each function returns how many it changed. */
+/** Makes rows due that a clock that was ahead wrote too late. Each function returns the number of changed rows. */
 
-/** Jobs of a kind that are due after a time. */
+/** Makes jobs of a kind due that are due after a time. */
 export async function pullBackJobs(
   store: Store,
   kind: JobKind,
@@ -23,8 +23,8 @@ export async function pullBackJobs(
 }
 
 /**
- * Jobs of domains whose status began after a time, by as much as that status is ahead: a job counts from it. Events of these domains are
- * dated as late, which is how they are found.
+ * Moves jobs of domains whose status began after a time, by as much as that status is ahead, because a job counts from its status.
+ * The events of these domains are dated as late, which identifies the domains.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
@@ -40,7 +40,7 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends the leases of jobs and lanes that run for longer than any: whoever took them counted from a time to come. */
+/** Ends leases of jobs and lanes that run longer than any lease can: their holder counted from a time ahead. */
 export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
   let count = 0;
   for (const table of ['jobs', 'lanes'] as const) {
@@ -55,7 +55,7 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
   return count;
 }
 
-/** Forgets windows of rates that opened after a time, which would refuse until then, and ends claims of idempotency keys that last as long. */
+/** Forgets rate windows that opened after a time, which would refuse until then, and ends idempotency claims that last as long. */
 export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
   const windows = await store.db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst();
   const claims = await store.db
@@ -68,8 +68,8 @@ export async function endClaims(store: Store, after: Instant, now: Instant): Pro
 }
 
 /**
- * Events whose next attempt is further ahead than the ladder allows after so many tries, and the lanes that wait for them.
- * @param ahead_ms_max by the number of tries; the last one counts for more.
+ * Moves events whose next attempt is further ahead than the ladder allows after their number of tries, and the lanes that wait for them.
+ * @param ahead_ms_max the limit by number of tries; the last one applies to more tries.
  */
 export async function pullBackAttempts(
   store: Store,
@@ -77,7 +77,7 @@ export async function pullBackAttempts(
   tolerance_ms: number,
   now: Instant,
 ): Promise<number> {
-  // Postgres takes a parameter in a CASE for text.
+  // Postgres treats a parameter in a CASE as text.
   const at = sql.lit(now);
   const steps = ahead_ms_max.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
   const most = now + (ahead_ms_max.at(-1) ?? 0);

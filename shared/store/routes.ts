@@ -41,7 +41,7 @@ export async function dropRoutes(store: Store, domain_id: DomainId): Promise<voi
   await store.db.deleteFrom('routes').where('domain_id', '=', domain_id).execute();
 }
 
-/** The part of a domain that its route is made of. */
+/** The fields of a domain that make its route. */
 export type RoutedDomain = Pick<Domain, (typeof ROUTED_FIELDS)[number]>;
 
 const ROUTED_FIELDS = [
@@ -56,13 +56,13 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/** Lists domains that have their hostname's route, in the order of hostnames, after one of them; of one app where it is given. */
+/** Lists domains that hold their hostname's route, in the order of hostnames, after one of them; of one app if given. */
 export async function listRoutedDomains(
   store: Store,
   { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
 ): Promise<RoutedDomain[]> {
   let query = routed(store).limit(limit);
-  // By the index that begins with the app: among a million hostnames it may have ten.
+  // Uses the index that begins with the app, because an app may have ten of a million hostnames.
   query =
     app_id === undefined
       ? query.where('routes.hostname', '>', after).orderBy('routes.hostname')
@@ -74,7 +74,7 @@ export async function listRoutedDomains(
   return (await query.execute()).map(routedDomainOf);
 }
 
-/** Finds those that have the routes of these hostnames. */
+/** Finds the domains that hold the routes of these hostnames. */
 export async function findRoutedDomains(store: Store, hostnames: readonly string[]): Promise<RoutedDomain[]> {
   const given = rowList(
     store,

@@ -9,19 +9,19 @@ export type SealedSample = Readonly<Record<string, string>> & { sealed: string }
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
-  /** What the binding of a text is made of. */
+  /** The values that the binding of a text is made of. */
   belongs_to: readonly string[];
 }
 
 /**
- * Reads one text for each key that a column is sealed under: from key to key by the index, so that the number of rows costs nothing.
+ * Reads one text for each key that seals texts of a column. It jumps from key to key by the index, so that the number of rows does not matter.
  * A sealed text starts with the id of its key and a dot.
  */
 export async function sampleSealed(
   store: Store,
   { table, column, belongs_to }: SealedColumn,
 ): Promise<SealedSample[]> {
-  // As the indexes have it (`migrations/initial-indexes.ts`): an id has 16 characters at the most.
+  // Matches the indexes (`migrations/initial-indexes.ts`): an id has at most 16 characters.
   const start = sql`substr(${sql.ref(column)}, 1, 17)`;
   const columns = sql.join(belongs_to.map((name) => sql.ref(name)));
   const samples: SealedSample[] = [];
@@ -32,12 +32,12 @@ export async function sampleSealed(
     const [sample] = rows;
     if (sample === undefined) return samples;
     samples.push(sample);
-    // `/` comes after the dot.
+    // `/` sorts directly after the dot.
     after = `${keyIdOf(sample.sealed)}/`;
   }
 }
 
-/** The id of the key that a text is sealed under. */
+/** Returns the id of the key that a text is sealed under. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.', 1)[0] ?? '';
 }

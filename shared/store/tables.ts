@@ -129,13 +129,13 @@ export interface DomainMetadataRow {
   domain_id: string;
   /** A digest of key and value. */
   entry: string;
-  /** The domain's own, so that one index has an entry's domains in page order. */
+  /** Copied from the domain, so that one index has an entry's domains in page order. */
   app_id: string;
   mode: Mode;
   created_at: number;
 }
 
-/** Live domains of an account: `used` are neither expired nor deleted, `added` are all that were ever added. */
+/** Live domains of an account: `used` excludes expired and deleted ones, `added` includes every one that was ever added. */
 export interface DomainCountsRow {
   account_id: string;
   used: number;

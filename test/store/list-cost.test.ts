@@ -10,10 +10,10 @@ import { hasPostgres15, startPostgres15 } from '../bench/service-claim-cost-post
 import { BENCH_LOG, benchConfig, migrated } from '../bench/service-deliverer.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
 
-/** Three thousand of them are in the large app: a list that walks the app reads more than a page may. */
+/** Three thousand are in the large app, so a list that walks the app reads more than a page may. */
 const DOMAINS = 10_000;
 const DEEP = 2_500;
-/** The levels of an index and the row. */
+/** Buffers of a lookup: the levels of an index, and the row. */
 const BUFFERS_PER_LOOKUP = 5;
 const TABLES = ['domains', 'domain_metadata', 'events', 'api_keys'];
 
@@ -74,7 +74,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   });
 }
 
-/** Executes a statement as a prepared one, whose plan the setting decides. */
+/** Executes a statement as a prepared one, whose plan the setting selects. */
 async function planOf(client: pg.Client, { text, values }: Statement): Promise<PlanNode> {
   const given = values.map((value) =>
     typeof value === 'number' ? value : client.escapeLiteral(String(value)),
@@ -89,7 +89,7 @@ async function planOf(client: pg.Client, { text, values }: Statement): Promise<P
   }
 }
 
-/** Names what reads more than a page may. */
+/** Names the plan nodes that read more than a page may. */
 function excessOf(plans: readonly PlanNode[]): string[] {
   const excess: string[] = [];
   const buffers = plans.reduce(

@@ -86,7 +86,7 @@ describePostgres('On Postgres', () => {
     await closeStore(store);
   });
 
-  test('work that has a deadline of its own is given up then, and the connection has its usual one again', async () => {
+  test('gives up work at its own deadline, and the connection then has its usual one', async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const slow = withinTime(store, 50, (tx) => sql`select pg_sleep(60)`.execute(tx.db));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 
-/** Every list and filter is a walk of one index in page order, and the domains of an account are counted as they change. */
+/** Adds an index in page order for each list and filter, and counts the domains of an account as they change. */
 export function listsAtScale({ text_type }: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {
@@ -13,8 +13,8 @@ export function listsAtScale({ text_type }: DialectFlags): Migration {
 }
 
 /**
- * First, because an index that is built holds back the writers of `domains` until the commit: the rows that are copied and counted
- * below stay as they are. Only the lists without a status or a type name `created_at >= 0`, which is true of every row: another
+ * Runs first, because building an index holds back the writers of `domains` until the commit. The rows that are copied and counted
+ * below therefore stay the same. Only the lists without a status or type state `created_at >= 0`, which is true of every row. So another
  * query cannot choose their index and walk it for rare rows, whatever the statistics say.
  */
 const INDEXES = [

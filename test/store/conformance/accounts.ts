@@ -88,7 +88,7 @@ export function accountTests(store: () => Store): void {
     expect(await readDomainCounts(store(), account.id)).toEqual({ used: 5, added: 5 });
   });
 
-  test('the counts follow each change of a status, of live domains alone', async () => {
+  test('counts follow each status change, and count only live domains', async () => {
     const app = anApp();
     await insertApp(store(), app);
     const counts = () => readDomainCounts(store(), app.account_id);
@@ -115,7 +115,7 @@ export function accountTests(store: () => Store): void {
     }
   });
 
-  test('the counts lose nothing to domains that are added and deleted at the same time', async () => {
+  test('counts stay right when domains are added and deleted at the same time', async () => {
     const account = anAccount();
     const app = anApp({ account_id: account.id });
     await insertAccount(store(), account);

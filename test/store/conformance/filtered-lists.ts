@@ -8,13 +8,13 @@ import { FLAPPING, fillLists, idOf } from '../../bench/lists-at-scale-fill.ts';
 import { allPages } from '../pages.ts';
 import { newId } from '../rows.ts';
 
-/** The large app of `fillLists` has three tenths of them: more than one page may examine. */
+/** Three tenths of the domains are in the large app of `fillLists`: more than one page may examine. */
 const DOMAINS = 8 * LOOKUPS_MAX;
 const LARGE = DOMAINS * 0.3;
 const HALF = LARGE / 2;
 const LIMIT = 50;
 
-/** Filters of the domains, and which of the large app's domains pass, by number. */
+/** Filters of the domains, and the numbers of the large app's domains that pass. */
 const DOMAIN_FILTERS: [DomainFilter, (n: number) => boolean][] = [
   [{ status: 'active', metadata: { odd: 'x' } }, (n) => n > 3 && n < 7],
   [{ status: 'dns_broken', hostname_prefix: 'www-' }, (n) => n % 2 === 1 && n > HALF],
@@ -33,7 +33,7 @@ export function filteredListTests(store: () => Store): void {
   const scope: Scope = { app_id: newId('app'), mode: 'live' };
   beforeEach(() => fillLists(store(), { app_id: scope.app_id, account_id: newId('acc') }, DOMAINS));
 
-  test('a list of domains by several filters has all that pass, in order, each once', async () => {
+  test('a list of domains by several filters returns each match once and in order', async () => {
     for (const [filter, passes] of DOMAIN_FILTERS) {
       const pages = await allPages((after) => listDomains(store(), scope, filter, { limit: LIMIT, after }));
       const expected = Array.from({ length: LARGE }, (_, i) => LARGE - i).filter(passes);
@@ -45,7 +45,7 @@ export function filteredListTests(store: () => Store): void {
     }
   });
 
-  test('a list of events by domain and type has all that pass, in order, each once', async () => {
+  test('a list of events by domain and type returns each match once and in order', async () => {
     const domain_id = idOf('dom', FLAPPING);
     const read = (filter: EventFilter) =>
       allPages((after) => listEvents(store(), scope, filter, { limit: LIMIT, after }));
@@ -57,7 +57,7 @@ export function filteredListTests(store: () => Store): void {
       );
   });
 
-  test('a page that finds nothing among the rows that it may examine is empty, and the next one goes on behind them', async () => {
+  test('an empty page has a next page that continues after the examined rows', async () => {
     const filter = { status: 'active', metadata: { odd: 'x' } } as const;
     const first = await listDomains(store(), scope, filter, { limit: LIMIT, after: null });
     expect(first.rows).toEqual([]);

@@ -148,7 +148,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await completeIdempotencyKey(store(), held, ANSWER)).toBe(true);
   });
 
-  test('a lease that is extended ends later, for the one that holds it alone', async () => {
+  test('extends a lease only for the request that holds it', async () => {
     const claim = aClaim();
     await claimed(claim);
     const later = NOW + LEASE_MS + 10;
@@ -158,7 +158,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await renewIdempotencyKey(store(), claim, later + 10)).toBe(false);
   });
 
-  test('keys under way are released together, and answers stay', async () => {
+  test('releases all keys under way together, and keeps finished responses', async () => {
     const [claim, answered] = [aClaim(), aClaim()];
     await claimed(claim);
     await claimed(answered);

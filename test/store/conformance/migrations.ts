@@ -70,7 +70,7 @@ export function migrationTests(open: OpenStore): void {
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
-  test('domains from before are counted, and found by their metadata', async () => {
+  test('counts the domains from before, and finds them by their metadata', async () => {
     await using opened = await open();
     const { store } = opened;
     const provider = { getMigrations: async () => ({ '0001-initial': initial(store.flags) }) };

@@ -78,7 +78,7 @@ export function sealedTests(store: () => Store): void {
     expect(await answersNotSealedUnder(store(), 'k1', 9)).toMatchObject([{ key: 'two' }]);
   });
 
-  test('one text is read for each key that a column is sealed under, however many there are', async () => {
+  test('one text is read for each key that a column is sealed under, however many rows there are', async () => {
     const keys = ['k1', 'K', 'kk', 'k', 'a1234567890ABCDE', '0'];
     for (const key of keys) {
       await insert(...['.x', '.y', '.'].map((rest) => anApp({ signing_secret: `${key}${rest}` })));
