@@ -200,11 +200,11 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
   return event;
 }
 
-/** A parsed body cannot be verified: the signature covers the bytes, and JSON has many spellings of one value. */
+/** Refuses a parsed body: the signature covers the bytes, and JSON has many spellings of one value. */
 function requireRawBody(body: unknown): void {
   if (typeof body === 'string' || body instanceof Uint8Array) return;
   throw new TypeError(
-    "body is not the raw body. Pass the string or bytes as they arrived: in Express, use express.raw({ type: 'application/json' }) on this route and pass req.body.",
+    "body is not the raw body. Pass the string or bytes as they arrived. In Express, use express.raw({ type: 'application/json' }) on this route and pass req.body.",
   );
 }
 

@@ -51,7 +51,7 @@ export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant)
 export interface DomainUsage {
   /** Live domains that count: neither expired nor deleted. */
   used: number;
-  /** Live domains added since the account was created, deleted ones included. It limits a new account only. */
+  /** Live domains added since the account was created, deleted ones included. Limits only new accounts. */
   added: number;
 }
 

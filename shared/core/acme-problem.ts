@@ -49,7 +49,7 @@ export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** `rejectedIdentifier` is what step-ca, and so Caddy, calls a wrong response to a challenge. */
+/** step-ca, and so Caddy, reports a wrong response to a challenge as `rejectedIdentifier`. */
 const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([
   ['unauthorized', 'ca_challenge_failed'],
   ['rejectedIdentifier', 'ca_challenge_failed'],

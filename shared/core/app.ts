@@ -47,7 +47,7 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edge_zone: string): 
   return `${app.target_label}.${edge_zone}`;
 }
 
-/** Returns what customers' records should point to: the white-label host while it is verified and in the plan, else the app's target. */
+/** Returns the target of customers' records: the white-label host while it is verified and in the plan, else the app's target. */
 export function customerTarget(app: App, edge_zone: string, hasWhitelabel: boolean): string {
   return hasWhitelabel && app.whitelabel_host !== null && app.whitelabel_verified
     ? app.whitelabel_host

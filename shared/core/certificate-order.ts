@@ -36,9 +36,9 @@ export interface CertificateOrder {
   /** The certificate that this one replaces, as ARI calls it (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
-  /** How often the authority was told that the challenges are answered. */
+  /** Number of times that the challenges were answered. */
   answered_times: number;
-  /** When it is told again if its validation has failed by then; null while it is yet to be told. */
+  /** When to answer again if validation has failed by then; null until the first answer. */
   answer_again_at: Instant | null;
   /** Sealed. It is there before the authority sees the request. */
   private_key: string | null;
@@ -117,15 +117,15 @@ export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Insta
 /** An order that is no further after this time will not come any further. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
 
-/** The authority validates the challenges of one order this often at most. */
+/** Largest number of validations that one order asks for. */
 export const ANSWERS_MAX = 5;
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 
 /**
- * When to ask for another validation where the last one has failed (RFC 8555 section 8.2): after 5 s, then after three times as long each
- * time, up to a minute, and not before the authority says so.
- * @param times how often the challenges were answered, the last time now.
+ * Returns when to ask for another validation after a failed one (RFC 8555 section 8.2). The delay is 5 s, then three times the previous delay,
+ * up to 60 s, and never less than the authority's `Retry-After`.
+ * @param times how often the challenges were answered, the current answer included.
  */
 export function answerAgainAt(times: number, retryAt: Instant | null, now: Instant): Instant {
   const backoffMs = Math.min(FIRST_RETRY_MS * 3 ** (times - 1), MINUTE_MS);

@@ -1,4 +1,4 @@
-/** Whose part of Node a connection's error comes from. */
+/** The part of Node that a connection's error comes from. */
 export const CONNECTION_ERROR_KINDS = ['socket', 'tls', 'stream', 'http', 'http2'] as const;
 export type ConnectionErrorKind = (typeof CONNECTION_ERROR_KINDS)[number];
 

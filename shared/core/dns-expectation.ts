@@ -36,7 +36,7 @@ export interface ExpectationFacts {
   has_route: boolean;
   /** Whether another app has this app's white-label host verified: then it is that app's (`docs/domains.md`, white-label). */
   host_lost: boolean;
-  /** Whether the plan includes white-label. Without it a verified host still counts: existing domains keep pointing through it. */
+  /** Whether the plan includes white-label. If not, a verified host still counts, because existing domains keep pointing through it. */
   hasWhitelabel: boolean;
   now: Instant;
 }

@@ -4,13 +4,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './instant.ts';
 import type { JobKind } from './job.ts';
 import { LIMITS } from './limits.ts';
 
-/** Clocks of nodes differ by as much. A row that is due later than its schedule allows, and this, was written by a clock that was ahead. */
+/** Largest difference between nodes' clocks. A clock that was ahead wrote any row that is due later than its limit plus this. */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 
-/** No lease is longer. */
+/** The longest lease of any kind. */
 export const LEASE_MS_MAX = 5 * MINUTE_MS;
 
-/** A daily attempt is spread by a tenth, and a wait for room by minutes. */
+/** A day, plus the tenth by which a daily attempt is spread, plus minutes of waiting for room. */
 const DAILY_MS = DAY_MS + 3 * HOUR_MS;
 
 /** How far ahead the schedule of each kind of job can set it. */
@@ -29,5 +29,5 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   prune: DAY_MS,
 };
 
-/** How far ahead the next attempt of an event can be, by how often delivery was tried. */
+/** Returns how far ahead the next attempt of an event can be, by the number of attempts. */
 export const ATTEMPT_AHEAD_MS_MAX: readonly number[] = [0, ...RETRIES_AFTER_MS];

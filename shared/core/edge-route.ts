@@ -1,15 +1,15 @@
 import { apexOf } from './hostname.ts';
 import type { Instant } from './instant.ts';
 
-/** Everything that the edge needs to forward the requests for a hostname, and nothing else. */
+/** The fields that the edge needs to forward the requests for a hostname. */
 export interface EdgeRoute {
   domain_id: string;
   app_id: string;
   /** The domain's own hostname. */
   hostname: string;
-  /** Null: the domain has no origin, and the edge responds with 503. */
+  /** Null if the domain has no origin: the edge then responds with 503. */
   origin: RouteOrigin | null;
-  /** Section 2.2: added to every request of the domain, replacing any copy the visitor sent. */
+  /** Headers that the edge adds to every request of the domain, replacing any copy from the visitor (section 2.2). */
   origin_headers: Readonly<Record<string, string>> | null;
   /** The secret that the origin already accepts (section 5.7). */
   signing_secret: string;
@@ -17,7 +17,7 @@ export interface EdgeRoute {
   redirect_to: string | null;
 }
 
-/** Where requests are forwarded to. Only a test domain may lead to the sandbox origin, which shows a request to its visitor. */
+/** The target of forwarded requests. Only a test domain may lead to the sandbox origin, which shows a request to its visitor. */
 export type RouteOrigin =
   /** `https://host[:port]`; the emulator allows `http:` too. */
   { kind: 'app'; url: string } | { kind: 'sandbox' };
@@ -27,11 +27,11 @@ export type FoundRoute = EdgeRoute | 'held' | null;
 
 /** The route of a hostname that a domain has. */
 export interface KnownRoute {
-  /** Null: it leads nowhere now, as before its certificate is there. `unreadable`: it leads somewhere, and nobody can tell where. */
+  /** Null if the hostname leads nowhere yet, such as before its certificate exists. `unreadable` if the stored route cannot be read. */
   route: EdgeRoute | 'held' | 'unreadable' | null;
-  /** `www.` before it leads to it, unless a domain has that name. */
+  /** Whether `www.` before this name redirects to it, unless a domain has the `www.` name. */
   redirects_www: boolean;
-  /** When it is to be read again, because time alone changes it; null where nothing does. */
+  /** When to read the route again because time alone changes it; null if time does not. */
   changes_at: Instant | null;
 }
 
@@ -44,8 +44,8 @@ export function decidingNames(hostname: string): string[] {
 }
 
 /**
- * Decides where a hostname leads. A hold comes first: the domains that it covers follow it one by one.
- * @throws UnreadableRouteError: nothing is forwarded by half of a route, least of all unsigned.
+ * Decides where a hostname leads. A hold takes effect at once, and the domains that it covers change later, one by one.
+ * @throws UnreadableRouteError, because a request must never be forwarded by half a route or unsigned.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {
   const found = isHeld ? 'held' : followRoute(hostname, known);
@@ -53,7 +53,7 @@ export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoute
   return found;
 }
 
-/** Follows a hostname to its own route, else from `www.` to the apex that redirects it. Holds do not count here. */
+/** Returns the route of a hostname, or the route of the apex that redirects its `www.` name. Ignores holds. */
 export function followRoute(hostname: string, known: KnownRoutes): KnownRoute['route'] {
   const own = known(hostname);
   if (own !== undefined) return own.route;
@@ -61,7 +61,7 @@ export function followRoute(hostname: string, known: KnownRoutes): KnownRoute['r
   return to === null || typeof to === 'string' ? to : { ...to, redirect_to: to.hostname };
 }
 
-/** Returns what is known of the apex that redirects this `www.` name, if one does. */
+/** Returns the route of the apex that redirects this `www.` name, if one does. */
 export function redirectingApex(hostname: string, known: KnownRoutes): KnownRoute | undefined {
   const apex = apexOf(hostname);
   const found = apex === null ? undefined : known(apex);
@@ -72,6 +72,6 @@ export class UnreadableRouteError extends Error {
   override name = 'UnreadableRouteError';
 
   constructor() {
-    super('the route cannot be read: what is wrong was logged when it was tried');
+    super('the route cannot be read: the log has the cause from the earlier attempt');
   }
 }

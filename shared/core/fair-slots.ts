@@ -1,11 +1,11 @@
 /**
- * Slots that several parties share, such as networks or apps. A party has no more of them than its rule allows, and parties that wait take
- * turns. Without it one party with slow requests is the only one that is served.
+ * Shares slots among parties, such as networks or apps. A rule limits the slots of each party, and waiting parties take turns.
+ * Otherwise a single party with slow requests would hold all slots.
  */
 export class FairSlots {
   readonly #rules: SlotRules;
   readonly #parties = new Map<string, Party>();
-  /** Parties that wait, the next one first. */
+  /** Waiting parties, in the order of their turns. */
   readonly #turns = new Set<Party>();
   #taken = 0;
   #waiting = 0;
@@ -15,7 +15,7 @@ export class FairSlots {
     this.#rules = rules;
   }
 
-  /** True while every slot is taken and somebody waits for one. */
+  /** True while every slot is taken and a request waits for one. */
   get contested(): boolean {
     return this.#waiting > 0 && this.#free === 0;
   }
@@ -38,7 +38,7 @@ export class FairSlots {
     return slot;
   }
 
-  /** Returns a slot, or leaves the queue. Called once for each slot. */
+  /** Returns a slot, or leaves the queue. Call it once for each slot. */
   leave(slot: Slot): void {
     const { party } = slot;
     if (slot.waits) this.#stopWaiting(slot);
@@ -47,14 +47,14 @@ export class FairSlots {
       party.taken--;
     }
     if (party.taken === 0 && !party.waiting?.size) this.#parties.delete(party.name);
-    // Releasing a slot can admit two: the next of the same party, and one of a party that was at its limit.
+    // Releasing a slot can admit two requests: the next one from this party, and one from a party that was at its limit.
     while (this.#giveToNext());
     this.#tellFree();
   }
 
   /**
-   * Tells why a party waits: true if its own requests are in each other's way, because others find a slot, or because it asks for more than
-   * an even part of the slots.
+   * Returns true if a party waits because of its own requests: other parties would find a slot, or it asks for more than an even part
+   * of the slots.
    */
   isInItsOwnWay(partyName: string): boolean {
     if (this.#free > 0) return true;
@@ -63,7 +63,7 @@ export class FairSlots {
     return asked > Math.max(1, this.#rules.slotsMax / this.#parties.size);
   }
 
-  /** Calls back once no slot is taken or waited for. */
+  /** Calls back once no slot is taken and no request waits. */
   onceFree(then: () => void): void {
     this.#on_free = then;
     this.#tellFree();
@@ -104,7 +104,7 @@ export class FairSlots {
     this.#waiting--;
   }
 
-  /** @returns false if no party that waits may have a slot. */
+  /** Gives a slot to the next party that may have one. @returns false if there is no such party. */
   #giveToNext(): boolean {
     const slot = this.#next();
     if (!slot) return false;
@@ -112,7 +112,7 @@ export class FairSlots {
     this.#stopWaiting(slot);
     slot.waits = false;
     this.#take(party);
-    // The next request of this party waits behind the other parties.
+    // The party's next request waits behind the other parties.
     if (this.#turns.delete(party)) this.#turns.add(party);
     slot.begin();
     return true;
@@ -141,15 +141,15 @@ interface Party {
 
 export interface SlotRules {
   slotsMax: number;
-  /** Whether a party may take one more. Asked only while a slot is free. */
+  /** Returns whether a party may take one more slot. Called only while a slot is free. */
   mayTake(taken: number, free: number, partyName: string): boolean;
-  /** Those that wait, of all parties and of one. */
+  /** Limits of the queues: of all parties together, and of one party. */
   queuedMax: number;
   queuedPerPartyMax: number;
 }
 
 /**
- * Limits each party to one of so many parts of the slots that all others leave. The more slots a party holds, the fewer the next one gets,
+ * Limits each party to a fraction of the slots that all others leave. The more slots a party holds, the fewer the next one gets,
  * so that a newcomer still finds one.
  */
 export function onePartInto(parts: number): SlotRules['mayTake'] {

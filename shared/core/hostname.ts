@@ -58,7 +58,7 @@ export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
-/** Returns the holds that cover a hostname where they exist: its own name, and `*.name` for each name above it. */
+/** Returns the names of all holds that would cover a hostname: its own name, and `*.name` for each name above it. */
 export function coveringHolds(hostname: string): string[] {
   const covering = [hostname];
   for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {

@@ -3,10 +3,10 @@ import { isGlobalUnicast } from './address.ts';
 import { isUnder } from './hostname.ts';
 
 /**
- * Returns the zones and hosts that are the service's own, in which no hostname, origin or webhook of a customer may be. A loopback or
- * private host is left out: the rules for addresses decide about those, and the emulator opens them.
- * @param urls addresses under which the service is found.
- * @param hosts zones, and hosts at which it listens.
+ * Returns the service's own zones and hosts, which no hostname, origin or webhook of a customer may use. Leaves out loopback and private
+ * hosts, because the rules for addresses cover them and the emulator allows them.
+ * @param urls addresses of the service.
+ * @param hosts zones, and hosts where the service listens.
  */
 export function serviceZones(urls: readonly string[], hosts: readonly string[]): string[] {
   const named = [...urls.map((url) => new URL(url).hostname), ...hosts].map((host) =>

@@ -17,12 +17,12 @@ export interface Settings {
   edge_ipv6: readonly string[];
   /** What CAA records may name our certificate authorities by (RFC 8659 section 4.2). */
   caa_issuers: readonly string[];
-  /** Zones and hosts of the service itself, in which no customer's hostname, origin or webhook may be (`serviceZones`). */
+  /** The service's own zones and hosts, which no customer's hostname, origin or webhook may use (`serviceZones`). */
   service_zones: readonly string[];
   plans: PlanTable;
   /** General rate limit of an API key. */
   rate: RequestRate;
-  /** The same for all keys of an app together; null in the emulator, where no app has a neighbour. */
+  /** General rate limit of all keys of an app together; null in the emulator, where no app has a neighbour. */
   appRate: RequestRate | null;
   /** Events and deliveries are kept this long after their delivery ended. */
   retention_ms: number;
@@ -34,7 +34,7 @@ export interface Settings {
   allow_loopback: boolean;
 }
 
-/** A token bucket: `per_second` refills, `burst` is its size. */
+/** A token bucket of `burst` tokens that refills by `per_second`. */
 export interface RequestRate {
   per_second: number;
   burst: number;

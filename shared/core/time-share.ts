@@ -1,41 +1,41 @@
 import type { Instant } from './instant.ts';
 
 export interface TimeShareRules {
-  /** Of the time that passes, what the work of one party may take while others are there: 0.25 is a quarter. */
+  /** Fraction of time that one party's work may take while other parties are present: 0.25 is a quarter. */
   share: number;
-  /** Work that may be done at once. */
+  /** Work that may run at once. */
   burstMs: number;
-  /** Longer than this no work waits. */
+  /** Longest wait of any work. */
   waitMsMax: number;
-  /** For so long after its latest request a party counts as there. */
+  /** Time after its latest request for which a party counts as present. */
   presentMs: number;
 }
 
-/** What work is expected to take before a party has done any. */
+/** Expected duration of work before a party has done any. */
 const EXPECTED_MS = 10;
 const PARTIES_MAX = 10_000;
 
 /**
- * Spreads the work of each party over time, so that it takes no more than its share of it. Work is reserved with what it usually takes, and
- * settled with what it took. A party that is alone has all the time there is.
+ * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `settle`
+ * corrects it by the actual one. A party without company has all the time.
  */
 export class TimeShare {
   readonly #rules: TimeShareRules;
-  // In the order of their last use.
+  // Ordered by last use.
   readonly #parties = new Map<string, Party>();
-  /** The two parties that were there last, the latest first. */
+  /** The two parties that were present last, the latest first. */
   #latest: readonly Presence[] = [];
 
   constructor(rules: TimeShareRules) {
     this.#rules = rules;
   }
 
-  /** Notes that a party is there. */
+  /** Notes that a party is present. */
   note(name: string, now: Instant): void {
     this.#latest = [{ name, at: now }, ...this.#latest.filter((other) => other.name !== name).slice(0, 1)];
   }
 
-  /** @returns for how long the work should wait; null if that is too long, and nothing is reserved then. */
+  /** Reserves work. @returns the delay in milliseconds, or null without a reservation if the delay would be too long. */
   reserve(name: string, now: Instant): number | null {
     const party = this.#partyOf(name, now);
     if (!this.#hasCompany(name, now)) return 0;
@@ -51,7 +51,7 @@ export class TimeShare {
     const party = this.#partyOf(name, now);
     const { burstMs, waitMsMax, share } = this.#rules;
     if (this.#hasCompany(name, now)) {
-      // Beyond the longest wait, what it owes is forgiven.
+      // A debt beyond the longest wait is forgiven.
       const latest = now + burstMs / share + waitMsMax;
       party.dueAt = Math.min(latest, party.dueAt + (tookMs - party.expectedMs) / share);
     }
@@ -73,7 +73,7 @@ export class TimeShare {
 }
 
 interface Party {
-  /** When all that is reserved would be done, at the pace of the share. */
+  /** When all reserved work is done at the pace of the share. */
   dueAt: Instant;
   expectedMs: number;
 }

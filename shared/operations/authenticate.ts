@@ -25,18 +25,18 @@ const CACHED_MAX = 10_000;
 
 export interface Authenticator {
   /**
-   * @param network of the caller: lookups of keys that this node does not know are shared out among networks.
+   * @param network of the caller: networks share the lookups of keys that this node does not know.
    * @throws ServiceError `unauthorized` for a missing, malformed, unknown or revoked key (section 5.2).
    */
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
 
-/** Stores over connections that only keys are read over, so that made-up keys keep no app from its work. */
+/** Stores over connections that are reserved for reading keys, so that made-up keys delay no app. */
 export interface KeyStores {
   /** For keys that this node has seen before. */
   knownKeys(app_id: AppId): Store;
   unknownKeys(network: string): Store;
-  /** For the time of a key's last use. */
+  /** For writing the time of a key's last use. */
   ofApp(app_id: AppId): Store;
 }
 
@@ -46,21 +46,21 @@ export interface KeyStores {
  */
 export function createAuthenticator(context: Context, stores: KeyStores = storesOf(context)): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });
-  /** Reads that have begun since the latest notice, by hash. */
+  /** Reads that began after the latest notice, by hash. */
   const reads = new Map<string, Promise<Cached>>();
   let generation = 0;
   context.notices.subscribe((notice) => {
     if (notice.kind !== 'credentials' && notice.kind !== 'gap') return;
     generation += 1;
-    // A read from before the notice may not know what it says.
+    // A read that began before the notice may miss the change.
     reads.clear();
-    // Read again before it counts; a key that was seen keeps its place among those that this node knows.
+    // The key is read again before it counts, but it keeps its place among the known keys.
     for (const cached of cache.values())
       if (notice.kind === 'gap' || cached.caller.app_id === notice.app_id)
         cached.read_at = Number.NEGATIVE_INFINITY;
   });
 
-  /** However many requests come with one key, it is read once. */
+  /** Shares one read among all simultaneous requests with one key. */
   function readOnce(hash: string, store: Store): Promise<Cached> {
     const begun = reads.get(hash);
     if (begun !== undefined) return begun;
@@ -71,7 +71,7 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
           cache.delete(hash);
           throw new ServiceError('unauthorized');
         }
-        // What was revoked while it was being read must not be kept.
+        // A key that was revoked during its read must not be kept.
         if (before === generation) cache.set(hash, cached);
         return cached;
       })
@@ -87,9 +87,9 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
     if (cached.last_used_at !== null && now - cached.last_used_at < LIMITS.last_used_every_ms) return;
     cached.last_used_at = now;
     const { key_id, app_id } = cached.caller;
-    // Off the path of the request (section 2.3).
+    // Not awaited, so that the write does not delay the request (section 2.3).
     touchApiKey(stores.ofApp(app_id), key_id, now).catch((error: unknown) => {
-      context.log.warn({ error, key_id }, 'last_used_at of a key could not be written');
+      context.log.warn({ error, key_id }, 'could not write last_used_at of a key');
     });
   }
 

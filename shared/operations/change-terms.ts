@@ -4,12 +4,12 @@ import { lockAccount, updateAccount } from '../store/accounts.ts';
 import { listAppsOfAccount } from '../store/apps.ts';
 import type { Context } from './context.ts';
 
-/** What can be changed of an account: what billing and the operator decide. */
+/** Fields of an account that billing and the operator can change. */
 export type AccountChange = Partial<
   Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
 >;
 
-/** Changes an account that exists, and tells every node: its keys may do other things now, and its domains lead elsewhere. */
+/** Changes an existing account and notifies every node, because the rights of its keys and the routes of its domains may change. */
 export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);

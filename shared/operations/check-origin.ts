@@ -12,7 +12,7 @@ import type { Context } from './context.ts';
 export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  // Only a routed hostname counts. Any app can add any hostname as a domain, which proves nothing and must not block its owner.
+  // Only a routed hostname counts. Any app can add any hostname as a domain, and that must not block the owner.
   const [holder] = await findRoutedDomains(context.store, [hostname]);
   if (holder !== undefined && holder.app_id !== app_id) {
     throw new ServiceError('origin_not_allowed', {

@@ -25,7 +25,7 @@ export interface NewAccount {
 export interface CreatedAccount {
   account: Account;
   app: App;
-  /** The only time the keys and the secret are shown. */
+  /** The keys and the secret, which are shown only this once. */
   test_key: string;
   /** Null if the account's terms allow no live key. */
   live_key: string | null;

@@ -10,7 +10,7 @@ export async function hasWhitelabel({ store, settings, clock }: Context, app: Ap
   return account !== null && effectivePlan(account, settings.plans, clock.now()).whitelabel;
 }
 
-/** Returns what an app's customers are told to point their records to now. */
+/** Returns the current target for the records of an app's customers. */
 export async function findCustomerTarget(context: Context, app: App): Promise<string> {
   return customerTarget(app, context.settings.edge_zone, await hasWhitelabel(context, app));
 }

@@ -4,8 +4,8 @@ import { isReasonCode, REASONS, type ReasonCode, type ReasonFacts, reasonDetail 
 import type { Settings } from '../core/settings.ts';
 
 /**
- * `status_detail` for a reason of the catalogue: the record that is expected, where, and what to do (section 2.2).
- * @param target what the app's customers point their records to.
+ * Returns `status_detail` for a reason of the catalogue: the expected record, its place, and the next step (section 2.2).
+ * @param target the target for the records of the app's customers.
  */
 export function explainStatus(
   settings: Settings,

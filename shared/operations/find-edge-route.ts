@@ -6,7 +6,7 @@ import { findRoutedDomains } from '../store/routes.ts';
 import type { Context } from './context.ts';
 import { readRoutes } from './read-routes.ts';
 
-/** Finds where a visitor's hostname leads by asking the database, for an edge that remembers no routes. */
+/** Finds the route of a hostname by a database query, for an edge that keeps no routes in memory. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;

@@ -4,7 +4,7 @@ import { findDomainById } from '../store/domains.ts';
 import type { Context } from './context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** Finds what the sandbox origin verifies and hides for a domain; null if there is no such domain. */
+/** Returns the values that the sandbox origin verifies and hides for a domain, or null if there is no such domain. */
 export async function findSandboxDomain(context: Context, domain_id: string) {
   const domain = await findDomainById(context.store, domain_id as DomainId);
   if (domain === null) return null;

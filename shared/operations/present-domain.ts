@@ -8,8 +8,8 @@ import type { DomainResource } from '../schema/domain.ts';
 import type { Context } from './context.ts';
 
 /**
- * A domain as the API and every event show it: section 2.2.
- * @param target what the app's customers point their records to.
+ * Returns a domain in the form of the API and of every event (section 2.2).
+ * @param target the target for the records of the app's customers.
  */
 export function presentDomain(context: Context, target: string, domain: Domain): DomainResource {
   const { settings } = context;

@@ -10,7 +10,7 @@ import type { RoutedDomain } from '../store/routes.ts';
 import type { Context } from './context.ts';
 import { openAcceptedSecret } from './signing-secrets.ts';
 
-/** A domain's route, with the hostname that it is for. */
+/** A domain's route with its hostname. */
 export interface ReadRoute extends KnownRoute {
   hostname: string;
 }
@@ -77,7 +77,7 @@ function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
   };
 }
 
-/** A stored origin is ignored after a downgrade (`docs/plans-and-limits.md`). The sandbox origin is for test domains alone. */
+/** Returns the origin of a route. Ignores a stored origin after a downgrade. Only a test domain gets the sandbox origin. */
 function originOf(context: Context, { domain, app, account }: Owned, now: Instant): RouteOrigin | null {
   const { per_domain_origin } = effectivePlan(account, context.settings.plans, now);
   const url = (per_domain_origin ? domain.origin : null) ?? app.origin_url;

@@ -15,9 +15,9 @@ import {
 import type { Context } from './context.ts';
 
 /**
- * Makes due what a clock that was ahead has put off: rows that lie further ahead than any schedule of their kind can set them
- * (`decisions/0023`). Events keep their `created_at`: it was sent, and those of a domain stay in order.
- * @returns how many rows were changed.
+ * Makes rows due that a clock that was ahead has put off: those that are due later than any schedule of their kind allows
+ * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and the order must stay.
+ * @returns the number of changed rows.
  */
 export async function repairSchedules({
   store,
@@ -35,7 +35,7 @@ export async function repairSchedules({
   }
   changed += await pullBackAttempts(store, ATTEMPT_AHEAD_MS_MAX, CLOCK_TOLERANCE_MS, now);
   if (changed > 0) {
-    log.warn({ changed }, 'work that was put off by a clock that was ahead is due now');
+    log.warn({ changed }, 'made due the work that a wrong clock put off');
     notices.publish({ kind: 'work' });
   }
   return changed;

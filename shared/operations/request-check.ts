@@ -10,10 +10,10 @@ import { recordTransition } from './record-transition.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
-/** Returns why a check would do nothing, with the field of the domain that says so; null when there is something to check. */
+/** Returns why a check would do nothing, with the field of the domain that explains it, or null if there is something to check. */
 export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>): FieldProblem | null {
   if (mode === 'test') {
-    return { path: 'mode', message: 'a test domain runs on its timer; there is no DNS to check' };
+    return { path: 'mode', message: 'a test domain moves by a timer and has no DNS to check' };
   }
   if (!NOTHING_TO_CHECK.includes(status)) return null;
   return { path: 'status', message: `there is nothing to check while the domain is ${status}` };

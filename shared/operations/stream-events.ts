@@ -62,7 +62,7 @@ export async function openEventFeed(
     forget();
   }
 
-  /** An event may be dated ahead of the time by a clock that was wrong, and those after it are not. */
+  /** Returns where the stream starts to read. A wrong clock may have dated an event ahead, and later events carry the right time. */
   function lookedBackTo(): Instant {
     return Math.min(newest.created_at, context.clock.now()) - LOOK_BACK_MS;
   }

@@ -13,7 +13,7 @@ import { presentDomain } from './present-domain.ts';
 /**
  * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash
  * can lose neither the change nor its event (`docs/webhooks.md`).
- * @param target what the app's customers point their records to.
+ * @param target the target for the records of the app's customers.
  * @param domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export async function writeEvent(

@@ -5,23 +5,23 @@ import type { Log } from './log.ts';
 
 export interface EscapedErrorOptions {
   log: Log;
-  /** Called for each error of one connection; the process goes on. */
+  /** Called for each error of one connection. The process continues. */
   onContained?: (kind: ConnectionErrorKind) => void;
-  /** Called for every other error: the process has to end in order. */
+  /** Called for every other error. The process has to end in order. */
   onFatal: (error: unknown) => void;
 }
 
-/** Visitors can cause these lines: one a minute for each code. */
+/** Bounds log lines that visitors can cause: one a minute for each code. */
 const LINES = { each_per_minute_max: 1, per_minute_max: 20 };
 
 /**
  * Takes over every exception and rejection that no code of this process handles (`decisions/0019`).
- * Errors of one connection are logged once a minute for each code. All others are logged and handed to `onFatal`.
- * @returns a function that gives such errors back to Node, which ends the process for them.
+ * Logs errors of one connection once a minute for each code. Logs all others and passes them to `onFatal`.
+ * @returns a function that restores Node's default handling, which ends the process.
  */
 export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {
   const limit = createLogLimit(LINES);
-  // Unhandled rejections come here as well: Node raises them as uncaught exceptions.
+  // Node raises unhandled rejections as uncaught exceptions, so they come here too.
   process.setUncaughtExceptionCaptureCallback((error: Error & { code?: string }) => {
     const kind = connectionErrorKind(error);
     if (kind === null) {

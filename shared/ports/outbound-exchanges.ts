@@ -7,8 +7,8 @@ import type { OutboundRequest, OutboundResult } from './outbound.ts';
 /** Requests and their answers over kept connections. */
 export interface Exchanges {
   /**
-   * Sends one request under one deadline. The response head decides the outcome, unless the body is asked for: what is wrong with the
-   * body, or takes too long, ends the connection and nothing else. Rejects only for a request that undici would not send.
+   * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Otherwise, a broken or
+   * slow body only ends the connection. Rejects only for a request that undici would not send.
    */
   exchange(url: URL, request: OutboundRequest): Promise<Outcome>;
   /** Ends every connection, and what is under way on it. */
@@ -43,7 +43,7 @@ const CONNECTION_AGE_MS = 5 * 60_000;
 /** Requests beyond it wait for a connection, within their deadline. */
 const CONNECTIONS_PER_ORIGIN_MAX = 128;
 const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
-/** How long a body that nobody asked for may take before it costs the connection. */
+/** Time that an unwanted body may take before its connection is closed. */
 const UNWANTED_BODY_MS = 1_000;
 type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
 

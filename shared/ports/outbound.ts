@@ -26,7 +26,7 @@ export interface OutboundRequest {
   body?: string;
   /** One absolute deadline from the lookup to the response head; with `keep_body`, to the end of the body. */
   timeout_ms: number;
-  /** At most this much of the body is read, up to 512 KB; the rest is cut off and is no error. Without `keep_body`, for a second at most. */
+  /** Largest number of body bytes to read, up to 512 KB; the rest is cut off without an error. Without `keep_body`, reading takes at most 1 s. */
   answer_bytes_max: number;
   /** Whether what is read of the body is kept: most callers want the status alone. */
   keep_body?: boolean;

@@ -11,8 +11,8 @@ import type { Server as TcpServer } from 'node:net';
 import type { Log } from './log.ts';
 
 /**
- * Hears every error of what a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node takes its own
- * listeners off a socket when it hands the socket over (`upgrade`, `connect`, `clientError`), and an error that nothing hears ends
+ * Listens for every error of what a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node removes its own
+ * listeners from a socket when it hands the socket over (`upgrade`, `connect`, `clientError`), and an error without a listener ends
  * the process. Every server of the product passes through here before it listens.
  * @returns the same server.
  */
@@ -27,12 +27,12 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
   };
   const own = (part: Part) => void part.on('error', hear);
   const ownResponse = (_req: IncomingMessage, res: ServerResponse) => own(res);
-  // First of all listeners, since any of them may write. A request needs no owner: Node tells its error only to those who listen.
+  // Attached before all other listeners, because any of them may write. A request needs no owner: Node emits its error only to listeners.
   const events = server as TcpServer;
   for (const event of ['connection', 'secureConnection', 'session', 'stream'])
     events.prependListener(event, own);
   for (const event of REQUEST_EVENTS) events.prependListener(event, ownResponse);
-  // An error before that is the caller's: the address is taken. One after it is a connection that could not be accepted.
+  // An earlier error belongs to the caller of `listen`, such as a taken address. A later one is a connection that could not be accepted.
   events.once('listening', () => own(events));
   return server;
 }
@@ -41,20 +41,20 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
 export type ReportConnectionError = (failure: ConnectionError) => void;
 
 export interface ConnectionError {
-  /** `peer`: the other side left, or broke the protocol. `node`: the node did, or could not accept. */
+  /** `peer`: the other side left or broke the protocol. `node`: the node failed, or could not accept the connection. */
   kind: 'peer' | 'node';
   error: Error;
 }
 
-/** Logs the errors that are the node's own. Those of the other side are no news. */
+/** Logs the errors that the node caused. Errors of the other side are normal. */
 export function logOwnErrors(log: Log): ReportConnectionError {
   return ({ kind, error }) => {
-    if (kind === 'node') log.error({ error }, 'a connection was ended by an error of the server');
+    if (kind === 'node') log.error({ error }, 'an error of the server ended a connection');
   };
 }
 
 /**
- * Creates an HTTP server that has owners for its connections, and leaves `serve` only the requests that can still be answered.
+ * Creates an HTTP server that has owners for its connections. Passes `serve` only the requests that can still get a response.
  * It upgrades no connection.
  */
 export function createHttpServer(
@@ -76,14 +76,14 @@ export function createHttpServer(
     if (passedOver.has(req)) res.setHeader('Connection', 'close');
     serve(req, res);
   };
-  // RFC 9110, section 10.1.1 lets a server drop an expectation that it does not know.
+  // A server may ignore an expectation that it does not know (RFC 9110 section 10.1.1).
   server.on('request', take).on('checkExpectation', take);
   return ownServer(server, report);
 }
 
 /**
- * Whether the response that was the last of the connection has left. Node goes on to read requests until the socket is closed, and ends
- * the process when it has responded to one of them while others still wait.
+ * Returns whether the connection's last response has left. Node reads further requests until the socket closes, and the process
+ * would end if it responded to one of them while others still wait.
  */
 export function isTooLate({ socket }: IncomingMessage): boolean {
   return !socket.writable;
@@ -95,7 +95,7 @@ interface Part {
 
 const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'];
 
-/** An error travels from a socket to its TLS socket, its session and their streams. */
+/** Keeps each error once, although it travels from a socket to its TLS socket, its session and their streams. */
 const reported = new WeakSet<Error>();
 
 /** Codes of the operating system, of OpenSSL, of the parsers of HTTP/1.1 and HTTP/2, and of Node's deadlines. */

@@ -1,9 +1,9 @@
 import { FairSlots, type Slot, type SlotRules } from '../core/fair-slots.ts';
 
-/** Tells that a caller has left, once. */
+/** Calls back once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;
 
-/** Fair slots that are waited for, with a deadline in real time. */
+/** Fair slots that callers wait for, with a deadline in real time. */
 export class Turns {
   readonly #slots: FairSlots;
   readonly #waitMsMax: number;
@@ -49,12 +49,12 @@ export class Turns {
   }
 }
 
-/** A slot was not free in time. */
+/** Thrown when a slot was not free in time. */
 export class NoTurnError extends Error {
   override name = 'NoTurnError';
-  /** The SQLSTATE of too many connections: the work may succeed in a moment (`store/unavailable.ts`). */
+  /** The SQLSTATE for too many connections, so that callers treat the work as retryable (`store/unavailable.ts`). */
   readonly code = '53300';
-  /** The party's own requests are in each other's way. */
+  /** True if the party waits because of its own requests. */
   readonly isOwn: boolean;
 
   constructor(isOwn: boolean) {

@@ -46,7 +46,7 @@ export function jsonObject<T>(values: object, bounds: object = {}) {
 }
 
 const PAGE =
-  'One page, newest first; pass next_cursor as cursor to get the next. With several filters a page can have fewer items than `limit`, or none, and still have a next one.';
+  'One page, newest first; pass next_cursor as cursor to get the next. With several filters, a page can be short or empty and still have a next one.';
 
 /** Section 4: every list endpoint. */
 export function listOf<T extends z.ZodType>(item: T, id: string) {

@@ -74,7 +74,7 @@ export const HEADERS: Record<string, JsonObject> = {
     example: '"api";q=100;w=1, "app";q=200;w=1',
   },
   RateLimit: {
-    description: 'What is left of each limit: `r` requests, and `t` seconds until it is full again.',
+    description: 'The rest of each limit: `r` requests, and `t` seconds until it is full again.',
     schema: { type: 'string' },
     example: '"api";r=87;t=2, "app";r=312;t=1',
   },

@@ -68,8 +68,8 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
 }
 
 /**
- * The authority validates. A validation that failed leaves the challenge `processing` while the authority tries again by itself, and
- * `pending` at others, which wait for another answer to it (RFC 8555 section 8.2).
+ * Waits while the authority validates. After a failed validation, some authorities leave the challenge `processing` and try again themselves.
+ * Others leave it `pending` until the challenge is answered again (RFC 8555 section 8.2).
  */
 async function awaitValidation(
   work: PlacedWork,
@@ -85,13 +85,13 @@ async function awaitValidation(
   if (clock.now() < againAt) return awaitAuthority(work, order, againAt, failures);
   if (order.answered_times >= ANSWERS_MAX) return validationFailed(work, order, waiting);
   const { domain_id, ca, answered_times } = order;
-  log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed and is asked for again');
+  log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed; asking for another one');
   return keep(work, { ...order, answer_again_at: null });
 }
 
 /**
- * Nothing is ours to do. It has answered: a stumble before is over.
- * @param failures of its validations so far, which say why an order comes no further.
+ * Waits for the authority. It has responded, so any earlier transient failure is over.
+ * @param failures its failed validations so far, which explain why the order makes no progress.
  */
 async function awaitAuthority(
   work: PlacedWork,

@@ -8,12 +8,12 @@ import { stumbled } from './place-order.ts';
 /** The last failed validation of a name: the `error` of its challenge (RFC 8555 section 8). */
 export interface ValidationFailure {
   name: string;
-  /** `invalid` is final. */
+  /** True if the challenge is `invalid`, which is final. */
   status: CaChallenge['status'];
   problem: AcmeProblem;
 }
 
-/** Reads which authorizations of an order have a failed validation. A name that was proven since has none. */
+/** Returns the failed validations of an order. Leaves out names that were proven since. */
 export async function validationFailures(
   { authority, account, ...work }: PlacedWork,
   order: CertificateOrder,
@@ -38,7 +38,7 @@ export async function validationFailures(
   return failures;
 }
 
-/** Fails the attempt with what the authority said of the first name. */
+/** Fails the attempt with the authority's error for the first name. */
 export function validationFailed(
   work: PlacedWork,
   order: CertificateOrder,
@@ -55,7 +55,7 @@ export function validationFailed(
   return authorityFailed(work, order, told, about);
 }
 
-/** Narrows to a list that is not empty. */
+/** Returns whether a list is not empty, and narrows its type. */
 export function anyFailed(
   failures: readonly ValidationFailure[],
 ): failures is readonly [ValidationFailure, ...ValidationFailure[]] {

@@ -8,9 +8,9 @@ import { getAccount } from './accounts.ts';
 import { act } from './act.ts';
 
 /**
- * Creates a key for an account's app. An account that was opened without a live key gets its first one here: a test key cannot
+ * Creates a key for an account's app. An account without a live key gets its first one here, because a test key cannot
  * create it.
- * @throws ServiceError `not_found`, or why the account may have no live key.
+ * @throws ServiceError `not_found`, or the reason why the account may have no live key.
  */
 export async function createAccountKey(
   context: Context,
