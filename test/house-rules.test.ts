@@ -10,7 +10,7 @@ interface Rule {
   found: string[];
 }
 
-/** Its one caller gives the server to `serveVisitors`. */
+/** Its only caller passes the server to `serveVisitors`. */
 const OWNED_BY_CALLER = 'shared/edge/tls-listener.ts';
 
 const RULES: Record<string, Rule> = {

@@ -7,14 +7,14 @@ import { RouteTable } from '../../shared/edge/route-table.ts';
 import { BENCH_LOG, benchConfig } from './service-deliverer.ts';
 
 /**
- * A program: all routes of `DATABASE_URL`, read as an edge does before it listens, or with `floor` by the driver alone, which keeps none.
+ * Reads all routes of `DATABASE_URL` as an edge does before it listens. With `floor`, the driver alone reads them and keeps none.
  * Prints one JSON document, `EdgeStart`.
  */
 export interface EdgeStart {
   hostnames: number;
-  /** From the first query to the last. */
+  /** Time from the first query to the last. */
   ms: number;
-  /** Resident when all is known, and what the process kept after a collection of garbage. */
+  /** Resident memory after the read, and the memory that the process kept after a garbage collection. */
   peak_mib: number;
   kept_mib: number;
 }

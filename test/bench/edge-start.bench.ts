@@ -11,7 +11,7 @@ import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 const APPS = 100;
 const DAY_MS = 86_400_000;
 
-/** How long an edge reads its routes before it listens, and what they take in memory. `--full` has 1 000 000 of them. */
+/** Measures how long an edge reads its routes before it listens, and their memory. `--full` has 1 000 000 of them. */
 export async function edgeStart(): Promise<BenchRow[]> {
   const full = process.argv.includes('--full');
   const many = full ? 1_000_000 : 100_000;
@@ -62,7 +62,7 @@ async function run(url: string, as: string): Promise<EdgeStart> {
   }
 }
 
-/** So many active domains of a hundred apps, one app with half of them. */
+/** Adds active domains of a hundred apps. One app has half of them. */
 async function fill(url: string, domains: number): Promise<void> {
   await migrated(url);
   const { context, close } = await composeService(benchConfig(url), BENCH_LOG);

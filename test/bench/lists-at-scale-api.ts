@@ -3,7 +3,7 @@ import type { Context } from '../../shared/operations/context.ts';
 import { createAccount } from '../../shared/operations/create-account.ts';
 import type { LargeApp } from './lists-at-scale-fill.ts';
 
-/** The API over one database, with an app of its own. */
+/** The API over one database, with its own app. */
 export interface ServedApi {
   app: LargeApp;
   /** @throws Error for a response that is not 2xx. */

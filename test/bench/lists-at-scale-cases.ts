@@ -1,18 +1,18 @@
 import { encodeCursor } from '../../shared/core/cursor.ts';
 import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
 
-/** A list of the large app, as a request asks for it. */
+/** A list of the large app, in the form of a request. */
 export interface ListCase {
   name: string;
   list: 'domains' | 'events' | 'keys';
   query?: string;
-  /** The key that asks; the live one if it is not set. */
+  /** The key of the request; the live one by default. */
   mode?: 'live' | 'test';
 }
 
 const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
 
-/** Filters of the data of `fillLists`. "Rare" and "none" are common in the other apps. */
+/** Filters of the data of `fillLists`. Other apps have many "rare" and "none" values. */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'keys', list: 'keys' },
   { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },
@@ -62,7 +62,7 @@ export const LIST_CASES: readonly ListCase[] = [
 
 const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
 
-/** The path of a case. @param behind if set, the page that comes after this many of the oldest rows. */
+/** Returns the path of a case. @param behind if set, the page after this many of the oldest rows. */
 export function listPath({ list, query, mode = 'live' }: ListCase, app_id: string, behind?: number): string {
   const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
   const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, app_id, mode], position)}`];

@@ -3,16 +3,16 @@ import type { AccountId, AppId } from '../../shared/core/ids.ts';
 import { metadataEntry } from '../../shared/store/domain-metadata.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** The app with three tenths of all domains, where rare and common are the other way round than in the other 1 000 apps. */
+/** The app with three tenths of all domains. Its common values are rare in the other 1 000 apps, and its rare values are common there. */
 export interface LargeApp {
   app_id: AppId;
   account_id: AccountId;
 }
 
-/** When the first domain was added; each is a millisecond older than the next. */
+/** When the first domain was added. Each next domain is 1 ms younger. */
 export const FIRST_AT = Date.UTC(2026, 0, 1);
 const OTHER_APPS = 1_000;
-/** The domain of the large app that has a hundredth of all events. */
+/** The domain of the large app that has one hundredth of all events. */
 export const FLAPPING = 7;
 
 export const idOf = (prefix: string, n: number) => `${prefix}_${String(n).padStart(26, '0')}`;
@@ -21,9 +21,9 @@ const id = (prefix: string, n: RawBuilder<unknown>) =>
 const N = sql`n`;
 
 /**
- * Adds domains, three events each, and metadata entries by SQL that both databases read. In the large app, its oldest three domains alone
- * have the status, the hostname prefix, the metadata and the event types that half of the others have; every second of its domains has
- * what the next one lacks, so that two common filters have little in common.
+ * Adds domains, three events each, and metadata entries by SQL that both databases accept. In the large app, only the oldest three domains
+ * have the status, hostname prefix, metadata and event types that half of the other domains have. Each second domain has values that
+ * the next one lacks, so that two common filters share few rows.
  */
 export async function fillLists(
   store: Store,
@@ -113,7 +113,7 @@ export async function fillLists(
     events + 1,
     events + domains / 100,
   );
-  // A key of the test mode that is older than ten thousand of the live mode.
+  // A key of the test mode that is older than ten thousand keys of the live mode.
   await run(sql`
     insert into api_keys (id, app_id, name, mode, prefix, last4, hash, created_at)
     select ${id('key', N)}, ${ours}, 'key', case when n = 1 then 'test' else 'live' end, 'sk', '1234', 'hash ' || n, ${sql.lit(FIRST_AT)} + n
@@ -123,7 +123,7 @@ export async function fillLists(
     on conflict (account_id) do update set used = excluded.used, added = excluded.added`);
 }
 
-/** Half of the large app's domains each: `even` and `odd` share three of them, the rest is of all kinds. */
+/** Half of the large app's domains each. `even` and `odd` share three domains; the rest are of all kinds. */
 const COMMON_KEYS = {
   even: 'n % 2 = 0',
   odd: 'n % 2 = 1 or n < 7',

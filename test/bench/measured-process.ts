@@ -63,7 +63,7 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
       let text = '';
       for await (const line of output) {
         text += line;
-        // On one line, or indented, where only the last brace stands at the margin.
+        // The JSON may be on one line or indented. Only the last brace of indented JSON starts a line.
         if (line.startsWith('}') || (text === line && line.endsWith('}'))) return JSON.parse(text);
       }
       throw failure();

@@ -178,7 +178,7 @@ export const apps: Suite = (driver) => {
       const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
       const { id } = await addDomain(theirs, HOST);
       const origin_url = `https://${HOST}`;
-      // A claim alone proves nothing: it keeps the hostname from nobody, for the app or for one of its domains.
+      // Adding a hostname proves nothing, so the claim does not block another app.
       expect((await live().patch('/v1/apps/current', { origin_url })).status).toBe(200);
       const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: origin_url });
       expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(origin_url);

@@ -137,7 +137,7 @@ export const keys: Suite = (driver) => {
         if (refused_with === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
         else (await add(hostname)).refused(refused_with);
       }
-      // Test domains are always allowed, and the domains that are there are kept.
+      // Test domains are always allowed, and the existing domains stay.
       await addDomain(testMode(), 'test.acme.com');
       expect((await add('existing.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(existing.id);
       const path = `/v1/domains/${existing.id}`;

@@ -125,7 +125,7 @@ export const plansAndRates: Suite = (driver) => {
   });
 
   describe('the general rate', () => {
-    // The limit of the key comes first; that of the app follows where there is one.
+    // The header lists the key's limit first, then the app's limit, if there is one.
     const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1)?$/;
     const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+)?$/;
 

@@ -5,7 +5,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { connectionErrorKind } from '../../shared/core/connection-error.ts';
 
-test('a reset of a socket concerns its connection', async () => {
+test('a reset of a socket concerns one connection', async () => {
   const server = createTcpServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as { port: number }).port, '127.0.0.1').resume();
@@ -15,7 +15,7 @@ test('a reset of a socket concerns its connection', async () => {
   expect(connectionErrorKind(error)).toBe('socket');
 });
 
-test('a refused connection concerns itself, a port that is taken does not', async () => {
+test('a refused connection concerns one connection, but a taken port does not', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -27,7 +27,7 @@ test('a refused connection concerns itself, a port that is taken does not', asyn
   expect([refused.code, connectionErrorKind(refused)]).toEqual(['ECONNREFUSED', 'socket']);
 });
 
-test('what a stream emits concerns that stream, even if our code wrote to it', async () => {
+test('an error that a stream emits concerns that stream, even if our code wrote to it', async () => {
   const ended = new PassThrough().end();
   ended.write('late');
   const [afterEnd] = await once(ended, 'error');
@@ -37,7 +37,7 @@ test('what a stream emits concerns that stream, even if our code wrote to it', a
   expect(connectionErrorKind(gone)).toBe('stream');
 });
 
-test('an error that Node throws into our code is not of one connection alone', async () => {
+test('an error that Node throws into our code concerns more than one connection', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const visitor = connect((server.address() as { port: number }).port, '127.0.0.1');
@@ -50,7 +50,7 @@ test('an error that Node throws into our code is not of one connection alone', a
   expect(connectionErrorKind(thrown)).toBeNull();
 });
 
-/** As Node makes them where none of our code runs. */
+/** Stack frames as Node creates them when none of our code runs. */
 function nodesOwn(code: string, frames: readonly string[]): Error {
   return Object.assign(new Error(code), { code, stack: [`Error: ${code}`, ...frames].join('\n') });
 }
@@ -65,12 +65,12 @@ const IN_NODE = [
 test.each([
   ['ERR_HTTP_SOCKET_ASSIGNED', IN_NODE, 'http'],
   ['ERR_HTTP_SOCKET_ASSIGNED', [...IN_NODE, '    at serve (file:///app/dist/chunk.js:1:1)'], null],
-  // A stack that is cut off shows nothing of what ran below it.
+  // A truncated stack shows nothing of the code below it.
   ['ERR_HTTP_SOCKET_ASSIGNED', Array(Error.stackTraceLimit).fill(IN_NODE[2]), null],
   ['ERR_HTTP2_INVALID_SESSION', IN_NODE, 'http2'],
   ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', [], 'tls'],
   ['HPE_INVALID_CONSTANT', IN_NODE, 'http'],
-  // Parsers and agents are shared: a connection's error that leaves them in doubt is everybody's.
+  // Connections share parsers and agents, so an error that leaves these in doubt concerns all connections.
   ['ERR_INTERNAL_ASSERTION', IN_NODE, null],
   ['ERR_INVALID_ARG_TYPE', IN_NODE, null],
   ['EMFILE', IN_NODE, null],

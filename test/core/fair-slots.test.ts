@@ -8,7 +8,7 @@ const RULES: SlotRules = {
   queuedPerPartyMax: 50,
 };
 
-/** Slots, and the names of the parties whose turn came, in order. */
+/** Slots, and the names of the parties in the order of their turns. */
 function slotsUnderTest(more: Partial<SlotRules> = {}) {
   const slots = new FairSlots({ ...RULES, ...more });
   const begun: string[] = [];
@@ -16,7 +16,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   return {
     slots,
     begun,
-    /** @returns how many of so many requests of a party have a slot at once. */
+    /** @returns how many of `count` requests of a party get a slot at once. */
     ask(party: string, count: number): number {
       let now = 0;
       for (let n = 0; n < count; n++) {
@@ -35,8 +35,8 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   };
 }
 
-describe('slots that are shared out in parts', () => {
-  test('give each party a part of those that all others leave, so that the next one finds a slot', () => {
+describe('slots shared by parties', () => {
+  test('limit each party to a part of the slots that others leave, so that the next party finds a slot', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);
     expect(ask('f', 1)).toBe(1);
@@ -51,7 +51,7 @@ describe('slots that are shared out in parts', () => {
     expect(slotsUnderTest({ slotsMax }).ask('a', 300)).toBe(share);
   });
 
-  test('go to the parties that wait in turn, however many requests one of them has', () => {
+  test('go to waiting parties in turn, however many requests each has', () => {
     const { ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('holds', 1);
     ask('floods', 50);
@@ -60,20 +60,20 @@ describe('slots that are shared out in parts', () => {
     expect(begun).toEqual(['floods', 'modest', 'floods', 'modest']);
   });
 
-  test('are not waited for by more than so many of one party, and others still may', () => {
+  test('limit the waiting requests of one party, and not those of others', () => {
     const { slots, ask } = slotsUnderTest({ slotsMax: 1, queuedPerPartyMax: 3 });
     ask('floods', 4);
     expect(slots.ask('floods', () => undefined)).toBeNull();
     expect(slots.ask('modest', () => undefined)?.waits).toBe(true);
   });
 
-  test('are kept from a party by its own requests while others would find one', () => {
+  test('make a party wait for its own requests while other parties would find a slot', () => {
     const { slots, ask } = slotsUnderTest();
     ask('floods', 3);
     expect(slots.isInItsOwnWay('floods')).toBe(true);
   });
 
-  test('are kept from a party by others once none is free, unless it asks for more than an even part', () => {
+  test('make a party wait for others once no slot is free, unless it asks for more than an even part', () => {
     const { slots, ask } = slotsUnderTest();
     for (let n = 0; n < 50; n++) ask(`p${n}`, 1);
     ask('floods', 5);

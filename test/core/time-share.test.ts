@@ -3,7 +3,7 @@ import { TimeShare } from '../../shared/core/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
-/** A party that is there beside another one. */
+/** A party with another party present. */
 function shareUnderTest() {
   const share = new TimeShare(RULES);
   share.note('calm', 0);
@@ -11,16 +11,16 @@ function shareUnderTest() {
   return share;
 }
 
-describe('the share of the time that one party has beside others', () => {
-  test('is used at once up to the burst, and spread out from then on', () => {
+describe("a party's share of time while others are present", () => {
+  test('can be used at once up to the burst, and is then spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
-    // Each is expected to take 10 ms, so that it needs 40 ms at a quarter of the time.
+    // Each is expected to take 10 ms, so at a quarter of the time it needs 40 ms.
     expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
     expect(share.reserve('calm', 0)).toBe(0);
   });
 
-  test('goes by what the work took, whatever was expected', () => {
+  test('follows the actual duration of work, not the expected one', () => {
     const share = shareUnderTest();
     let now = 0;
     let done = 0;
@@ -33,7 +33,7 @@ describe('the share of the time that one party has beside others', () => {
     expect((done * 50) / now).toBeCloseTo(RULES.share, 1);
   });
 
-  test('lets no work wait for longer than the longest wait', () => {
+  test('delays no work beyond the longest wait', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 1_000 }, () => share.reserve('noisy', 0));
     expect(delays.filter((delay) => delay !== null).length).toBeLessThan(150);
@@ -41,7 +41,7 @@ describe('the share of the time that one party has beside others', () => {
     expect(delays.at(-1)).toBeNull();
   });
 
-  test('forgives what one very long piece of work took', () => {
+  test('forgives the debt of one very long piece of work', () => {
     const share = shareUnderTest();
     share.reserve('noisy', 0);
     share.settle('noisy', 600_000, 0);
@@ -49,7 +49,7 @@ describe('the share of the time that one party has beside others', () => {
     expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
   });
 
-  test('is all of the time for a party that is alone, and once the others have gone', () => {
+  test('is all time for a party alone, and again once the others have gone', () => {
     const share = new TimeShare(RULES);
     share.note('alone', 0);
     for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);

@@ -172,7 +172,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keep_body: true });
   });
 
-  it('a dripping body costs a second at most, however long the deadline is', async () => {
+  it('ends the connection of a dripping body after one second, however long the deadline', async () => {
     await survives(drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x'), { ok: true, status_code: 200 });
   });
 

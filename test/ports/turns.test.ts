@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;
 
-/** @returns what became of a turn, once it is known. */
+/** @returns the outcome of a turn, once it is known. */
 async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
   try {
     await turn;
@@ -23,11 +23,11 @@ describe('A turn', () => {
   const turnsUnderTest = (queuedPerPartyMax = 10) =>
     new Turns({ slotsMax: 1, mayTake: () => true, queuedMax: 10, queuedPerPartyMax }, WAIT_MS);
 
-  test('is there at once while a slot is free', () => {
+  test('is granted at once while a slot is free', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
-  test('comes when a slot is returned, and its deadline ends nothing then', async () => {
+  test('is granted when a slot is returned, and its deadline then ends nothing', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     const second = Promise.resolve(turns.take('b'));
@@ -37,7 +37,7 @@ describe('A turn', () => {
     expect(turns.take('c')).toBeInstanceOf(Promise);
   });
 
-  test('that does not come in time is refused, and says whether the party itself holds the slots', async () => {
+  test('is refused if it does not come in time, and says whether the party itself holds the slots', async () => {
     const turns = turnsUnderTest();
     await turns.take('a');
     const outcomes = ['a', 'b'].map((party) => outcomeOf(Promise.resolve(turns.take(party))));
@@ -45,7 +45,7 @@ describe('A turn', () => {
     expect(await Promise.all(outcomes)).toEqual(['own', 'others']);
   });
 
-  test('of a caller that has left goes to the next', async () => {
+  test('passes to the next caller when its caller has left', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     let leave = (): void => undefined;
@@ -63,7 +63,7 @@ describe('A turn', () => {
     expect(await next).toBe('taken');
   });
 
-  test('is refused at once when the queue is full, as a database that is too busy', async () => {
+  test('is refused at once when the queue is full, like a database that is too busy', async () => {
     const turns = turnsUnderTest(0);
     await turns.take('a');
     expect(() => turns.take('a')).toThrow(NoTurnError);

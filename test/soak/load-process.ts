@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A program: clients of the API, as its environment's `PLAN` says. Prints one JSON document, `LoadResult`, when their time is over. */
+/** A program: clients of the API as the `PLAN` variable describes. Prints one JSON document, `LoadResult`, when their time is over. */
 export interface LoadPlan {
   url: string;
   forMs: number;
   connections: number;
-  /** Taken in turn, one for each request. */
+  /** Keys in turn, one for each request. */
   keys: readonly string[];
-  /** Taken in turn; `{n}` is a number that no other request has. */
+  /** Paths in turn; `{n}` is a number that no other request has. */
   requests: readonly LoadRequest[];
-  /** From one request of a connection to its next; 0: as soon as the response has come. */
+  /** Delay between a connection's requests; 0 sends the next one with the response. */
   everyMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface LoadRequest {
 export interface LoadResult {
   /** Responses by status. */
   statuses: Record<string, number>;
-  /** Of those that are no refusal, in milliseconds, only where connections are paced. */
+  /** Milliseconds of successful responses, only if connections are paced. */
   tookMs: number[];
 }
 
@@ -37,11 +37,11 @@ await Promise.all(Array.from({ length: plan.connections }, (_, index) => client(
 console.log(JSON.stringify(result));
 process.exit();
 
-/** Sends one request after the other over a connection that is kept open. It reads no more of HTTP than this API answers. */
+/** Sends requests one after another over an open connection. It parses only the HTTP that this API sends. */
 async function client(index: number): Promise<void> {
   const socket = connect(Number(port), host).setNoDelay(true);
   await once(socket, 'connect');
-  // Paced connections begin one after the other.
+  // Paced connections start one after another.
   let nextAt = performance.now() + (plan.everyMs * index) / plan.connections;
   while (nextAt < until) {
     await pause(nextAt - performance.now());
@@ -66,7 +66,7 @@ function nextRequest(): string {
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n${type}\r\n${text}`;
 }
 
-/** @returns the status once the response is there as a whole. @throws Error if the connection ends before. */
+/** @returns the status once the whole response has arrived. @throws Error if the connection ends before. */
 function readStatus(socket: ReturnType<typeof connect>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let head = '';

@@ -16,13 +16,13 @@ import type { LoadPlan, LoadRequest, LoadResult } from './load-process.ts';
 
 const DOMAINS = 100_000;
 const NOISY = { keys: 40, connections: 500 };
-/** Apps that use what the noisy one leaves; each is within its rate. */
+/** Apps that share what the noisy app leaves, each within its rate. */
 const EVEN = { apps: 40, keysEach: 2, connections: 200 };
 const FOR_MS = 12_000;
-/** The noise is heard before anything is measured beside it. */
+/** The noise runs this long before the test measures. */
 const HEAD_START_MS = 1_500;
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** Setting up takes long statements. */
+/** Long, because setup runs long statements. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '600000' };
 const LIMITLESS = { NAMEPLATE_RATE_PER_SECOND: '100000', NAMEPLATE_RATE_BURST: '1000000' };
 
@@ -32,7 +32,7 @@ interface AppUnderTest {
 }
 
 describePostgres('An app that hammers the API over 500 connections with 40 keys', () => {
-  test('leaves the others their responses, as fast as before or half as fast', async () => {
+  test('leaves other apps their responses, at no less than half the speed', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.use(await migratedDatabase());
     const { noisy, calm, even } = await openApps(database.url);
@@ -170,7 +170,7 @@ function callerOf(context: Context, { app, account }: CreatedAccount): Caller {
   return { app_id: app.id, account_id: account.id, key_id, mode: 'test', idempotency: null };
 }
 
-/** Adds so many domains like this one to its app. */
+/** Adds a number of domains like this one to its app. */
 async function copyDomain({ store }: Context, id: string, count: number): Promise<void> {
   await sql`insert into domains select (jsonb_populate_record(domain, jsonb_build_object(
       'id', domain.id || n, 'hostname', 'n' || n || '.' || domain.hostname,
@@ -181,7 +181,7 @@ async function copyDomain({ store }: Context, id: string, count: number): Promis
   );
 }
 
-/** Runs clients in a process of their own, so that the processor they use is not the node's. */
+/** Runs clients in a separate process, so that their processor time does not count for the node. */
 async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const clients = startProcess([path.join(import.meta.dirname, 'load-process.ts')], {
     PLAN: JSON.stringify(plan),
@@ -202,12 +202,12 @@ async function useful(node: MeasuredProcess, plan: LoadPlan) {
   };
 }
 
-/** Responses that are neither 200 nor 201. */
+/** Responses other than 200 and 201. */
 function refusalsOf({ statuses }: LoadResult): Record<string, number> {
   return Object.fromEntries(Object.entries(statuses).filter(([status]) => Number(status) >= 300));
 }
 
-/** Asks whether the node is ready, four times a second, until `end`. */
+/** Checks four times a second until `end` whether the node is ready. */
 function watchHealth(adminUrl: string) {
   const seen = { asked: 0, failed: 0, slowestMs: 0 };
   let isEnding = false;

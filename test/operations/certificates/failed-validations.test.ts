@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const HOST = 'careers.acme.com';
 const UNREACHABLE = { type: 'connection', detail: 'error doing http GET for url http://careers.acme.com' };
 
-/** The authority cannot reach the hostname in its first validations. @returns when each validation began. */
+/** An authority that cannot reach the hostname in its first validations. @returns when each validation began. */
 function failFirst(under: CertificateWorld, failures: number): number[] {
   const validated: number[] = [];
   under.acme.first.validate = () => {
@@ -20,7 +20,7 @@ function waits(times: readonly number[]): number[] {
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
 }
 
-test('a challenge that stays pending after a failed validation is answered again, later each time', async () => {
+test('answers a challenge again that stays pending after a failed validation, later each time', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'pending';
   const validated = failFirst(under, 2);
@@ -34,7 +34,7 @@ test('a challenge that stays pending after a failed validation is answered again
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('once its answers are spent, the attempt fails with what the authority said', async () => {
+test("fails the attempt with the authority's error once the answers are used up", async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'pending';
   const validated = failFirst(under, Number.POSITIVE_INFINITY);
@@ -49,7 +49,7 @@ test('once its answers are spent, the attempt fails with what the authority said
   expect(under.acme.second.asked).toEqual([]);
 });
 
-test('Retry-After of a challenge puts the next answer off', async () => {
+test('delays the next answer until the Retry-After of the challenge', async () => {
   await using under = await certificateWorld();
   Object.assign(under.acme.first, { after_failure: 'pending', validation_retry_after: '100' });
   const validated = failFirst(under, 1);
@@ -59,7 +59,7 @@ test('Retry-After of a challenge puts the next answer off', async () => {
   expect(waits(validated)[0]).toBeGreaterThanOrEqual(100 * SECOND_MS);
 });
 
-test('no challenge is answered again before the edge answers it', async () => {
+test('answers no challenge again before the edge serves it', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'pending';
   const { answersChallenge } = under.edge;
@@ -81,7 +81,7 @@ test('no challenge is answered again before the edge answers it', async () => {
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('an authority that validates again by itself is not answered again', async () => {
+test('does not answer again if the authority validates again by itself', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'processing';
   failFirst(under, 3);
@@ -91,7 +91,7 @@ test('an authority that validates again by itself is not answered again', async 
   expect(under.acme.first.count('challenge')).toBe(1);
 });
 
-test('an authority that validates again by itself and never succeeds fails the attempt with its last failure', async () => {
+test('fails the attempt with the last failure if an authority validates again by itself in vain', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'processing';
   failFirst(under, Number.POSITIVE_INFINITY);
@@ -104,7 +104,7 @@ test('an authority that validates again by itself and never succeeds fails the a
   });
 });
 
-test('www that cannot be validated does not keep the apex from its certificate', async () => {
+test('issues the apex certificate although www fails validation', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'pending';
   under.acme.first.validate = ({ hostname }) => (hostname === 'www.acme.com' ? UNREACHABLE : null);
