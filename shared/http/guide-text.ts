@@ -28,13 +28,21 @@ export function fillGuide(text: string, settings: DocsSettings, docs_path: strin
 
 /** Puts the configured names in the place of the default ones, the longest first: `X-Service-` before `Service-`. */
 function withNames(text: string, { names }: DocsSettings): string {
-  const pairs = Object.entries(DEFAULT_NAMES)
-    .filter(([key]) => key !== 'service_name')
-    .map(([key, default_name]) => [default_name, names[key as keyof typeof names]] as const);
-  const by_default = new Map(pairs);
+  const by_default = new Map(
+    Object.entries(DEFAULT_NAMES).flatMap(([key, defaultName]) =>
+      spellings(key, defaultName, names[key as keyof typeof names]),
+    ),
+  );
   const longest_first = [...by_default.keys()].sort((a, b) => b.length - a.length);
   const any = new RegExp(longest_first.map((name) => name.replace(/[/.*]/g, '\\$&')).join('|'), 'g');
   return text.replace(any, (name) => by_default.get(name) ?? name);
+}
+
+/** The ways in which a guide spells a name: code reads headers in lower case, and the SDK takes the service's name itself. */
+function spellings(key: string, defaultName: string, name: string): [string, string][] {
+  if (key === 'service_name') return [[`service_name: '${defaultName}'`, `service_name: '${name}'`]];
+  const plain: [string, string] = [defaultName, name];
+  return /_header(_prefix)?$/.test(key) ? [plain, [defaultName.toLowerCase(), name.toLowerCase()]] : [plain];
 }
 
 const DEFAULT_NAMES = serviceNames('Service');

@@ -159,7 +159,13 @@ describe('a guide', () => {
     const { body } = get('/docs/origins');
     expect(body).toContain('X-Acme-Signature');
     expect(get('/docs/test-mode').body).toContain('Acme Test CA');
-    for (const path of pages) expect(get(path).body, path).not.toMatch(/Service-|_service\b|Service Test CA/);
+    const byDefault =
+      /Service-|service-(signature|event-id|delivery-id)|x-service-|_service\b|Service Test CA/;
+    for (const path of pages) expect(get(path).body, path).not.toMatch(byDefault);
+    expect(get('/docs/quickstart').body).toContain('request.headers[&#39;acme-signature&#39;]');
+    for (const guide of ['origins', 'sdk-webhooks']) {
+      expect(get(`/docs/${guide}`).body).toContain('service_name: &#39;Acme&#39;');
+    }
     expect(get('/docs/origins', DEFAULTS).body).toContain('X-Service-Signature');
   });
 
