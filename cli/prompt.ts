@@ -41,6 +41,14 @@ async function ask(question: string, world: World, { hidden }: { hidden: boolean
   const cancelled = new AbortController();
   lines.on('SIGINT', () => cancelled.abort());
   lines.on('close', () => cancelled.abort());
+  // On Ctrl-Z readline would stop this process alone, and after fg leave stdin paused, which ends the process.
+  lines.on('SIGTSTP', () => {
+    world.stdin.setRawMode?.(false);
+    world.stopJob();
+    world.stdin.setRawMode?.(true);
+    if (hidden) world.stderr.write(question);
+    lines.prompt(true);
+  });
   try {
     return await lines.question(hidden ? '' : question, { signal: cancelled.signal });
   } catch (error) {

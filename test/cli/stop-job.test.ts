@@ -79,6 +79,35 @@ describeTerminal('Ctrl-Z', () => {
     },
   );
 
+  test('stops a question, which is asked again after fg and takes its answer', async () => {
+    const domain = await create('question.acme.com');
+    using terminal = openShell('bash --noprofile --norc');
+    terminal.nameplate('domains', 'remove', domain.hostname);
+    await terminal.until(/\[y\/N\] *$/m);
+    for (let round = 0; round < 2; round++) {
+      terminal.press('C-z');
+      await expectShell(terminal);
+      enter(terminal, 'clear; fg');
+      await terminal.until(/\[y\/N\] *$/m);
+    }
+    enter(terminal, 'y');
+    expect(await terminal.ended()).toContain('exit=0\n');
+  });
+
+  test('stops the question for a key, which stays hidden after fg', async () => {
+    using terminal = openShell('bash --noprofile --norc');
+    terminal.nameplate('login');
+    await terminal.until(/API key for /);
+    terminal.press('C-z');
+    await expectShell(terminal);
+    enter(terminal, 'clear; fg');
+    await terminal.until(/API key for /);
+    enter(terminal, emulator.keys.test);
+    const screen = await terminal.ended();
+    expect(screen).toContain('exit=0\n');
+    expect(screen).not.toContain(emulator.keys.test);
+  });
+
   test('stops listen, which after fg forwards what came meanwhile and takes keys again', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('listen', '--forward-to', receiver.url);
