@@ -5,7 +5,7 @@ import { findCommand, unknownCommand } from './find-command.ts';
 import { interrupted } from './interrupted.ts';
 import { CliConfig } from './oclif-config.ts';
 import { createOutput, hasFlag, wantsColor } from './output.ts';
-import { withWhatWasMeant } from './what-was-meant.ts';
+import { explainParseError } from './parse-error.ts';
 import { systemWorld, type World } from './world.ts';
 
 /** Runs one command line and answers with its exit code. Every error ends here. */
@@ -55,7 +55,7 @@ export async function run(
     return exit;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
-    return presentError(withWhatWasMeant(explained, loaded), output, failure_exit);
+    return presentError(explainParseError(explained, loaded), output, failure_exit);
   } finally {
     stopListening?.();
   }

@@ -71,8 +71,8 @@ test('a command that is not there is 127, one that cannot be run 126', async () 
 test.each([
   [['emulator', 'exec'], 'There is no command to run'],
   [['emulator', 'exec', '--'], 'There is no command to run'],
-  [['emulator', 'exec', '--bogus', '--', 'true'], 'Nonexistent flag'],
-  [['emulator', 'exec', '--port', '65535', '--', 'true'], 'less than or equal to 65534'],
+  [['emulator', 'exec', '--bogus', '--', 'true'], 'There is no flag --bogus.'],
+  [['emulator', 'exec', '--port', '65535', '--', 'true'], '--port must be a whole number from 0 to 65534.'],
   [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Give --origin'],
 ])('its own failure is 125: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());

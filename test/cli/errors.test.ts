@@ -86,11 +86,19 @@ test('a server that is not there is exit 8, in text and in JSON', async () => {
 test.each([
   [['domains', 'lst'], 'There is no command "domains lst"'],
   [['bogus'], 'There is no command "bogus"'],
-  [['domains', 'list', '--bogus'], 'Nonexistent flag: --bogus'],
-  [['domains', 'list', '--limit', '0'], '--limit'],
-  [['domains', 'list', '--status', 'happy'], 'to be one of'],
-  [['domains', 'get'], 'Missing 1 required arg'],
-  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Unexpected argument'],
+  [['domains', 'list', '--bogus'], 'There is no flag --bogus.'],
+  [['domains', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 100.'],
+  [['domains', 'list', '--limit', 'ten'], '--limit must be a whole number from 1 to 100.'],
+  [['domains', 'list', '--limit'], '--limit needs a value: how many, 1 to 100.'],
+  [['domains', 'list', '--limit', '1', '--limit', '2'], '--limit is given more than once.'],
+  [['domains', 'list', '--status', 'happy'], '--status must be pending_dns, '],
+  [['completion', 'basic'], 'SHELL must be bash, zsh, fish or powershell, not "basic".'],
+  [['domains', 'get'], 'The argument DOMAIN is missing: its hostname or its id.'],
+  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Too many arguments: "b.acme.com".'],
+  [['keys', 'create'], 'The flag --name is missing: a label, 1 to 80 characters.'],
+  [['domains', 'list', '--all', '--cursor', 'x'], '--cursor and --all do not go together.'],
+  [['events', 'redeliver', '--failed'], '--failed needs --since.'],
+  [['completion'], 'The argument SHELL is missing: bash, zsh, fish or powershell.'],
   [['domains', 'get', 'not a host'], 'neither a hostname nor a domain id'],
   [['domains', 'add', 'a.acme.com', '--metadata', 'novalue'], 'has no name and value'],
   [['domains', 'update', 'a.acme.com'], 'nothing to change'],
@@ -111,6 +119,22 @@ test.each([
   expect(json.exit).toBe(2);
   expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exit: 2 });
   expect(api.requests).toEqual([]);
+});
+
+test.each([
+  [['domains', 'get'], 'Write it as: nameplate domains get DOMAIN'],
+  [['domains', 'get', 'a.acme.com', 'b.acme.com'], 'Write it as: nameplate domains get DOMAIN'],
+  [['domains', 'list', '--bogus'], 'Add --help to see the flags.'],
+  [['domains', 'list', '--limit', '0'], 'Write a number, such as --limit 1.'],
+  [['emulator', 'start', '--port', 'x'], 'Write a number, such as --port 4400.'],
+  [['domains', 'list', '--limit'], 'Write --limit <n>.'],
+  [['domains', 'list', '--csv', '--json'], 'Give one of them.'],
+  [['events', 'redeliver', '--failed'], 'Add --since.'],
+  [['keys', 'create'], 'Add --mode <live|test>. Add --name <value>.'],
+])('%j is told what to write', async (argv, fix) => {
+  const { exit, stdout } = await runCli([...argv, '--json']);
+  expect(exit).toBe(2);
+  expect(JSON.parse(stdout).error.fix).toBe(fix);
 });
 
 test('a command that is nearly right is told the right one', async () => {
