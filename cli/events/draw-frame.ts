@@ -17,7 +17,7 @@ export interface FrameTime {
 
 /** The whole screen as lines that fit it. */
 export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] {
-  const { columns, body, footer, has_column_names, has_hints } = frameLayout(state);
+  const { lines, columns, body, footer, has_column_names, has_hints } = frameLayout(state);
   const { panel } = state;
   const covers = panel.open === 'detail' || panel.open === 'help';
   const content = covers ? panelLines(state).slice(panel.scroll, panel.scroll + body) : listLines(state, now);
@@ -29,7 +29,9 @@ export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] 
     ...filled(content, body),
     ...footer.map((text): Line => [tone === undefined ? { text } : { text, style: tone }]),
     ...(has_hints ? [hints(state)] : []),
-  ].map((line) => cutLine(line, columns));
+  ]
+    .slice(0, lines)
+    .map((line) => cutLine(line, columns));
 }
 
 const TONES = { plain: undefined, good: 'green', bad: 'red' } as const satisfies Record<

@@ -1,4 +1,4 @@
-import { Box, type Key, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { Box, type Key, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output.ts';
 import { drawFrame, type FrameTime } from './draw-frame.ts';
@@ -26,6 +26,7 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
   const { columns, rows } = useWindowSize();
   const { suspendTerminal } = useApp();
   useTick();
+  useFullRedraw();
   useEffect(() => store.dispatch({ kind: 'screen', size: { columns, rows } }), [store, columns, rows]);
 
   const press = (key: KeyPress) => {
@@ -66,6 +67,31 @@ function useTick(): void {
     const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
     return () => clearInterval(timer);
   }, []);
+}
+
+/** To the first line and column, and erase all below: what stays of an earlier frame is gone. */
+const CLEAR = '\u001b[H\u001b[J';
+/** Longer than Ink holds a frame back, so that none of the old size comes after. */
+const RESIZED_MS = 50;
+
+/**
+ * Draws the whole screen anew after a resize. A terminal moves or drops lines then, and Ink draws only the lines that changed, from
+ * where it left the cursor. The signal comes also if the size is as before: a terminal that shrank and grew again has lost lines.
+ */
+function useFullRedraw(): void {
+  const { write } = useStdout();
+  useEffect(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const redraw = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => write(CLEAR), RESIZED_MS);
+    };
+    process.on('SIGWINCH', redraw);
+    return () => {
+      clearTimeout(timer);
+      process.off('SIGWINCH', redraw);
+    };
+  }, [write]);
 }
 
 function painted(line: Line, paint: Output['paint']): string {

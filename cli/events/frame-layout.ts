@@ -22,7 +22,7 @@ const FOOTER_SHARE = 5;
 
 export function frameLayout(state: ViewState): FrameLayout {
   const { columns, rows } = state.size;
-  const lines = Math.max(4, rows - 1);
+  const lines = Math.max(1, rows - 1);
   const has_column_names =
     rows >= ROWS_FOR_COLUMN_NAMES && state.panel.open !== 'detail' && state.panel.open !== 'help';
   const has_hints = rows >= ROWS_FOR_HINTS;

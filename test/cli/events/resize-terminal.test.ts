@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { emptyHome } from '../bin-process.ts';
+import { keyFor } from '../run-cli.ts';
+import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
+
+const STAYS_MS = 1_000;
+
+describeTerminal('the event view in a terminal that is resized', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    // Events of 2020: their ages stay the same while the test looks.
+    emulator = await startEmulator({ clock: 'frozen', seed_ids: 'resize' });
+    const client = createClient({ base_url: emulator.url, api_key: emulator.keys.test });
+    for (let n = 1; n <= 45; n++) await client.domains.create({ hostname: `d${n}.acme.com` });
+  });
+  afterAll(() => emulator.close());
+
+  async function openView(columns: number, rows: number): Promise<Terminal> {
+    const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
+    const terminal = openTerminal(env, columns, rows);
+    terminal.nameplate('events', 'tail');
+    await terminal.until(/● live[\s\S]*d45\.acme\.com/);
+    return terminal;
+  }
+
+  /** Without the age of the last response, which grows. */
+  function steady(terminal: Terminal): string {
+    return terminal
+      .screen()
+      .join('\n')
+      .replace(/ +● live.*$/m, ' ● live');
+  }
+
+  /** Waits until this screen has come to stay, and returns the one that is there. tmux tells of a resize up to 250 ms later. */
+  async function untilSteady(terminal: Terminal, expected: string): Promise<string> {
+    const ends_at = performance.now() + 15_000;
+    let matchedAt = Number.POSITIVE_INFINITY;
+    for (;;) {
+      const screen = steady(terminal);
+      const now = performance.now();
+      matchedAt = screen === expected ? Math.min(matchedAt, now) : Number.POSITIVE_INFINITY;
+      if (now - matchedAt > STAYS_MS || now > ends_at) return screen;
+      await delay(50);
+    }
+  }
+
+  const drawnAt = new Map<number, string>();
+
+  /** What a view shows that is opened at this height. */
+  async function freshlyDrawn(rows: number): Promise<string> {
+    const known = drawnAt.get(rows);
+    if (known !== undefined) return known;
+    using terminal = await openView(80, rows);
+    const drawn = steady(terminal);
+    drawnAt.set(rows, drawn);
+    return drawn;
+  }
+
+  test.each([
+    ['shrinks and grows', [[20], [9], [30], [10], [24]]],
+    [
+      'is changed many times at once',
+      [
+        [22, 20, 18, 26, 30],
+        [12, 24, 9],
+        [30, 24],
+        [5, 24],
+        [23, 24],
+      ],
+    ],
+  ])('has no line of an earlier frame when its height %s', async (_, moves) => {
+    using terminal = await openView(80, 24);
+    for (const heights of moves) {
+      for (const rows of heights) terminal.resize(80, rows);
+      const rows = heights.at(-1) ?? 24;
+      const expected = await freshlyDrawn(rows);
+      const screen = await untilSteady(terminal, expected);
+      expect({ heights, screen }).toEqual({ heights, screen: expected });
+    }
+  });
+
+  test('is whole again after a height that had no room for it', async () => {
+    using terminal = await openView(80, 24);
+    for (const small of [3, 5, 4, 3]) {
+      terminal.resize(80, 60);
+      await terminal.until(/d1\.acme\.com/);
+      terminal.resize(80, small);
+      await terminal.until(/following/);
+      terminal.resize(80, 24);
+      const expected = await freshlyDrawn(24);
+      expect({ small, screen: await untilSteady(terminal, expected) }).toEqual({ small, screen: expected });
+    }
+  });
+});
