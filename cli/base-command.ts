@@ -49,8 +49,9 @@ export abstract class BaseCommand extends Command {
     if (warning) this.output.note(warning);
     if (isPlain(base_url)) this.output.note(`Warning: the API key travels unencrypted to ${base_url}.`);
     if (mode === 'live') this.output.note(this.output.paint('yellow', `Live mode: ${base_url}`));
-    const beside = this.output.json ? null : await emulatorBeside(settings, this.world);
-    if (beside) this.output.note(beside);
+    if (this.output.json || this.world.stderr.isTTY !== true) return { client, settings };
+    const note = settings.emulatorNote ?? (await emulatorBeside(settings, this.world));
+    if (note) this.output.note(note);
     return { client, settings };
   }
 

@@ -34,6 +34,10 @@ export const EMULATOR_COMMANDS: CommandMap = {
     'Replace the state by an exported one',
     async () => (await import('./commands/emulator/import.ts')).EmulatorImport,
   ),
+  'emulator:list': entry(
+    'List the running emulators',
+    async () => (await import('./commands/emulator/list.ts')).EmulatorList,
+  ),
   'emulator:open': entry(
     'Open the inspector in a browser',
     async () => (await import('./commands/emulator/open.ts')).EmulatorOpen,
@@ -59,7 +63,7 @@ export const EMULATOR_COMMANDS: CommandMap = {
     async () => (await import('./commands/emulator/status.ts')).EmulatorStatus,
   ),
   'emulator:stop': entry(
-    'Stop the running emulator',
+    'Stop a running emulator, or all',
     async () => (await import('./commands/emulator/stop.ts')).EmulatorStop,
   ),
   'emulator:trigger': entry(

@@ -1,13 +1,14 @@
-import { findRunningEmulator } from '../emulator/state-file.ts';
+import type { FoundEmulator } from '../emulator/registry.ts';
 import { createRequest, type Request } from '../shared/client/request.ts';
 import { isLoopbackHost } from '../shared/core/address.ts';
 import { baseUrl } from './base-url.ts';
 import { CliError } from './cli-error.ts';
+import { emulatorOfFolder } from './emulator-choice.ts';
 import { patientFetch } from './patient-fetch.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
-/** The control surface of the emulator of the flag, of the environment (inside `emulator exec`), else of the running one. */
+/** The control surface of the emulator of the flag, of the environment (inside `emulator exec`), else of this folder. */
 export interface Control {
   base_url: string;
   /** Null when it was found by its address. */
@@ -15,16 +16,23 @@ export interface Control {
   request: Request;
 }
 
-/** @throws CliError `emulator_not_running` */
+/** @throws CliError `emulator_not_running`, `several_emulators` */
 export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
     const base_url = baseUrl(named, flags['base-url'] === undefined ? 'NAMEPLATE_BASE_URL' : '--base-url');
     return { base_url, pid: null, request: controlRequest(base_url, world) };
   }
-  const state = await findRunningEmulator(world.env);
-  if (state === null) throw notRunning();
-  return { base_url: state.url, pid: state.pid, request: controlRequest(state.url, world) };
+  const target = await emulatorOfFolder(world);
+  if (target === null) throw notRunning();
+  const { emulator, note } = target;
+  if (note !== null && world.stderr.isTTY === true && !flags.json) world.stderr.write(`${note}\n`);
+  return controlOf(emulator, world);
+}
+
+/** The control surface of an emulator of this user. */
+export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, world: World): Control {
+  return { base_url: url, pid, request: controlRequest(url, world) };
 }
 
 function controlRequest(base_url: string, { stderr }: World): Request {

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import { findRunningEmulators } from '../emulator/registry.ts';
 import type { RunningEmulator } from '../emulator/run-emulator.ts';
 import type { ShownEmulator } from '../emulator/shown-emulator.ts';
 import { CliError } from './cli-error.ts';
+import { emulatorName } from './emulator-choice.ts';
 
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
 export const emulatorFlags = {
@@ -42,6 +44,8 @@ export interface StartOptions extends Pick<EmulatorOptions, 'on_stop' | 'ca_fold
   file: string | null;
   /** Where the flags' paths begin. */
   cwd: string;
+  /** Tells where running emulators are registered. */
+  env: NodeJS.ProcessEnv;
 }
 
 export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'load'> {}
@@ -52,7 +56,7 @@ export interface StartedEmulator extends ShownEmulator, Pick<RunningEmulator, 'l
  */
 export async function startEmulatorWith(
   flags: Flags,
-  { file, cwd, ...given }: StartOptions,
+  { file, cwd, env, ...given }: StartOptions,
 ): Promise<StartedEmulator> {
   const clock = (['real', 'auto', 'frozen'] as const).find((mode) => mode === flags.clock);
   const options: EmulatorOptions = {
@@ -73,8 +77,24 @@ export async function startEmulatorWith(
     const running = await runEmulator(options);
     return Object.assign(showEmulator(running), { load: running.load });
   } catch (error) {
-    throw startError(error);
+    throw (await heldByEmulator(error, env)) ?? startError(error);
   }
+}
+
+/** The error that names the emulator at the port; null if another program has it, or the error is another one. */
+async function heldByEmulator(error: unknown, env: NodeJS.ProcessEnv): Promise<CliError | null> {
+  if (!(error instanceof Error && 'port' in error && 'code' in error && error.code === 'EADDRINUSE'))
+    return null;
+  const { port } = error;
+  const running = await findRunningEmulators(env);
+  const holder = running.find(({ url, edge_url }) =>
+    [url, edge_url].some((each) => Number(new URL(each).port) === port),
+  );
+  if (holder === undefined) return null;
+  return new CliError('port_in_use', `Port ${port} is in use by the emulator at ${emulatorName(holder)}.`, {
+    fix: `Stop that one (nameplate emulator stop --base-url ${holder.url}), or start with --port 0 for a free port.`,
+    cause: error,
+  });
 }
 
 /** What keeps an emulator from starting and somebody can change, wherever in the chain of causes it is told. */
@@ -98,7 +118,7 @@ const START_ERRORS: Record<string, (error: Error) => Told> = {
   EADDRINUSE: (error) => ({
     code: 'port_in_use',
     message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',
-    fix: 'Stop what listens there (nameplate emulator stop), or start with --port 0 for a free one.',
+    fix: 'Stop the program that listens there, or start with --port 0 for a free port.',
   }),
   origin_not_allowed: ({ message }) => ({
     code: 'usage',

@@ -18,7 +18,7 @@ export const EXIT_CODES: readonly ExitRow[] = [
   {
     exit: 2,
     meaning: 'The command line is wrong, or the request failed validation.',
-    codes: ['usage', 'unknown_profile', 'untrusted_address', 'database_missing'],
+    codes: ['usage', 'several_emulators', 'unknown_profile', 'untrusted_address', 'database_missing'],
     statuses: [400, 413, 422],
   },
   {

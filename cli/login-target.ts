@@ -1,6 +1,6 @@
-import { findRunningEmulator } from '../emulator/state-file.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
 import { DEFAULT_PROFILE, readUserConfig } from './config-file.ts';
+import { emulatorOfFolder } from './emulator-choice.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +13,7 @@ export interface LoginTarget {
 /**
  * The flag, then the address of the profile that was named, then the environment's. The project has no say: a key that is
  * typed here goes to an address of the user's own (decision 11).
- * @throws CliError `usage`
+ * @throws CliError `several_emulators`, `usage`
  */
 export async function loginTarget(flags: SettingsFlags, world: World): Promise<LoginTarget> {
   const { NAMEPLATE_BASE_URL, NAMEPLATE_PROFILE } = world.env;
@@ -28,5 +28,5 @@ export async function loginTarget(flags: SettingsFlags, world: World): Promise<L
   for (const { value, from } of given) {
     if (value) return { profile, base_url: baseUrl(value, from) };
   }
-  return { profile, base_url: (await findRunningEmulator(world.env))?.url ?? DEFAULT_BASE_URL };
+  return { profile, base_url: (await emulatorOfFolder(world))?.emulator.url ?? DEFAULT_BASE_URL };
 }

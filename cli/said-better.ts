@@ -1,4 +1,4 @@
-import { findRunningEmulator } from '../emulator/state-file.ts';
+import { findRunningEmulators } from '../emulator/registry.ts';
 import { ApiError } from '../shared/client/client-error.ts';
 import { CliError } from './cli-error.ts';
 import type { Settings } from './settings.ts';
@@ -16,8 +16,9 @@ async function notTheApi(error: ApiError, world: World): Promise<CliError> {
   const { status, docs: base_url } = error;
   const told = (message: string, fix: string) =>
     new CliError('not_the_api', message, { fix, status, cause: error });
-  const emulator = await findRunningEmulator(world.env);
-  if (emulator !== null && hostOf(emulator.edge_url) === hostOf(base_url)) {
+  const running = await findRunningEmulators(world.env);
+  const emulator = running.find(({ edge_url }) => hostOf(edge_url) === hostOf(base_url));
+  if (emulator !== undefined) {
     const message = `${base_url} is no API of Nameplate: that is the edge of the emulator; the API is at ${emulator.url}.`;
     return told(message, `Take --base-url ${emulator.url}, or set NAMEPLATE_BASE_URL to it.`);
   }

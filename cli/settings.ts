@@ -1,4 +1,4 @@
-import { type EmulatorState, findRunningEmulator } from '../emulator/state-file.ts';
+import { findRunningEmulators } from '../emulator/registry.ts';
 import { isLoopbackHost } from '../shared/core/address.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
 import { CliError } from './cli-error.ts';
@@ -10,6 +10,7 @@ import {
   type UserConfig,
   userConfigFile,
 } from './config-file.ts';
+import { type EmulatorTarget, emulatorOfFolder } from './emulator-choice.ts';
 import type { World } from './world.ts';
 
 /** Which server a command talks to, with which key, and where both came from. */
@@ -21,11 +22,15 @@ export interface Settings {
   profile: string | null;
   base_url_from: string;
   api_key_from: string;
+  /** Names the emulator to a person, if it was chosen among several; else null. */
+  emulatorNote: string | null;
 }
 
 export interface SettingsFlags {
   profile?: string | undefined;
   'base-url'?: string | undefined;
+  /** One JSON document: nothing is said beside it. */
+  json?: boolean | undefined;
 }
 
 interface Found {
@@ -37,10 +42,10 @@ interface Found {
 const PROJECT_FILE = './.nameplate/config.toml';
 
 /**
- * Flag, then environment, then `./.nameplate/config.toml`, then the user's config, then a running emulator, then the default.
+ * Flag, then environment, then `./.nameplate/config.toml`, then the user's config, then the emulator of this folder, then the default.
  * A key of the user's config is sent only to the address it was stored with: the address of a flag, the environment or a
  * project's file finds the profile that was stored with it. Naming both the profile and the address lifts that.
- * @throws CliError `no_api_key`, `unknown_profile`, `untrusted_address`, `usage`
+ * @throws CliError `no_api_key`, `several_emulators`, `unknown_profile`, `untrusted_address`, `usage`
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<Settings> {
   const sources = readSources(flags, world);
@@ -48,15 +53,21 @@ export async function resolveSettings(flags: SettingsFlags, world: World): Promi
   const key = sources.api_key ?? storedKey(sources, named_url);
   if (key) {
     refuseUntrusted(sources, key);
-    const url = named_url ?? sources.urlOf(key) ?? (await emulatorUrl(world)) ?? defaultUrl();
-    return settings(key, url);
+    const known_url = named_url ?? sources.urlOf(key);
+    if (known_url) return settings(key, known_url);
+    const target = await emulatorOfFolder(world);
+    return settings(key, target ? urlOfEmulator(target) : defaultUrl(), target);
   }
-  const emulator = await findRunningEmulator(world.env);
-  if (emulator && (named_url === undefined || isSameAddress(named_url.value, emulator.url))) {
-    const from = 'the running emulator';
-    return settings({ value: emulator.api_key, from }, named_url ?? { value: emulator.url, from });
+  if (named_url === undefined) {
+    const target = await emulatorOfFolder(world);
+    if (target === null) throw noKey(named_url);
+    return settings(keyOfEmulator(target), urlOfEmulator(target), target);
   }
-  throw noKey(named_url);
+  const emulator = (await findRunningEmulators(world.env)).find(({ url }) =>
+    isSameAddress(named_url.value, url),
+  );
+  if (emulator === undefined) throw noKey(named_url);
+  return settings(keyOfEmulator({ emulator }), named_url);
 }
 
 /** A warning about the user's config file, if it has one. */
@@ -147,7 +158,7 @@ function noKey(url: Found | undefined): CliError {
 }
 
 /** @throws CliError `no_api_key` for what is none: it may be another secret, and is neither sent nor shown. */
-function settings(key: Found, url: Found): Settings {
+function settings(key: Found, url: Found, target: EmulatorTarget | null = null): Settings {
   if (!/^sk_(live|test)_[0-9A-Za-z]+$/.test(key.value)) {
     throw new CliError('no_api_key', `What ${key.from} holds is not an API key.`, {
       fix: 'Keys start with sk_live_ or sk_test_: set it again, or run nameplate login.',
@@ -160,12 +171,16 @@ function settings(key: Found, url: Found): Settings {
     profile: key.profile ?? null,
     base_url_from: url.from,
     api_key_from: key.from,
+    emulatorNote: target?.note ?? null,
   };
 }
 
-async function emulatorUrl(world: World): Promise<Found | undefined> {
-  const emulator: EmulatorState | null = await findRunningEmulator(world.env);
-  return emulator ? { value: emulator.url, from: 'the running emulator' } : undefined;
+function keyOfEmulator({ emulator }: Pick<EmulatorTarget, 'emulator'>): Found {
+  return { value: emulator.api_key, from: 'the running emulator' };
+}
+
+function urlOfEmulator({ emulator }: Pick<EmulatorTarget, 'emulator'>): Found {
+  return { value: emulator.url, from: 'the running emulator' };
 }
 
 function defaultUrl(): Found {

@@ -1,6 +1,6 @@
-import { findRunningEmulator } from '../../emulator/state-file.ts';
 import type { CommandClass } from '../base-command.ts';
 import { readUserConfig } from '../config-file.ts';
+import { chooseEmulator } from '../emulator-choice.ts';
 import type { CliConfig } from '../oclif-config.ts';
 import type { SettingsFlags } from '../settings.ts';
 import type { World } from '../world.ts';
@@ -120,7 +120,7 @@ async function ofCommand(
     if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
     const { remoteValues } = await import('./remote-values.ts');
     // Commands of the emulator take its domains, whatever server the others talk to.
-    const emulator = id.startsWith('emulator:') ? await findRunningEmulator(world.env) : null;
+    const emulator = id.startsWith('emulator:') ? (await chooseEmulator(world)).chosen : null;
     return remoteValues(
       kind,
       prefix,

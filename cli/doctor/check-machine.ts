@@ -1,4 +1,4 @@
-import { findRunningEmulator } from '../../emulator/state-file.ts';
+import { chooseEmulator, type EmulatorChoice } from '../emulator-choice.ts';
 import { configWarning } from '../settings.ts';
 import type { World } from '../world.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -7,14 +7,21 @@ const NODE_MAJOR_MIN = 24;
 
 /** What can be checked without the server. */
 export async function checkMachine(version: string, world: World): Promise<Finding[]> {
-  const emulator = await findRunningEmulator(world.env);
   return [
     ok('nameplate', version),
     node(),
     config(world),
     proxy(world),
-    ok('emulator', emulator ? `runs at ${emulator.url}` : 'none is running'),
+    ok('emulator', emulators(await chooseEmulator(world))),
   ];
+}
+
+function emulators({ chosen, running }: EmulatorChoice): string {
+  if (running.length > 1) {
+    const commands = chosen === null ? 'commands ask which' : `commands here take ${chosen.url}`;
+    return `${running.length} run (nameplate emulator list); ${commands}`;
+  }
+  return chosen === null ? 'none is running' : `runs at ${chosen.url}`;
 }
 
 function node(): Finding {

@@ -78,6 +78,7 @@ export const OF_THE_EMULATOR: Readonly<
   Record<string, (situation: Pick<Situation, 'fresh' | 'file'>) => Run>
 > = {
   'emulator:status': () => ({}),
+  'emulator:list': () => ({}),
   'emulator:open': () => ({}),
   'emulator:trust': () => ({}),
   'emulator:chaos': () => ({}),

@@ -32,14 +32,17 @@ vi.setConfig({ testTimeout: 120_000 });
 const AT_ONCE = 4;
 
 /** These work on this machine alone. */
-const ALONE = ids(ON_A_SERVER).filter((id) => /^(completion|help|logout|profiles|webhooks)(:|$)/.test(id));
+const ALONE = [
+  ...ids(ON_A_SERVER).filter((id) => /^(completion|help|logout|profiles|webhooks)(:|$)/.test(id)),
+  'emulator:list',
+];
 const ASKING = ids(ON_A_SERVER).filter((id) => !ALONE.includes(id));
 const FOLLOWING: Readonly<Record<string, Run>> = {
   'events:tail': { exits: [130] },
   listen: { args: ['--forward-to', '1'], exits: [130] },
 };
 /** They ask the control surface, which takes no key. */
-const CONTROLLING = ids(OF_THE_EMULATOR);
+const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
 /** These start and end a server of their own: `emulator-start.test.ts` and `emulator-exec.test.ts`. */
 const STARTING = ['emulator:exec', 'emulator:start', 'emulator:stop'];
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { SHELL_SCRIPTS, SHELLS } from '../../cli/complete/shell-scripts.ts';
-import { writeEmulatorState } from '../../emulator/state-file.ts';
 import { userConfig } from './config-folders.ts';
 import { startFakeApi } from './fake-api.ts';
+import { emulatorState, envWith } from './registered.ts';
 import { domainOf, eventOf, page, TEST_KEY } from './resources.ts';
 import { emptyFolder, keyFor, runCli } from './run-cli.ts';
 
@@ -86,22 +86,7 @@ test("commands of the emulator are offered its domains, not those of the profile
     'GET /_emulator/status': { body: { pid: process.pid, keys: { test: TEST_KEY } } },
     'GET /v1/domains': page(domainOf({ hostname: 'local.acme.com' })),
   });
-  const NAMEPLATE_STATE_DIR = emptyFolder();
-  writeEmulatorState(
-    {
-      pid: process.pid,
-      port: 1,
-      url: emulator.url,
-      control_url: `${emulator.url}/_emulator`,
-      edge_url: emulator.url,
-      started_at: '2026-11-20T12:00:00.000Z',
-      api_key: TEST_KEY,
-      live_api_key: TEST_KEY,
-      webhook_secret: 'whsec_a',
-      sandbox_origin: emulator.url,
-    },
-    { NAMEPLATE_STATE_DIR },
-  );
+  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(emulator.url));
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: api.url, api_key: TEST_KEY } });
   const env = { NAMEPLATE_STATE_DIR, XDG_CONFIG_HOME, XDG_CACHE_HOME: emptyFolder() };
   expect(await complete(['emulator', 'trigger', ''], env)).toEqual(['local.acme.com']);

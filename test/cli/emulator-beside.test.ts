@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { writeEmulatorState } from '../../emulator/state-file.ts';
 import { appServer, KEYS, userConfig } from './config-folders.ts';
 import type { FakeApi } from './fake-api.ts';
+import { emulatorState, envWith } from './registered.ts';
 import { emptyFolder, runCli } from './run-cli.ts';
 import { startCli } from './running-cli.ts';
 
@@ -11,23 +11,8 @@ let api: FakeApi;
 let env: Record<string, string>;
 beforeAll(async () => {
   [emulator, api] = await Promise.all([startEmulator(), appServer()]);
-  const NAMEPLATE_STATE_DIR = emptyFolder();
-  const { url, keys, edge_url, webhook_secret, sandbox_origin } = emulator;
-  writeEmulatorState(
-    {
-      pid: process.pid,
-      port: Number(new URL(url).port),
-      url,
-      control_url: `${url}/_emulator`,
-      edge_url,
-      started_at: new Date().toISOString(),
-      api_key: keys.test,
-      live_api_key: keys.live,
-      webhook_secret,
-      sandbox_origin,
-    },
-    { NAMEPLATE_STATE_DIR },
-  );
+  const { url, keys, edge_url } = emulator;
+  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(url, { edge_url, api_key: keys.test }));
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: api.url, api_key: KEYS.user } });
   env = { NAMEPLATE_STATE_DIR, XDG_CONFIG_HOME };
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN, emptyHome, runBin, startBin } from './bin-process.ts';
+import { registryFiles } from './registered.ts';
 import { emptyFolder } from './run-cli.ts';
 
 const exec = (...command: string[]) => ['emulator', 'exec', '--', ...command];
@@ -89,14 +90,15 @@ test('arguments reach the command as they are, without a shell and without being
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test('it leaves no state file and no database, and takes none from another emulator', async () => {
+test('it registers no emulator, leaves no database, and leaves another emulator registered', async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);
-  const file = path.join(env.NAMEPLATE_STATE_DIR ?? '', 'emulator.json');
+  const [file = ''] = registryFiles(env);
   const before = readFileSync(file, 'utf8');
   const cwd = emptyFolder();
   expect((await runBin(node(''), env, cwd)).exit).toBe(0);
+  expect(registryFiles(env)).toEqual([file]);
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(path.join(cwd, '.nameplate'))).toBe(false);
 });

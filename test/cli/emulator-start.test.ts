@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -6,20 +6,18 @@ import { expect, test } from 'vitest';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { registryFiles } from './registered.ts';
 import { emptyFolder, runCli } from './run-cli.ts';
 
 const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
 const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;
 
-function stateFile(env: Record<string, string>): string {
-  return path.join(env.NAMEPLATE_STATE_DIR ?? '', 'emulator.json');
-}
-
-test('a started emulator is found by other commands, and stop ends it and leaves no state file', async () => {
+test('a started emulator is found by other commands, and stop ends it and removes its file from the registry', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   const [, url] = await emulator.untilStdout(READY);
-  expect(statSync(stateFile(env)).mode & 0o777).toBe(0o600);
+  const [file = ''] = registryFiles(env);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 
   const whoami = await runBin(['whoami', '--json'], env);
   expect(JSON.parse(whoami.stdout)).toMatchObject({ base_url: url, mode: 'test' });
@@ -29,7 +27,7 @@ test('a started emulator is found by other commands, and stop ends it and leaves
   const stop = await runBin(['emulator', 'stop', '--json'], env);
   expect(JSON.parse(stop.stdout)).toMatchObject({ url, stopped: true });
   expect(await emulator.ended).toBe(0);
-  expect(existsSync(stateFile(env))).toBe(false);
+  expect(registryFiles(env)).toEqual([]);
   expect((await runBin(['emulator', 'status'], env)).exit).toBe(8);
 });
 
@@ -63,7 +61,7 @@ test('a port in use is one sentence that names --port 0', async () => {
   expect(stderr).toContain(`Port ${port} is in use. (port_in_use)`);
   expect(stderr).toContain('--port 0');
   expect(stderr).not.toContain('    at ');
-  expect(existsSync(stateFile(env))).toBe(false);
+  expect(registryFiles(env)).toEqual([]);
 });
 
 test.each([
@@ -95,15 +93,13 @@ test('a database file that is in use, or is none, is one sentence that names the
   expect(none.stderr).toContain('--ephemeral');
 });
 
-test('a state file whose process is gone is not believed', async () => {
+test('a registered emulator whose process is gone is not believed', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   await emulator.untilStdout(READY);
-  const state = JSON.parse(readFileSync(stateFile(env), 'utf8'));
   emulator.child.kill('SIGKILL');
   await emulator.ended;
-  expect(existsSync(stateFile(env))).toBe(true);
-  expect(state.pid).toBe(emulator.child.pid);
+  expect(registryFiles(env).map((file) => path.basename(file))).toEqual([`${emulator.child.pid}.json`]);
   expect((await runBin(['apps', 'get'], env)).exit).toBe(4);
   expect((await runBin(['emulator', 'stop'], env)).exit).toBe(8);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { writeEmulatorState } from '../../emulator/state-file.ts';
 import { apiError, startFakeApi } from './fake-api.ts';
-import { emptyFolder, keyFor, runCli } from './run-cli.ts';
+import { emulatorState, envWith } from './registered.ts';
+import { keyFor, runCli } from './run-cli.ts';
 
 test.each([
   [404, 'is no API of Nameplate: it answered 404.'],
@@ -30,22 +30,7 @@ test("the emulator's edge is told from its API", async () => {
   await using api = await startFakeApi({
     'GET /_emulator/status': { body: { pid: process.pid, keys: { test: api_key } } },
   });
-  const NAMEPLATE_STATE_DIR = emptyFolder();
-  writeEmulatorState(
-    {
-      pid: process.pid,
-      port: 4400,
-      url: api.url,
-      control_url: `${api.url}/_emulator`,
-      edge_url: edge.url,
-      started_at: '2026-11-20T12:00:00.000Z',
-      api_key,
-      live_api_key: 'sk_live_0000000000000000000000000000',
-      webhook_secret: 'whsec_x',
-      sandbox_origin: 'http://127.0.0.1:9',
-    },
-    { NAMEPLATE_STATE_DIR },
-  );
+  const { NAMEPLATE_STATE_DIR } = envWith(emulatorState(api.url, { edge_url: edge.url, api_key }));
   const { exit, stderr } = await runCli(['domains', 'list'], {
     env: { ...keyFor(edge.url), NAMEPLATE_STATE_DIR },
   });

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import path from 'node:path';
 import { emptyHome, startBin } from '../cli/bin-process.ts';
+import { registryFiles } from '../cli/registered.ts';
 import { emptyFolder } from '../cli/run-cli.ts';
 
 /** What an emulator that has ended left behind; nothing is what is wanted. */
@@ -65,8 +65,7 @@ async function runOne(index: number, left: LeftBehind): Promise<void> {
   for (const pid of [child, parent]) if (isAlive(pid)) left.processes.push(pid);
   for (const url of urls) if (await isOpen(url)) left.ports.push(url);
   left.files.push(...readdirSync(cwd));
-  const state = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator.json');
-  if (existsSync(state)) left.files.push(state);
+  left.files.push(...registryFiles(env));
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyHome, runBin, startBin } from '../cli/bin-process.ts';
+import { registryFiles } from '../cli/registered.ts';
 import { emptyFolder } from '../cli/run-cli.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { startEmulatorProcess } from './emulator-process.ts';
@@ -38,7 +38,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     for (const url of [emulator.url, emulator.edge_url, emulator.sandbox_origin]) {
       expect(await isOpen(url)).toBe(false);
     }
-    expect(existsSync(path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator.json'))).toBe(false);
+    expect(registryFiles(env)).toEqual([]);
     const added = (await Promise.all(adding)).filter((status) => status === 201).length;
 
     await using again = await startEmulatorProcess(flags, env);
@@ -95,6 +95,6 @@ test('exec leaves nothing: its emulator is gone when the command has ended, whic
     expect(bin.stderr()).toBe('');
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     for (const url of urls) expect(await isOpen(url)).toBe(false);
-    expect(existsSync(path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator.json'))).toBe(false);
+    expect(registryFiles(env)).toEqual([]);
   }
 });

@@ -41,7 +41,7 @@ export class EmulatorExec extends BaseCommand {
     let forward = (signal: NodeJS.Signals) => this.world.exit(128 + constants.signals[signal]);
     const signals = onStopSignals((signal) => forward(signal));
     try {
-      const emulator = await startEmulatorWith(flags, { file, cwd });
+      const emulator = await startEmulatorWith(flags, { file, cwd, env });
       const faults = watchForFaults(file, () => forward('SIGTERM'));
       try {
         const exit = await runCommand(command, {

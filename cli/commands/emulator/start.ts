@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { integer } from '@oclif/core/flags';
-import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import {
   type EmulatorState,
   emulatorStateFolder,
-  findRunningEmulator,
-  removeEmulatorState,
-  writeEmulatorState,
-} from '../../../emulator/state-file.ts';
+  registerEmulator,
+  unregisterEmulator,
+} from '../../../emulator/registry.ts';
+import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { watchForFaults } from '../../emulator-fault.ts';
@@ -20,7 +19,7 @@ const FORCED_EXIT = 130;
 
 export class EmulatorStart extends BaseCommand {
   static override description =
-    'Starts the whole service on this machine, on loopback, until Ctrl-C. No account is needed, and no CA is ever contacted. Other commands find it by themselves. The state is kept in .nameplate/emulator.db, unless --ephemeral or --file says otherwise.';
+    'Starts the whole service on this machine, on loopback, until Ctrl-C. No account is needed, and no CA is ever contacted. Other commands in this folder, and below it, find it by themselves; so do commands elsewhere while it is the only one. The state is kept in .nameplate/emulator.db, unless --ephemeral or --file says otherwise.';
   static override examples = [
     '<%= config.bin %> emulator start',
     '<%= config.bin %> emulator start --ephemeral --clock auto',
@@ -50,20 +49,20 @@ export class EmulatorStart extends BaseCommand {
       const emulator = await startEmulatorWith(flags, {
         file,
         cwd,
+        env,
         on_stop: stop.resolve,
         // One for all of a user's emulators, and never in a folder that could be shared with others.
         ...(file !== null && { ca_folder: emulatorStateFolder(env) }),
       });
       const faults = watchForFaults(file, stop.resolve);
       try {
-        // Commands go on finding the one that was here first.
-        if ((await findRunningEmulator(env)) === null) writeEmulatorState(stateOf(emulator), env);
+        registerEmulator(stateOf(emulator, cwd), env);
         this.#show(emulator, file);
         await stop.promise;
         faults.check();
         this.output.note('Closing. Ctrl-C again forces it.');
       } finally {
-        removeEmulatorState(process.pid, env);
+        unregisterEmulator(process.pid, env);
         await emulator.close();
         faults.off();
       }
@@ -138,13 +137,17 @@ function durationText(length_ms: number): string {
   return minutes ? `${minutes} min` : `${Math.floor(length_ms / SECOND_MS)} s`;
 }
 
-function stateOf({ url, edge_url, sandbox_origin, keys, webhook_secret }: ShownEmulator): EmulatorState {
+function stateOf(
+  { url, edge_url, sandbox_origin, keys, webhook_secret }: ShownEmulator,
+  folder: string,
+): EmulatorState {
   return {
     pid: process.pid,
     port: Number(new URL(url).port),
     url,
     control_url: `${url}/_emulator`,
     edge_url,
+    folder,
     started_at: new Date().toISOString(),
     api_key: keys.test,
     live_api_key: keys.live,

@@ -1,23 +1,45 @@
-import { isAlive } from '../../../emulator/state-file.ts';
+import { boolean } from '@oclif/core/flags';
+import { findRunningEmulators, isAlive } from '../../../emulator/registry.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';
-import { type Control, connectControl } from '../../emulator-control.ts';
+import { type Control, connectControl, controlOf, notRunning } from '../../emulator-control.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
 export class EmulatorStop extends BaseCommand {
   static override description =
-    'Asks the running emulator to end, and waits until it has: the one that was started last, or the one at --base-url.';
+    'Asks the emulator of this folder to end, and waits until it has: the one that was started in this folder or in the nearest folder above it, else the only one. --base-url names another one, and --all stops every emulator that emulator list shows.';
   static override examples = [
     '<%= config.bin %> emulator stop',
     '<%= config.bin %> emulator stop --base-url http://127.0.0.1:4500',
+    '<%= config.bin %> emulator stop --all',
   ];
+  static override flags = {
+    all: boolean({ summary: 'Stop all running emulators', exclusive: ['base-url'] }),
+  };
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorStop);
+    if (flags.all) return this.#stopAll();
     const control = await connectControl(flags, this.world);
+    const stopped = await this.#stop(control);
+    this.output.result({ ...stopped, stopped: true }, () => [stoppedLine(control)]);
+  }
+
+  async #stopAll(): Promise<undefined> {
+    const running = await findRunningEmulators(this.world.env);
+    if (running.length === 0) throw notRunning();
+    const controls = running.map((emulator) => controlOf(emulator, this.world));
+    // One that does not end keeps none of the others.
+    const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const data = controls.map(({ pid, base_url: url }) => ({ pid, url, stopped: true }));
+    this.output.result({ data }, () => controls.map(stoppedLine));
+  }
+
+  async #stop(control: Control): Promise<{ pid?: number; url: string }> {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
     const { pid, base_url: url } = control;
     const ends_at = this.world.elapsed_ms() + STOP_TIMEOUT_MS;
@@ -25,10 +47,12 @@ export class EmulatorStop extends BaseCommand {
       if (this.world.elapsed_ms() > ends_at) throw doesNotEnd(control);
       await this.world.sleep(POLL_MS);
     }
-    this.output.result({ ...(pid !== null && { pid }), url, stopped: true }, () => [
-      `Stopped the emulator at ${url}.`,
-    ]);
+    return { ...(pid !== null && { pid }), url };
   }
+}
+
+function stoppedLine({ base_url }: Control): string {
+  return `Stopped the emulator at ${base_url}.`;
 }
 
 /** The process of one that was found by its address may be anybody's, on another machine too: only its address tells. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
-import { emulatorStateFolder } from '../../../emulator/state-file.ts';
+import { emulatorStateFolder } from '../../../emulator/registry.ts';
 import { systemClock } from '../../../shared/ports/clock.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../cli-error.ts';

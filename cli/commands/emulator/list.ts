@@ -1,0 +1,41 @@
+import type { FoundEmulator } from '../../../emulator/registry.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { chooseEmulator } from '../../emulator-choice.ts';
+import { plainTime } from '../../plain-text.ts';
+import type { Column } from '../../table.ts';
+
+export class EmulatorList extends BaseCommand {
+  static override description =
+    'Lists the emulators that you have started on this machine, and marks the one that commands in this folder go to: the one that was started in this folder or in the nearest folder above it, else the only one. An emulator of emulator exec belongs to its command alone, and is not listed.';
+  static override examples = ['<%= config.bin %> emulator list', '<%= config.bin %> emulator list --json'];
+
+  async run(): Promise<undefined> {
+    await this.parse(EmulatorList);
+    const { chosen, running } = await chooseEmulator(this.world);
+    const data = running.map((emulator) => presentEmulator(emulator, emulator === chosen));
+    this.output.result({ data }, () =>
+      data.length === 0
+        ? ['No emulator is running. Start one: nameplate emulator start.']
+        : this.output.table(data, COLUMNS),
+    );
+  }
+}
+
+type ListedEmulator = ReturnType<typeof presentEmulator>;
+
+function presentEmulator({ pid, url, edge_url, folder, clock, started_at }: FoundEmulator, is_here: boolean) {
+  return { url, edge_url, folder, clock, started_at, pid, is_here };
+}
+
+const COLUMNS: readonly Column<ListedEmulator>[] = [
+  { name: 'here', value: ({ is_here }) => (is_here ? '*' : '') },
+  { name: 'url', value: ({ url }) => url },
+  { name: 'edge', value: ({ edge_url }) => edge_url, optional: true },
+  { name: 'folder', value: ({ folder }) => folder, shrinks: true },
+  {
+    name: 'clock',
+    value: ({ clock }) => (clock === null ? 'busy' : `${clock.mode}, ${plainTime(clock.now)}`),
+    optional: true,
+  },
+  { name: 'started', value: ({ started_at }) => plainTime(started_at), optional: true },
+];

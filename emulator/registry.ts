@@ -1,0 +1,174 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { NetworkError } from '../shared/client/client-error.ts';
+import { nodeFetch } from '../shared/client/node-fetch.ts';
+import { createRequest } from '../shared/client/request.ts';
+import { isLoopbackHost } from '../shared/core/address.ts';
+import type { ClockMode } from './adjustable-clock.ts';
+
+/**
+ * The file by which commands find an emulator of this user. `emulator start` writes one for each emulator, named by its process id.
+ * Only its owner can read it (0600), since it holds the emulator's keys.
+ */
+export interface EmulatorState {
+  pid: number;
+  port: number;
+  url: string;
+  control_url: string;
+  edge_url: string;
+  /** The folder that it was started in. */
+  folder: string;
+  started_at: string;
+  api_key: string;
+  live_api_key: string;
+  webhook_secret: string;
+  sandbox_origin: string;
+}
+
+/** A running emulator, with its clock when it was found; null if it was too busy to say. */
+export interface FoundEmulator extends EmulatorState {
+  clock: { mode: ClockMode; now: string } | null;
+}
+
+const RESPONSE_TIMEOUT_MS = 1_000;
+
+/** `NAMEPLATE_STATE_DIR`, else the user's folder for state (XDG Base Directory, or the platform's own). */
+export function emulatorStateFolder(env: NodeJS.ProcessEnv): string {
+  return env.NAMEPLATE_STATE_DIR ?? path.join(userStateFolder(env), 'nameplate');
+}
+
+/** Adds an emulator. The file appears in one step, so that a reader sees all of it or nothing. */
+export function registerEmulator(state: EmulatorState, env: NodeJS.ProcessEnv): void {
+  const file = registryFile(state.pid, env);
+  const draft = `${file}.draft`;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+}
+
+/** Removes the emulator of this process id. */
+export function unregisterEmulator(pid: number, env: NodeJS.ProcessEnv): void {
+  rmSync(registryFile(pid, env), { force: true });
+}
+
+/**
+ * Finds the emulators whose process lives and whose address responds as that emulator, in the order in which they were started.
+ * An emulator that is too busy to respond in time counts too, so that its commands do not go to another one.
+ * Removes the files of emulators that are gone.
+ */
+export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<FoundEmulator[]> {
+  const found = await Promise.all(registeredPids(env).map((pid) => findRunning(pid, env)));
+  return found
+    .filter((emulator) => emulator !== null)
+    .sort((one, other) => one.started_at.localeCompare(other.started_at) || one.port - other.port);
+}
+
+/** True while this process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // ESRCH: gone. EPERM: another user's process, so not the one that wrote our file.
+    return false;
+  }
+}
+
+async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEmulator | null> {
+  const state = isAlive(pid) ? readState(pid, env) : null;
+  const found = state === null ? null : await askForClock(state);
+  if (found === null) unregisterEmulator(pid, env);
+  return found;
+}
+
+/** Returns null if nothing listens at the address, or another program responds there. */
+async function askForClock(state: EmulatorState): Promise<FoundEmulator | null> {
+  try {
+    const { control_url: base_url, api_key, pid } = state;
+    const options = { base_url, headers: {}, fetch: nodeFetch, retries: 0, timeout_ms: RESPONSE_TIMEOUT_MS };
+    const status = await createRequest(options)<StatusResponse>({ method: 'GET', path: '/status' });
+    const isItself = status.pid === pid && status.keys?.test === api_key;
+    return isItself ? { ...state, clock: status.clock ?? null } : null;
+  } catch (error) {
+    return isTimeout(error) ? { ...state, clock: null } : null;
+  }
+}
+
+interface StatusResponse {
+  pid?: unknown;
+  keys?: { test?: unknown };
+  clock?: { mode: ClockMode; now: string };
+}
+
+/** True if the connection was accepted and no response came in time: the emulator is busy. */
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof NetworkError ? error.cause : undefined;
+  return cause instanceof Error && cause.name === 'TimeoutError';
+}
+
+function registryFolder(env: NodeJS.ProcessEnv): string {
+  return path.join(emulatorStateFolder(env), 'emulators');
+}
+
+function registryFile(pid: number, env: NodeJS.ProcessEnv): string {
+  return path.join(registryFolder(env), `${pid}.json`);
+}
+
+/** A process id of 0 or below would name a group of processes, and 1 is the system's. */
+function registeredPids(env: NodeJS.ProcessEnv): number[] {
+  try {
+    return readdirSync(registryFolder(env))
+      .map((name) => Number(/^([1-9]\d*)\.json$/.exec(name)?.[1] ?? 0))
+      .filter((pid) => pid > 1);
+  } catch {
+    // No folder: no emulator was ever started.
+    return [];
+  }
+}
+
+function readState(pid: number, env: NodeJS.ProcessEnv): EmulatorState | null {
+  try {
+    const file = registryFile(pid, env);
+    if (!isOwn(file)) return null;
+    const state: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isState(state) && state.pid === pid ? state : null;
+  } catch {
+    // The file was removed meanwhile, or is not one of ours.
+    return null;
+  }
+}
+
+/** True if this user owns the file. Another user could name a server of theirs in a shared folder. */
+function isOwn(file: string): boolean {
+  return process.getuid === undefined || statSync(file).uid === process.getuid();
+}
+
+function isState(value: unknown): value is EmulatorState {
+  if (typeof value !== 'object' || value === null) return false;
+  const state = value as Partial<Record<keyof EmulatorState, unknown>>;
+  const has_text = (
+    [
+      'url',
+      'control_url',
+      'edge_url',
+      'folder',
+      'started_at',
+      'api_key',
+      'live_api_key',
+      'webhook_secret',
+    ] as const
+  ).every((name) => typeof state[name] === 'string');
+  return has_text && [state.url, state.control_url, state.edge_url].every(isOnThisMachine);
+}
+
+/** Keys of an emulator go to this machine only. */
+function isOnThisMachine(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+function userStateFolder(env: NodeJS.ProcessEnv): string {
+  if (env.XDG_STATE_HOME) return env.XDG_STATE_HOME;
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA;
+  return path.join(homedir(), '.local/state');
+}
