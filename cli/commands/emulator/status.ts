@@ -3,7 +3,8 @@ import { connectControl } from '../../emulator-control.ts';
 import { plainFields } from '../../plain-fields.ts';
 
 export class EmulatorStatus extends BaseCommand {
-  static override description = 'Shows where the emulator of this folder is, its clock, its keys and what is in it.';
+  static override description =
+    'Shows where the emulator of this folder is, its clock, its keys and what is in it.';
   static override examples = [
     '<%= config.bin %> emulator status',
     '<%= config.bin %> emulator status --json',
