@@ -2,13 +2,11 @@ import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { holdMigrationLock } from './migration-lock.ts';
 import { initial } from './migrations/0001-initial.ts';
-import { listsAtScale } from './migrations/0002-lists-at-scale.ts';
 import { type DialectFlags, inTransaction, type Store } from './store.ts';
 
 /** Every change of the schema, in order. One that has been released is never edited again. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
-  '0002-lists-at-scale': listsAtScale,
 };
 
 /** The database was migrated by newer code than this. */

@@ -3,18 +3,14 @@ import { migrateDatabase } from '../../service/migrations.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { createDeployment } from './run-service.ts';
 
-const ALL = ['0001-initial', '0002-lists-at-scale'];
-
 describePostgres('migrating a database', () => {
   test('a fresh database is refused until it is migrated, once', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const refused = await fresh.service(['start']);
     expect(refused.exit).toBe(1);
     expect(refused.stderr).toContain('Run: nameplate service migrate');
-    expect((await fresh.json(['status'])).document).toMatchObject({
-      migrations: `pending: ${ALL.join(', ')}`,
-    });
-    expect((await fresh.json(['migrate'])).document.done).toEqual(ALL);
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
+    expect((await fresh.json(['migrate'])).document.done).toEqual(['0001-initial']);
     expect((await fresh.json(['migrate'])).document.done).toEqual([]);
     const { document } = await fresh.json(['audit', 'list']);
     expect(document.data).toMatchObject([{ action: 'database.migrate', actor: 'ada@example.net' }]);
@@ -24,7 +20,7 @@ describePostgres('migrating a database', () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
-    expect(both.flatMap(({ document }) => document.done)).toEqual(ALL);
+    expect(both.flatMap(({ document }) => document.done)).toEqual(['0001-initial']);
     expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(1);
   });
 
@@ -35,8 +31,6 @@ describePostgres('migrating a database', () => {
       throw new Error('the record is full');
     });
     await expect(unrecorded).rejects.toThrow('the record is full');
-    expect((await fresh.json(['status'])).document).toMatchObject({
-      migrations: `pending: ${ALL.join(', ')}`,
-    });
+    expect((await fresh.json(['status'])).document).toMatchObject({ migrations: 'pending: 0001-initial' });
   });
 });

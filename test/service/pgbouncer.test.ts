@@ -46,7 +46,6 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       const env = { DATABASE_URL: pooler.url };
       expect((await direct.json(['migrate'], { ...env, ...past_pooler })).document.done).toEqual([
         '0001-initial',
-        '0002-lists-at-scale',
       ]);
       const { test_key } = (await direct.json(['accounts', 'create', 'Acme'], env)).document;
       await using receiver = await startReceiver();

@@ -136,6 +136,18 @@ const TABLES: readonly NewTable[] = [
     [
       ['domain_id', 'id'],
       ['entry', 'text'],
+      ['app_id', 'id'],
+      ['mode', 'text'],
+      ['created_at', 'instant'],
+    ],
+  ],
+  [
+    'domain_counts',
+    ['account_id'],
+    [
+      ['account_id', 'id'],
+      ['used', 'int'],
+      ['added', 'int'],
     ],
   ],
   [

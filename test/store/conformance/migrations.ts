@@ -1,17 +1,9 @@
-import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
-import { insertApp } from '../../../shared/store/apps.ts';
-import { readDomainCounts } from '../../../shared/store/domain-counts.ts';
-import { listDomains } from '../../../shared/store/domain-list.ts';
-import { metadataEntry } from '../../../shared/store/domain-metadata.ts';
 import { migrate, pendingMigrations } from '../../../shared/store/migrate.ts';
-import { initial } from '../../../shared/store/migrations/0001-initial.ts';
-import { inTransaction } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
-import { aDomain, anAccount, anApp, NOW } from '../rows.ts';
+import { anAccount, NOW } from '../rows.ts';
 
 const TABLES: Record<keyof Tables, true> = {
   accounts: true,
@@ -68,49 +60,6 @@ export function migrationTests(open: OpenStore): void {
     await using opened = await open();
     await Promise.all(Array.from({ length: 5 }, () => migrate(opened.store)));
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
-  });
-
-  test('counts the domains from before, and finds them by their metadata', async () => {
-    await using opened = await open();
-    const { store } = opened;
-    const provider = { getMigrations: async () => ({ '0001-initial': initial(store.flags) }) };
-    await inTransaction(store, async ({ db }) => {
-      const { error } = await new Migrator({ db, provider }).migrateToLatest();
-      if (error !== undefined) throw error;
-    });
-    const app = anApp();
-    await insertApp(store, app);
-    const domains = [
-      aDomain({ app_id: app.id }),
-      aDomain({ app_id: app.id, status: 'expired' }),
-      aDomain({ app_id: app.id, status: 'deleted' }),
-      aDomain({ app_id: app.id, mode: 'test' }),
-    ];
-    const entry = metadataEntry('a', 'x');
-    for (const domain of domains) {
-      const json = {
-        is_apex: 0,
-        status_detail: null,
-        certificate: null,
-        metadata: null,
-        origin_headers: null,
-      } as const;
-      await store.db
-        .insertInto('domains')
-        .values({ ...domain, ...json, reversed_hostname: '' })
-        .execute();
-      await sql`insert into domain_metadata (domain_id, entry) values (${domain.id}, ${entry})`.execute(
-        store.db,
-      );
-    }
-    await migrate(store);
-    expect(await readDomainCounts(store, app.account_id)).toEqual({ used: 1, added: 3 });
-    const filter = { metadata: { a: 'x' }, hostname_prefix: domains[3]?.hostname };
-    const page = await listDomains(store, { app_id: app.id, mode: 'test' }, filter, {
-      limit: 9,
-      after: null,
-    });
-    expect(page).toEqual({ rows: [domains[3]], next: null });
   });
 
   test('a migration that fails leaves nothing behind', async () => {
