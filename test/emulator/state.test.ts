@@ -242,6 +242,17 @@ describe('GET /export and POST /import', () => {
     socket.destroy();
   });
 
+  test('an export in an earlier format is 422, and changes nothing', async () => {
+    await using under_test = await emulatorUnderTest();
+    await fill(under_test);
+    const before = await visible(under_test);
+    const { body } = await under_test.control('GET /export');
+    const refused = await under_test.control('POST /import', { ...body, format: 1 });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.message).toContain('format must be');
+    expect(await visible(under_test)).toBe(before);
+  });
+
   test('what no export answered is 422, names what is wrong, and changes nothing', async () => {
     await using under_test = await emulatorUnderTest();
     const { control } = under_test;
@@ -252,7 +263,7 @@ describe('GET /export and POST /import', () => {
       tables: Record<string, Record<string, unknown>[]>;
     };
     const tables = (change: Record<string, unknown>) => ({
-      format: 1,
+      format: good.format,
       tables: { ...good.tables, ...change },
     });
     const [app = {}] = good.tables['apps'] ?? [];
@@ -264,9 +275,9 @@ describe('GET /export and POST /import', () => {
       });
     for (const [wrong, message] of [
       [{}, 'format'],
-      [{ format: 2, tables: {} }, 'format'],
-      [{ format: 1, tables: null }, 'format'],
-      [{ format: 1, tables: [] }, 'tables.accounts'],
+      [{ ...good, format: good.format + 1 }, 'format must be'],
+      [{ format: good.format, tables: null }, 'format'],
+      [{ format: good.format, tables: [] }, 'tables.accounts'],
       [tables({ domains: undefined }), 'tables.domains'],
       [tables({ domains: {} }), 'tables.domains'],
       [tables({ events: [{ id: { nested: true } }] }), 'tables.events'],
