@@ -97,7 +97,11 @@ async function settle(tx: Context, domain: Domain): Promise<void> {
   await recordTransition(tx, domain, { name });
 }
 
-/** In the order in which whoever records deliveries locks lanes: neither waits for the other in a circle. */
+/**
+ * Sorts by id, the order in which the deliverer locks lanes, so that neither waits for the other in a circle. The counts of the domains'
+ * accounts (`countDomain`) are then locked in any order. If two batches wait for each other there, Postgres undoes one of them, and
+ * `inTransaction` runs it again.
+ */
 function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }

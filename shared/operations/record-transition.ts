@@ -54,8 +54,8 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await countDomain(tx.store, domain, next);
   await settle(tx, { app, target }, next, outcome, jobs);
+  await countDomain(tx.store, domain, next);
   return next;
 }
 
@@ -78,6 +78,7 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
     { emits: created.emits, previous_status: null, effects: [] },
     jobs,
   );
+  await countDomain(tx.store, null, domain);
   return domain;
 }
 

@@ -22,8 +22,9 @@ export async function readDomainCounts(store: Store, account_id: AccountId): Pro
 }
 
 /**
- * Counts a domain that was added or whose status changed. Call it in the transaction of the change and after it. Every writer locks the
- * account first (if at all), then the domain, then the counts.
+ * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after everything else that the
+ * change writes: every writer locks the account (if at all), then the domain with its event, lane and jobs, then the counts. So a
+ * writer that waits does not hold the counts. Only a batch of `settleHold` goes on to its next domain with counts locked.
  * @param before null for a new domain.
  */
 export async function countDomain(

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Domain } from '../core/domain.ts';
 import type { AppId, DomainId } from '../core/ids.ts';
 import type { Mode, Status } from '../core/status.ts';
-import { countDomain } from './domain-counts.ts';
 import { deleteMetadata, insertMetadata } from './domain-metadata.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from './row-values.ts';
 import type { Scope } from './scope.ts';
@@ -18,7 +17,6 @@ export async function insertDomain(store: Store, domain: Domain): Promise<boolea
     .executeTakeFirst();
   if (result.numInsertedOrUpdatedRows !== 1n) return false;
   await insertMetadata(store, domain);
-  await countDomain(store, null, domain);
   return true;
 }
 

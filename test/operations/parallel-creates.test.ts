@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ServiceError } from '../../shared/core/errors.ts';
 import { createDomain } from '../../shared/operations/create-domain.ts';
+import { deleteDomain } from '../../shared/operations/delete-domain.ts';
 import { holdHostname } from '../../shared/operations/hold-hostname.ts';
 import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
+import { readDomainCounts } from '../../shared/store/domain-counts.ts';
 import { findDomainOfApp } from '../../shared/store/domains.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
 import { describePostgres } from '../fixtures/postgres.ts';
 import { jobWorld } from '../jobs/job-world.ts';
 import { openDatabase } from '../store/open-postgres.ts';
@@ -50,4 +54,45 @@ describePostgres('creates side by side', () => {
     ]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
+
+  test.each(['create', 'delete'])(
+    'a %s that waits for a lane leaves the counts of its account to others',
+    async (change) => {
+      await using database = await openDatabase();
+      await using world = await jobWorld(undefined, database.store);
+      const { context } = world;
+      const caller = { ...(await world.addApp('acme')), mode: 'live' as const };
+      const id = await world.addDomain(caller, 'one.acme.com');
+      const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const busy = inTransaction(context.store, async ({ db }) => {
+        await sql`lock table lanes in share mode`.execute(db);
+        locked.resolve();
+        await end.promise;
+      });
+      await locked.promise;
+      const changed =
+        change === 'create'
+          ? createDomain(context, caller, { body: { hostname: 'two.acme.com' } })
+          : deleteDomain(context, caller, { params: { id } });
+      try {
+        await expect.poll(() => lockWaits(context.store), { timeout: 20_000 }).toBe(1);
+        const free = await inTransaction(context.store, ({ db }) =>
+          db.selectFrom('domain_counts').selectAll().forUpdate().skipLocked().execute(),
+        );
+        expect(free).toEqual([{ account_id: caller.account_id, used: 1, added: 1 }]);
+      } finally {
+        end.resolve();
+        await Promise.all([busy, changed]);
+      }
+      const counts = change === 'create' ? { used: 2, added: 2 } : { used: 0, added: 1 };
+      expect(await readDomainCounts(context.store, caller.account_id)).toEqual(counts);
+    },
+  );
 });
+
+/** How many transactions wait for a lock. */
+async function lockWaits({ db }: Store): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length;
+}

@@ -5,7 +5,10 @@ import type { Domain } from '../../shared/core/domain.ts';
 import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { ApiKey } from '../../shared/store/api-keys.ts';
 import type { StoredCertificate } from '../../shared/store/certificates.ts';
+import { countDomain } from '../../shared/store/domain-counts.ts';
+import { insertDomain } from '../../shared/store/domains.ts';
 import type { Scope } from '../../shared/store/scope.ts';
+import type { Store } from '../../shared/store/store.ts';
 
 /** What the store's tests write: each row whole, with new ids, and different where a test says so. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -178,4 +181,11 @@ export function aCertificate(change: Partial<StoredCertificate> = {}): StoredCer
     created_at: NOW,
     ...change,
   };
+}
+
+/** Inserts a domain and counts it, as a create does. @returns false if the app already has the hostname. */
+export async function insertCounted(store: Store, domain: Domain): Promise<boolean> {
+  if (!(await insertDomain(store, domain))) return false;
+  await countDomain(store, null, domain);
+  return true;
 }

@@ -10,9 +10,9 @@ import {
 } from '../../../shared/store/accounts.ts';
 import { insertApp } from '../../../shared/store/apps.ts';
 import { countDomain, readDomainCounts } from '../../../shared/store/domain-counts.ts';
-import { insertDomain, lockDomainById, saveDomain } from '../../../shared/store/domains.ts';
+import { lockDomainById, saveDomain } from '../../../shared/store/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { aDomain, anAccount, anApp, NOW, newId } from '../rows.ts';
+import { aDomain, anAccount, anApp, insertCounted, NOW, newId } from '../rows.ts';
 
 export function accountTests(store: () => Store): void {
   test.each([
@@ -80,7 +80,7 @@ export function accountTests(store: () => Store): void {
         inTransaction(store(), async (tx) => {
           await lockAccount(tx, account.id);
           const { used } = await readDomainCounts(tx, account.id);
-          return used < 5 && insertDomain(tx, aDomain({ app_id: app.id }));
+          return used < 5 && insertCounted(tx, aDomain({ app_id: app.id }));
         }),
       ),
     );
@@ -93,9 +93,9 @@ export function accountTests(store: () => Store): void {
     await insertApp(store(), app);
     const counts = () => readDomainCounts(store(), app.account_id);
     const domain = aDomain({ app_id: app.id });
-    await insertDomain(store(), domain);
-    await insertDomain(store(), domain);
-    await insertDomain(store(), aDomain({ app_id: app.id, mode: 'test' }));
+    await insertCounted(store(), domain);
+    await insertCounted(store(), domain);
+    await insertCounted(store(), aDomain({ app_id: app.id, mode: 'test' }));
     expect(await counts()).toEqual({ used: 1, added: 1 });
     const steps = [
       ['active', 1],
@@ -121,7 +121,7 @@ export function accountTests(store: () => Store): void {
     await insertAccount(store(), account);
     await insertApp(store(), app);
     const there = Array.from({ length: 10 }, () => aDomain({ app_id: app.id }));
-    for (const domain of there) await insertDomain(store(), domain);
+    for (const domain of there) await insertCounted(store(), domain);
     const remove = (domain: Domain) =>
       inTransaction(store(), async (tx) => {
         const locked = await lockDomainById(tx, domain.id);
@@ -133,7 +133,7 @@ export function accountTests(store: () => Store): void {
     const add = () =>
       inTransaction(store(), async (tx) => {
         await lockAccount(tx, account.id);
-        await insertDomain(tx, aDomain({ app_id: app.id }));
+        await insertCounted(tx, aDomain({ app_id: app.id }));
       });
     await Promise.all(there.flatMap((domain) => [remove(domain), add()]));
     expect(await readDomainCounts(store(), account.id)).toEqual({ used: 10, added: 20 });

@@ -14,7 +14,7 @@ import {
   saveDomain,
 } from '../../../shared/store/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { aDomain, anApp, NOW, newId, scopeOf } from '../rows.ts';
+import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
 
 /** Every field with a value, so that none is forgotten on the way to a row and back. */
 const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
@@ -152,12 +152,13 @@ export function domainTests(store: () => Store): void {
     for (const app of apps) await insertApp(store(), app);
     const [one, two, foreign] = apps;
     expect(await readDomainCounts(store(), account_id)).toEqual({ used: 0, added: 0 });
-    await insert(
+    const domains = [
       ...STATUSES.map((status) => aDomain({ app_id: one.id, status })),
       aDomain({ app_id: two.id }),
       aDomain({ app_id: two.id, mode: 'test' }),
       aDomain({ app_id: foreign.id }),
-    );
+    ];
+    for (const domain of domains) expect(await insertCounted(store(), domain)).toBe(true);
     expect(await readDomainCounts(store(), account_id)).toEqual({ used: 8, added: 10 });
     expect(await readDomainCounts(store(), foreign.account_id)).toEqual({ used: 1, added: 1 });
     expect(await readDomainCounts(store(), newId('acc'))).toEqual({ used: 0, added: 0 });
