@@ -76,8 +76,14 @@ export function createHttpServer(
     if (passedOver.has(req)) res.setHeader('Connection', 'close');
     serve(req, res);
   };
+  server.on('request', take);
+  // Node writes the interim response by itself only if nothing listens, and the server's owner listens.
+  server.on('checkContinue', (req, res) => {
+    if (!isTooLate(req)) res.writeContinue();
+    take(req, res);
+  });
   // A server may ignore an expectation that it does not know (RFC 9110 section 10.1.1).
-  server.on('request', take).on('checkExpectation', take);
+  server.on('checkExpectation', take);
   return ownServer(server, report);
 }
 
@@ -93,7 +99,8 @@ interface Part {
   on(event: 'error', hear: (error: Error) => void): unknown;
 }
 
-const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'];
+/** The events with which Node hands out a request and its response; `Expect` decides which one. */
+export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 /** Keeps each error once, although it travels from a socket to its TLS socket, its session and their streams. */
 const reported = new WeakSet<Error>();

@@ -97,3 +97,12 @@ test('accepts no request after one whose upgrade it ignores', async () => {
   expect(parseAnswer(text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
+
+test('a client that waits for 100 Continue before it sends the body gets it, then the response', async () => {
+  await using server = await apiUnderTest();
+  using visitor = await rawVisitor(server.port);
+  visitor.write('POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
+  expect(await visitor.until((text) => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 100 Continue\r\n/);
+  visitor.write('{}');
+  expect(parseAnswer(await visitor.until((text) => text.endsWith('hello')))).toMatchObject({ status: 200 });
+});
