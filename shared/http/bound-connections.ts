@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { VisitorNetworks } from '../core/visitor-networks.ts';
+import { REQUEST_EVENTS } from '../ports/owned-server.ts';
 
 /** Limits of a client of the API, over all connections and on one. */
 export const CONNECTION_BOUNDS = {
@@ -12,6 +13,7 @@ export const CONNECTION_BOUNDS = {
 
 /**
  * Closes connections beyond the limits.
+ * @param server from `createHttpServer`, which serves every one of `REQUEST_EVENTS`.
  * @param onDropped called for each connection that was closed.
  */
 export function boundConnections(
@@ -33,10 +35,11 @@ export function boundConnections(
     socket.once('close', () => networks.remove(address));
     if (count > perNetworkMax) drop(socket);
   });
-  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+  const countRequest = ({ socket }: IncomingMessage, res: ServerResponse): void => {
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     if (count === pipelinedMax + 1) drop(socket);
-  });
+  };
+  for (const event of REQUEST_EVENTS) server.prependListener(event, countRequest);
 }

@@ -1,15 +1,26 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { emulatorSettings } from '../../emulator/emulator-settings.ts';
+import { createApiServer } from '../../shared/http/api-server.ts';
 import { boundConnections } from '../../shared/http/bound-connections.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
 const PATIENT = { timeout: 10_000 };
 
 async function serverUnderTest(bounds: Parameters<typeof boundConnections>[2]) {
   const seen = { requests: 0, dropped: 0 };
-  const server: Server = createServer(() => {
-    seen.requests += 1;
+  const ignore = () => undefined;
+  const server = createApiServer({
+    context: {
+      settings: emulatorSettings('http://127.0.0.1'),
+      ids: createIds(systemClock, systemRandom),
+      log: { info: ignore, warn: ignore, error: ignore },
+    },
+    listener() {
+      seen.requests += 1;
+    },
   });
   boundConnections(server, () => seen.dropped++, bounds);
   server.listen(0, '127.0.0.1');
@@ -19,7 +30,9 @@ async function serverUnderTest(bounds: Parameters<typeof boundConnections>[2]) {
     server.close();
   });
   const open = (): Socket =>
-    connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    connect((server.address() as AddressInfo).port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume();
   return { seen, open };
 }
 
@@ -37,14 +50,19 @@ test('closes one connection too many of a network, and accepts one again once an
   await expect.poll(ask, PATIENT).toBeGreaterThan(0);
 });
 
-test('closes a connection that sends without waiting for responses', async () => {
+test.each([
+  ['without an expectation', ''],
+  ['with an expectation that nothing knows', 'expect: x\r\n'],
+  ['that ask before they send a body', 'expect: 100-continue\r\n'],
+])('closes a connection that sends requests %s without waiting for responses', async (_, header) => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 10, pipelinedMax: 3 });
+  const request = `GET / HTTP/1.1\r\nhost: a\r\n${header}\r\n`;
   const patient = open();
-  patient.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3));
+  patient.write(request.repeat(3));
   await expect.poll(() => seen.requests, PATIENT).toBe(3);
   const hasty = open();
-  hasty.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(4));
+  hasty.write(request.repeat(1_000));
   await once(hasty, 'close');
-  expect(seen.dropped).toBe(1);
+  expect(seen).toEqual({ requests: 6, dropped: 1 });
   expect(patient.destroyed).toBe(false);
 });
