@@ -4,9 +4,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { AppId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
 import { monotonicClock } from '../ports/clock.ts';
-import { findAccount } from '../store/accounts.ts';
-import { findApiKeyByHash, touchApiKey } from '../store/api-keys.ts';
-import { getApp } from '../store/apps.ts';
+import { findKeyOwner, touchApiKey } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller, Context } from './context.ts';
 
@@ -17,8 +15,15 @@ export interface Credentials {
 }
 
 interface Cached extends Credentials {
+  /** When the query began on its connection, which is no later than what it saw. */
   read_at: number;
   last_used_at: number | null;
+}
+
+interface Read {
+  credentials: Promise<Cached>;
+  /** Whether a request that begins now must not use what it saw. False while it waits for a connection. */
+  isTooOld(): boolean;
 }
 
 const CACHED_MAX = 10_000;
@@ -31,9 +36,9 @@ export interface Authenticator {
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
 
-/** Stores over connections that are reserved for reading keys, so that made-up keys delay no app. */
+/** Stores that keys are read from. Made-up keys take no connection that an app works with. */
 export interface KeyStores {
-  /** For keys that this node has seen before. */
+  /** For keys that this node has seen before. Reads of different apps must not wait for each other. */
   knownKeys(app_id: AppId): Store;
   unknownKeys(network: string): Store;
   /** For writing the time of a key's last use. */
@@ -47,7 +52,7 @@ export interface KeyStores {
 export function createAuthenticator(context: Context, stores: KeyStores = storesOf(context)): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });
   /** Reads that began after the latest notice, by hash. */
-  const reads = new Map<string, Promise<Cached>>();
+  const reads = new Map<string, Read>();
   let generation = 0;
   context.notices.subscribe((notice) => {
     if (notice.kind !== 'credentials' && notice.kind !== 'gap') return;
@@ -60,12 +65,16 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
         cached.read_at = Number.NEGATIVE_INFINITY;
   });
 
-  /** Shares one read among all simultaneous requests with one key. */
+  /** Reads a key once for all requests that come with it, unless the read hangs for longer than its result may be used. */
   function readOnce(hash: string, store: Store): Promise<Cached> {
     const begun = reads.get(hash);
-    if (begun !== undefined) return begun;
+    if (begun !== undefined && !begun.isTooOld()) return begun.credentials;
     const before = generation;
-    const read = readCredentials(store, hash)
+    let startedAt: number | null = null;
+    const onStart = (at: number) => {
+      startedAt = at;
+    };
+    const credentials = readCredentials(store, hash, onStart)
       .then((cached) => {
         if (cached === null) {
           cache.delete(hash);
@@ -76,10 +85,10 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
         return cached;
       })
       .finally(() => {
-        if (reads.get(hash) === read) reads.delete(hash);
+        if (reads.get(hash)?.credentials === credentials) reads.delete(hash);
       });
-    reads.set(hash, read);
-    return read;
+    reads.set(hash, { credentials, isTooOld: () => startedAt !== null && !isFresh(startedAt) });
+    return credentials;
   }
 
   function noteUse(cached: Cached): void {
@@ -99,7 +108,7 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
       if (key === null || parseApiKey(key) === null) throw new ServiceError('unauthorized');
       const hash = hashApiKey(key);
       const cached = cache.get(hash);
-      if (cached !== undefined && monotonicClock.now() - cached.read_at < LIMITS.key_cache_ms) {
+      if (cached !== undefined && isFresh(cached.read_at)) {
         noteUse(cached);
         return cached;
       }
@@ -121,18 +130,23 @@ function readBearer(authorization: string | null): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-async function readCredentials(store: Store, hash: string): Promise<Cached | null> {
-  const read_at = monotonicClock.now();
-  const key = await findApiKeyByHash(store, hash);
-  if (key === null) return null;
-  const app = await getApp(store, key.app_id);
-  const account = await findAccount(store, app.account_id);
-  const caller = {
-    app_id: app.id,
-    account_id: app.account_id,
-    key_id: key.id,
-    mode: key.mode,
-    idempotency: null,
-  };
-  return { caller, suspended: account?.suspended ?? true, read_at, last_used_at: key.last_used_at };
+function isFresh(readAt: number): boolean {
+  return monotonicClock.now() - readAt < LIMITS.key_cache_ms;
+}
+
+/** @param onStart called with the time once the read has its connection: the wait for one does not age what it reads. */
+function readCredentials(
+  store: Store,
+  hash: string,
+  onStart: (startedAt: number) => void,
+): Promise<Cached | null> {
+  return store.db.connection().execute(async (db) => {
+    const startedAt = monotonicClock.now();
+    onStart(startedAt);
+    const found = await findKeyOwner({ ...store, db }, hash);
+    if (found === null) return null;
+    const { key, account_id, suspended } = found;
+    const caller = { app_id: key.app_id, account_id, key_id: key.id, mode: key.mode, idempotency: null };
+    return { caller, suspended, read_at: startedAt, last_used_at: key.last_used_at };
+  });
 }

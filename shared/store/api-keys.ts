@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AppId, KeyId } from '../core/ids.ts';
+import type { AccountId, AppId, KeyId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Mode } from '../core/status.ts';
 import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
@@ -9,19 +9,31 @@ import type { ApiKeyRow } from './tables.ts';
 /** An API key without the key. */
 export type ApiKey = Omit<ApiKeyRow, 'id' | 'app_id'> & { id: KeyId; app_id: AppId };
 
+/** An active key, and the account that its app belongs to. */
+export interface KeyOwner {
+  key: ApiKey;
+  account_id: AccountId;
+  suspended: boolean;
+}
+
 export async function insertApiKey(store: Store, key: ApiKey): Promise<void> {
   await store.db.insertInto('api_keys').values(key).execute();
 }
 
-/** The active key with this hash: what authentication asks. */
-export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiKey | null> {
+/** Finds the active key with this hash, and its account: all that authentication asks, in one query. */
+export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner | null> {
   const row = await store.db
     .selectFrom('api_keys')
-    .selectAll()
-    .where('hash', '=', hash)
-    .where('revoked_at', 'is', null)
+    .innerJoin('apps', 'apps.id', 'api_keys.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.id as account_id', 'accounts.suspended'])
+    .where('api_keys.hash', '=', hash)
+    .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  if (row === undefined) return null;
+  const { account_id, suspended, ...key } = row;
+  return { key: fromRow(key), account_id: account_id as AccountId, suspended: suspended === 1 };
 }
 
 /** A live key sees the keys of both modes, a test key only its own (section 4.2): the caller says which. */

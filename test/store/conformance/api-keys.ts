@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
+import type { Account } from '../../../shared/core/account.ts';
 import type { Mode } from '../../../shared/core/status.ts';
 import { MODES } from '../../../shared/core/status.ts';
+import { insertAccount } from '../../../shared/store/accounts.ts';
 import {
   type ApiKey,
-  findApiKeyByHash,
+  findKeyOwner,
   insertApiKey,
   listApiKeys,
   revokeApiKey,
   touchApiKey,
 } from '../../../shared/store/api-keys.ts';
+import { insertApp } from '../../../shared/store/apps.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
-import { aKey, NOW, newId } from '../rows.ts';
+import { aKey, anAccount, anApp, NOW, newId } from '../rows.ts';
 
 const FIRST_PAGE = { limit: 50, after: null };
 
@@ -19,14 +22,40 @@ export function apiKeyTests(store: () => Store): void {
   const insert = async (...keys: ApiKey[]) => {
     for (const key of keys) await insertApiKey(store(), key);
   };
+  /** A key of an account's app. */
+  const insertOwned = async (key: ApiKey, change: Partial<Account> = {}) => {
+    const account = anAccount(change);
+    await insertAccount(store(), account);
+    await insertApp(store(), anApp({ id: key.app_id, account_id: account.id }));
+    await insert(key);
+    return account;
+  };
+  const found = async (hash: string) => (await findKeyOwner(store(), hash))?.key ?? null;
   const listed = async (app_id: ApiKey['app_id'], modes: readonly Mode[]) =>
     (await listApiKeys(store(), app_id, modes, FIRST_PAGE)).rows;
 
   test('a key is found by its hash as it was written', async () => {
     const key = aKey({ last_used_at: NOW + 1 });
-    await insert(key, aKey());
-    expect(await findApiKeyByHash(store(), key.hash)).toEqual(key);
-    expect(await findApiKeyByHash(store(), key.hash.toUpperCase())).toBeNull();
+    await insertOwned(key);
+    await insertOwned(aKey());
+    expect(await found(key.hash)).toEqual(key);
+    expect(await found(key.hash.toUpperCase())).toBeNull();
+  });
+
+  test('a key is found with the account of its app', async () => {
+    const [key, other] = [aKey(), aKey()];
+    const account = await insertOwned(key);
+    const suspended = await insertOwned(other, { suspended: true });
+    expect(await findKeyOwner(store(), key.hash)).toEqual({
+      key,
+      account_id: account.id,
+      suspended: false,
+    });
+    expect(await findKeyOwner(store(), other.hash)).toEqual({
+      key: other,
+      account_id: suspended.id,
+      suspended: true,
+    });
   });
 
   test('a hash is of one key', async () => {
@@ -36,21 +65,21 @@ export function apiKeyTests(store: () => Store): void {
 
   test('a revoked key is not found, not listed, and not revoked again', async () => {
     const key = aKey();
-    await insert(key);
+    await insertOwned(key);
     const revoked = { ...key, revoked_at: NOW + 9 };
     expect(await revokeApiKey(store(), key.app_id, MODES, key.id, NOW + 9)).toEqual(revoked);
-    expect(await findApiKeyByHash(store(), key.hash)).toBeNull();
+    expect(await found(key.hash)).toBeNull();
     expect(await listed(key.app_id, MODES)).toEqual([]);
     expect(await revokeApiKey(store(), key.app_id, MODES, key.id, NOW + 10)).toBeNull();
   });
 
   test('a key is revoked by its own app and in the modes given alone', async () => {
     const key = aKey({ mode: 'live' });
-    await insert(key);
+    await insertOwned(key);
     expect(await revokeApiKey(store(), newId('app'), MODES, key.id, NOW)).toBeNull();
     expect(await revokeApiKey(store(), key.app_id, ['test'], key.id, NOW)).toBeNull();
     expect(await revokeApiKey(store(), key.app_id, ['live'], newId('key'), NOW)).toBeNull();
-    expect(await findApiKeyByHash(store(), key.hash)).toEqual(key);
+    expect(await found(key.hash)).toEqual(key);
     expect(await revokeApiKey(store(), key.app_id, ['live'], key.id, NOW)).toEqual({
       ...key,
       revoked_at: NOW,
@@ -69,10 +98,11 @@ export function apiKeyTests(store: () => Store): void {
   test("the time of the last use is that key's alone", async () => {
     const key = aKey();
     const other = aKey();
-    await insert(key, other);
+    await insertOwned(key);
+    await insertOwned(other);
     await touchApiKey(store(), key.id, NOW + 60_000);
-    expect(await findApiKeyByHash(store(), key.hash)).toEqual({ ...key, last_used_at: NOW + 60_000 });
-    expect(await findApiKeyByHash(store(), other.hash)).toEqual(other);
+    expect(await found(key.hash)).toEqual({ ...key, last_used_at: NOW + 60_000 });
+    expect(await found(other.hash)).toEqual(other);
   });
 
   test('a list has the keys of the app in the modes asked for, newest first', async () => {
