@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { KeyStores } from '../shared/operations/authenticate.ts';
 import type { Log } from '../shared/ports/log.ts';
-import type { Turns } from '../shared/ports/turns.ts';
 import type { Store } from '../shared/store/store.ts';
 import { CommandError } from './command-error.ts';
 import type { ServiceConfig } from './config.ts';
@@ -10,7 +9,7 @@ import { openEmbeddedDatabase } from './embedded-database.ts';
 import { readKeyFile } from './encryption-key-file.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
-import { sharedPool } from './shared-pool.ts';
+import { type PoolShares, sharedPool } from './shared-pool.ts';
 import { checkStatementTimeout } from './statement-timeout.ts';
 import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts';
 
@@ -65,17 +64,20 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const edge = open(config.edge_connections_max);
   const feed = open(FEED_CONNECTIONS);
   const reserve = open(RESERVED_CONNECTIONS);
-  const shared = (pool: PostgresStore['pool'], turns: Turns) => sharedPool(pool, turns, writes.failed);
-  const ofParty = shared(own.pool, poolTurns(config.connections_max, config.roles.includes('api')));
+  const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, writes.failed, spare);
+  const main = { pool: own.pool, turns: poolTurns(config.connections_max, config.roles.includes('api')) };
+  /** One reserved connection. */
+  const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
+  const ofParty = shared(main);
   const database: Database = {
     store: ofParty(NODE_WORK),
     shares: {
       ofApp: ofParty,
-      knownKeys: shared(reserve.pool, singleTurns()),
-      unknownKeys: shared(reserve.pool, singleTurns()),
+      knownKeys: shared(main, reserved()),
+      unknownKeys: shared(reserved()),
     },
     connect_store: ofParty(CONNECT_PAGES),
-    health_store: shared(reserve.pool, singleTurns())(NODE_WORK),
+    health_store: shared(reserved())(NODE_WORK),
     edge_store: edge.store,
     feed_store: feed.store,
     direct_url: config.listen_url ?? url,

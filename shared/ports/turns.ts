@@ -40,6 +40,14 @@ export class Turns {
     });
   }
 
+  /** Takes a slot that is free. @returns null if none is. */
+  takeIfFree(partyName: string): Slot | null {
+    const slot = this.#slots.ask(partyName, () => undefined);
+    if (!slot?.waits) return slot;
+    this.#slots.leave(slot);
+    return null;
+  }
+
   give(slot: Slot): void {
     this.#slots.leave(slot);
   }

@@ -27,6 +27,15 @@ describe('A turn', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
+  test('leaves no place in the queue behind if it is asked for only while free', async () => {
+    const turns = turnsUnderTest(1);
+    const first = turns.takeIfFree('a') as Slot;
+    expect(turns.takeIfFree('b')).toBeNull();
+    const second = Promise.resolve(turns.take('b'));
+    turns.give(first);
+    expect(await outcomeOf(second)).toBe('taken');
+  });
+
   test('is granted when a slot is returned, and its deadline then ends nothing', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;

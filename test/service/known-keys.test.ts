@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../service/config.ts';
+import { openDatabase } from '../../service/database.ts';
+import { createJsonLog } from '../../service/json-log.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import { createAuthenticator } from '../../shared/operations/authenticate.ts';
+import { createAccount } from '../../shared/operations/create-account.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { describePostgres } from '../fixtures/postgres.ts';
+import { jobWorld } from '../jobs/job-world.ts';
+import { createDeployment } from './run-service.ts';
+
+const APPS = 40;
+const PATIENT = { timeout: 10_000 };
+const LONGER_THAN_CACHED_MS = LIMITS.key_cache_ms + 1_000;
+
+/** The connections of a node with the role `api`, the keys of some apps, and what reads them. */
+async function keysUnderTest(apps: number) {
+  const deployment = await createDeployment();
+  const config = readConfig({
+    ...deployment.env,
+    NAMEPLATE_ROLES: 'api',
+    NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000',
+  });
+  const database = await openDatabase(config, createJsonLog('trace', { write: () => undefined }));
+  const world = await jobWorld(systemClock, database.store);
+  const keys: string[] = [];
+  while (keys.length < apps) {
+    const { test_key } = await createAccount(world.context, { name: `App ${keys.length}` });
+    keys.push(`Bearer ${test_key}`);
+  }
+  // A use that is noted would take a connection as well.
+  await database.store.db.updateTable('api_keys').set({ last_used_at: systemClock.now() }).execute();
+  let reads = 0;
+  const counted = (store: Store): Store => {
+    reads += 1;
+    return store;
+  };
+  const { shares } = database;
+  const { authenticate } = createAuthenticator(world.context, {
+    ...shares,
+    knownKeys: (app_id) => counted(shares.knownKeys(app_id)),
+  });
+  return {
+    database,
+    keys,
+    authenticate,
+    reads: () => reads,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await deployment[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Keeps one connection of a store from others. */
+async function holdConnection(store: Store) {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const ended = store.db.connection().execute(() => {
+    held.resolve();
+    return released.promise;
+  });
+  await held.promise;
+  const release = () => {
+    released.resolve();
+    return ended;
+  };
+  return { release, [Symbol.asyncDispose]: release };
+}
+
+describePostgres('Keys that a node knows', () => {
+  // The age of what a node remembers.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('are read over the share of each app while the reserved connection is taken', async () => {
+    await using known = await keysUnderTest(APPS);
+    const { authenticate, keys, database } = known;
+    const all = () => Promise.all(keys.map((key) => authenticate(key)));
+    const apps = (await all()).map(({ caller }) => caller.app_id);
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    await using _ = await holdConnection(database.shares.knownKeys('another' as AppId));
+    expect((await all()).map(({ caller }) => caller.app_id)).toEqual(apps);
+    expect(known.reads()).toBe(APPS);
+    await all();
+    expect(known.reads()).toBe(APPS);
+  });
+
+  test('are read over the reserved connection while the share of their app is taken', async () => {
+    await using known = await keysUnderTest(1);
+    const [key = ''] = known.keys;
+    const { app_id } = (await known.authenticate(key)).caller;
+    const { ofApp } = known.database.shares;
+    await using _ = await holdConnection(ofApp(app_id));
+    await using _other = await holdConnection(ofApp(app_id));
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    expect((await known.authenticate(key)).caller.app_id).toBe(app_id);
+  });
+
+  test('are as old as the read of them, however long it waited for a connection', async () => {
+    await using known = await keysUnderTest(1);
+    const { authenticate, database } = known;
+    const [key = ''] = known.keys;
+    const { app_id } = (await authenticate(key)).caller;
+    const { ofApp, knownKeys } = database.shares;
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    await using reserved = await holdConnection(knownKeys('another' as AppId));
+    await using own = await holdConnection(ofApp(app_id));
+    await using _own = await holdConnection(ofApp(app_id));
+    const waiting = authenticate(key);
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    await Promise.all([reserved.release(), own.release()]);
+    await waiting;
+    await authenticate(key);
+    expect(known.reads()).toBe(1);
+  });
+
+  test('are read again for a request that comes while an older read hangs', async () => {
+    await using known = await keysUnderTest(1);
+    const { authenticate, database } = known;
+    const [key = ''] = known.keys;
+    await authenticate(key);
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    const locked = Promise.withResolvers<void>();
+    const unlock = Promise.withResolvers<void>();
+    const lock = database.store.db.transaction().execute(async (db) => {
+      await sql`lock table api_keys in access exclusive mode`.execute(db);
+      locked.resolve();
+      await unlock.promise;
+    });
+    await locked.promise;
+    const first = authenticate(key);
+    await expect.poll(() => waiting(database.health_store), PATIENT).toBe(1);
+    const joined = authenticate(key);
+    vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
+    const second = authenticate(key);
+    await expect.poll(() => waiting(database.health_store), PATIENT).toBe(2);
+    unlock.resolve();
+    await Promise.all([lock, first, joined, second]);
+  });
+});
+
+/** Counts the connections that wait for a lock. */
+async function waiting(store: Store): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(store.db);
+  return rows[0]?.count ?? 0;
+}
