@@ -55,7 +55,8 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   let looking: Promise<void> | null = null;
   let again = false;
   let closed = false;
-  let waiting: PromiseWithResolvers<void>[] = [];
+  /** Calls of `catchUp` since the last reading of the list began. */
+  const waiting: PromiseWithResolvers<void>[] = [];
 
   /** Takes a place in the list of changes before it reads all routes, so that it misses no change. */
   async function beginReadingAll(): Promise<void> {
@@ -102,8 +103,8 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   }
 
   async function look(): Promise<void> {
-    const waitingNow = waiting;
-    waiting = [];
+    // A reading settles only the calls from before it began, because its rows may be older than a later call.
+    const before = waiting.splice(0);
     try {
       const isTooLate = machine.now() - heardAt > ROUTE_CHANGES_KEPT_MS / 2;
       if (!hasPlace || isTooLate || (await cursor.isLost())) {
@@ -114,9 +115,10 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
       // Removals and holds overtake the reread: the feed reads one page, then the list again.
       for (let more = true; more && !closed; ) {
         const startedAt = machine.now();
+        before.push(...waiting.splice(0));
         await readChanges();
         heardAt = startedAt;
-        for (const { resolve } of [...waitingNow.splice(0), ...waiting.splice(0)]) resolve();
+        for (const { resolve } of before.splice(0)) resolve();
         more = await readNextPage();
         if (!more) knownAt = startedAt;
       }
@@ -125,7 +127,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     } catch (error) {
       if (!away && !closed) log.warn({ error }, 'routes cannot be followed; the edge serves what it knows');
       away = true;
-      for (const { reject } of waitingNow) reject(error);
+      for (const { reject } of before) reject(error);
     }
   }
 

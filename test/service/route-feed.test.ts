@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { type KyselyPlugin, sql } from 'kysely';
+import { type KyselyPlugin, type SelectQueryNode, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEdgeCertificates } from '../../service/edge-certificates.ts';
 import { createJsonLog } from '../../service/json-log.ts';
@@ -88,6 +88,7 @@ describePostgres('the routes that an edge follows', () => {
       table,
       certificates,
       changed,
+      catchUp: feed.catchUp,
       originOf(hostname: string): string | null {
         const found = table.find(hostname);
         if (found === null || found === 'held') return found;
@@ -142,7 +143,7 @@ describePostgres('the routes that an edge follows', () => {
     for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
     // A starting edge follows the last changes once more, and here it has nothing to read again.
     await sql`delete from route_changes`.execute(context.store.db);
-    const pages = heldPages(context.store);
+    const pages = heldReads(context.store, ({ joins, limit }) => Boolean(joins && limit));
     const { originOf } = await follow({ ...context, store: pages.store }, 0, 2);
     const origins = () => hosts.map(originOf);
     const [one, two] = ['https://one.example', 'https://two.example'];
@@ -160,6 +161,23 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
     pages.releaseAll();
     await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
+  });
+
+  test('catching up waits for a reading that began after the call', async () => {
+    const { context } = await world();
+    const caller = await addApp(context, 'Acme');
+    const id = await addDomain(context, caller, HOST);
+    const lists = heldReads(context.store, ({ joins, limit }) => Boolean(limit && !joins));
+    const { originOf, catchUp } = await follow({ ...context, store: lists.store });
+    await catchUp();
+    lists.hold();
+    const first = catchUp();
+    await lists.nextHeld();
+    await deleteDomain(context, caller, { params: { id } });
+    const second = catchUp();
+    lists.releaseAll();
+    await Promise.all([first, second]);
+    expect(originOf(HOST)).toBeNull();
   });
 
   test('a secret that cannot be opened stops its own app alone, which is never forwarded for without', async () => {
@@ -226,15 +244,15 @@ describePostgres('the routes that an edge follows', () => {
     await stop();
   });
 
-  /** A store that can hold pages of routes back after they have been read. */
-  function heldPages(store: Store) {
+  /** A store that can hold the rows of some queries back after they have been read. */
+  function heldReads(store: Store, isOfThese: (query: SelectQueryNode) => boolean) {
     const pages = new WeakSet<object>();
     const held: PromiseWithResolvers<void>[] = [];
     let isHolding = false;
     let arrived = Promise.withResolvers<void>();
     const plugin: KyselyPlugin = {
       transformQuery({ node, queryId }) {
-        if (node.kind === 'SelectQueryNode' && node.joins && node.limit) pages.add(queryId);
+        if (node.kind === 'SelectQueryNode' && isOfThese(node)) pages.add(queryId);
         return node;
       },
       async transformResult({ result, queryId }) {
