@@ -51,7 +51,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const embedded = config.database_url === null ? await openEmbeddedDatabase(config.data_dir) : null;
   const url = config.database_url ?? embedded?.url ?? '';
   const { statement_timeout_ms } = config;
-  const writes = createWriteWatch({ probe: () => probeWrites(own.store), log });
+  const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
   const open = (connections_max: number): PostgresStore =>
     openPostgresStore({
       connection_string: url,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../shared/ports/log.ts';
-import { inTransaction, type Store } from '../shared/store/store.ts';
+import type { Store } from '../shared/store/store.ts';
 
 /** Tells whether the database takes writes, by the outcome of this node's own writes. */
 export interface WriteWatch {
@@ -56,12 +56,26 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
   };
 }
 
-/** Makes Postgres allocate a page of its disk and release it. An update could reuse room in an existing page. */
-export async function probeWrites(store: Store): Promise<void> {
-  await inTransaction(store, async ({ db }) => {
-    await sql`create temporary table nameplate_write_probe (filler text) on commit drop`.execute(db);
-    await sql`insert into nameplate_write_probe values ('x')`.execute(db);
-  });
+/** Postgres stores so many random bytes outside of the row, on pages of their own. */
+const PROBE_BYTES = 12_000;
+
+/**
+ * Makes Postgres allocate pages on the disk of its tables, and rolls back. An update could reuse room in an existing page. A temporary
+ * table needs a privilege, and may be on another disk. The service never deletes from the audit log, so that it has no room to reuse.
+ * @throws the error of the database, such as 53100 while its disk is full.
+ */
+export async function probeWrites({ db }: Store): Promise<void> {
+  const id = `write_probe_${randomUUID()}`;
+  const detail = randomBytes(PROBE_BYTES).toString('base64');
+  const tx = await db.startTransaction().execute();
+  try {
+    await tx
+      .insertInto('audit_log')
+      .values({ id, at: 0, actor: 'nameplate', action: 'probe', subject: '', detail })
+      .execute();
+  } finally {
+    await tx.rollback().execute();
+  }
 }
 
 /** SQLSTATE disk_full and io_error. */

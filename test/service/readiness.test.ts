@@ -22,6 +22,23 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
+/** A role of a node as a careful operator makes it: it reads and writes the tables, and can create none, temporary ones neither. */
+async function createPlainRole(url: string): Promise<AsyncDisposable & { url: string }> {
+  const plain = new URL(url);
+  const database = plain.pathname.slice(1);
+  const name = database.replace('nameplate_test', 'plain');
+  plain.username = plain.password = name;
+  await execute(
+    url,
+    `create role ${name} login password '${name}'; revoke temporary on database ${database} from public;
+    grant all on all tables in schema public to ${name}; grant all on all sequences in schema public to ${name}`,
+  );
+  return {
+    url: plain.href,
+    [Symbol.asyncDispose]: () => execute(url, `drop owned by ${name}; drop role ${name}`),
+  };
+}
+
 const NEWER_MIGRATION = "insert into kysely_migration (name, timestamp) values ('9999-newer', '')";
 
 describePostgres('the health of a node', () => {
@@ -128,8 +145,9 @@ describePostgres('the health of a node', () => {
     'a node whose database has a full disk says so, and is ready again once there is room',
     async () => {
       await using deployment = await createDeployment();
-      await using disk = await createTinyTablespace(deployment.database.url);
-      const config = readConfig({ ...deployment.env, NAMEPLATE_ROLES: 'api' });
+      await using disk = await createTinyTablespace(deployment.database.url, 'audit_log');
+      await using role = await createPlainRole(deployment.database.url);
+      const config = readConfig({ ...deployment.env, DATABASE_URL: role.url, NAMEPLATE_ROLES: 'api' });
       const log = createJsonLog('silent', { write: () => undefined });
       const { context, database, close } = await composeService(config, log);
       onTestFinished(close);
@@ -150,6 +168,7 @@ describePostgres('the health of a node', () => {
         false,
         expect.stringContaining('No space left on device'),
       ]);
+      await expect(probeWrites(context.store)).rejects.toMatchObject({ code: '53100' });
       await disk.free();
       await expect.poll(checks.ready).toBe(true);
     },
