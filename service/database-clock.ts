@@ -9,8 +9,8 @@ import { ClockFollower } from './clock-follower.ts';
 export interface DatabaseClock extends Clock {
   /** Returns the problem with the time, or null if there is none. */
   problem(): string | null;
-  /** Registers a listener that is called when this node's time has gone back by more than 5 s. */
-  onStepBack(listener: () => void): void;
+  /** Registers a listener that is called after each measurement, with whether this node's time has gone back by more than 5 s. */
+  onMeasured(listener: (hasGoneBack: boolean) => void): void;
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export interface DatabaseClockOptions {
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { machine, wall = systemClock, log, every_ms = MINUTE_MS } = options;
   const follower = new ClockFollower(machine, wall, await measure(store, machine));
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(hasGoneBack: boolean) => void>();
   let told = follower.problem();
   if (told !== null) log.warn({}, told);
 
@@ -35,13 +35,14 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
     const measured = follower.measured(await measure(store, machine));
     if (measured.kind === 'stepped') {
       log.warn({ by_ms: measured.by_ms }, "this node's time jumped to the database's");
-      if (measured.by_ms < 0) for (const listener of listeners) listener();
     }
     const problem = follower.problem();
     // Logged once, because a growing step would log a line with each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
     if (problem === null && told !== null) log.info({}, "the database's clock is right again");
     told = problem;
+    const hasGoneBack = measured.kind === 'stepped' && measured.by_ms < 0;
+    for (const listener of listeners) listener(hasGoneBack);
   }
 
   const timer = setInterval(() => {
@@ -52,7 +53,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   return {
     now: () => follower.now(),
     problem: () => follower.problem(),
-    onStepBack: (listener) => void listeners.add(listener),
+    onMeasured: (listener) => void listeners.add(listener),
     close: () => clearInterval(timer),
   };
 }

@@ -9,8 +9,6 @@ import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { boundConnections } from '../shared/http/bound-connections.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { repairSchedules } from '../shared/operations/repair-schedules.ts';
 import { monotonicClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
 import type { ReportConnectionError } from '../shared/ports/owned-server.ts';
@@ -21,6 +19,7 @@ import { agreedSettings } from './agreed-settings.ts';
 import type { ServiceConfig } from './config.ts';
 import { countConnectionErrors } from './connection-errors.ts';
 import type { Role } from './environment.ts';
+import { keepSchedulesRepaired } from './keep-schedules-repaired.ts';
 import { closeServer, listen } from './listening.ts';
 import { type Composition, type CompositionOverrides, composeService } from './main.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -136,8 +135,7 @@ export async function startNode(
         app_id: null,
         due_at: context.clock.now(),
       });
-      await repairSchedules(context);
-      composition.database_clock?.onStepBack(() => void repairAfterStep(context));
+      await keepSchedulesRepaired(context, composition.database_clock);
       runner.start();
       started.push(() => runner.stop());
     }
@@ -159,13 +157,6 @@ export async function startNode(
     await composition.close();
     throw error;
   }
-}
-
-/** Repairs rows. If it fails, the next worker that starts repairs them. */
-async function repairAfterStep(context: Context): Promise<void> {
-  await repairSchedules(context).catch((error: unknown) =>
-    context.log.error({ error }, 'could not make due the work that a wrong clock put off'),
-  );
 }
 
 /** A database of its own says that a node is for trying it out. */

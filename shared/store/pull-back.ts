@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { JobKind } from '../core/job.ts';
 import { PENDING } from './row-values.ts';
-import type { Store } from './store.ts';
+import { inTransaction, type Store } from './store.ts';
 
-/** Makes rows due that a clock that was ahead wrote too late. Each function returns the number of changed rows. */
+/**
+ * Makes rows due that a clock that was ahead wrote too late. Each function returns the number of changed rows. Each statement runs in
+ * `inTransaction`, which repeats it after a deadlock: it locks many rows, in another order than workers do.
+ */
 
 /** Makes jobs of a kind due that are due after a time. */
 export async function pullBackJobs(
@@ -13,12 +16,14 @@ export async function pullBackJobs(
   after: Instant,
   now: Instant,
 ): Promise<number> {
-  const { numUpdatedRows } = await store.db
-    .updateTable('jobs')
-    .set({ due_at: now, lease_id: null })
-    .where('kind', '=', kind)
-    .where('due_at', '>', after)
-    .executeTakeFirst();
+  const { numUpdatedRows } = await inTransaction(store, ({ db }) =>
+    db
+      .updateTable('jobs')
+      .set({ due_at: now, lease_id: null })
+      .where('kind', '=', kind)
+      .where('due_at', '>', after)
+      .executeTakeFirst(),
+  );
   return Number(numUpdatedRows);
 }
 
@@ -28,7 +33,7 @@ export async function pullBackJobs(
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
-  const { numAffectedRows } = await sql`
+  const update = sql`
     update jobs set due_at = case
       when jobs.due_at - (domains.status_since - ${at}) > ${at} then jobs.due_at - (domains.status_since - ${at}) else ${at} end
     from domains
@@ -36,7 +41,8 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
       and domains.id in (
         select domain_id from events where delivery_status <> ${PENDING} and created_at > ${sql.lit(after)}
         union select domain_id from events where delivery_status = ${PENDING} and created_at > ${sql.lit(after)}
-      )`.execute(store.db);
+      )`;
+  const { numAffectedRows } = await inTransaction(store, ({ db }) => update.execute(db));
   return Number(numAffectedRows ?? 0);
 }
 
@@ -44,12 +50,14 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
 export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
   let count = 0;
   for (const table of ['jobs', 'lanes'] as const) {
-    const { numUpdatedRows } = await store.db
-      .updateTable(table)
-      .set({ due_at: now })
-      .where('lease_id', 'is not', null)
-      .where('due_at', '>', after)
-      .executeTakeFirst();
+    const { numUpdatedRows } = await inTransaction(store, ({ db }) =>
+      db
+        .updateTable(table)
+        .set({ due_at: now })
+        .where('lease_id', 'is not', null)
+        .where('due_at', '>', after)
+        .executeTakeFirst(),
+    );
     count += Number(numUpdatedRows);
   }
   return count;
@@ -57,13 +65,17 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
 
 /** Forgets rate windows that opened after a time, which would refuse until then, and ends idempotency claims that last as long. */
 export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
-  const windows = await store.db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst();
-  const claims = await store.db
-    .updateTable('idempotency')
-    .set({ lease_until: now })
-    .where('status', 'is', null)
-    .where('lease_until', '>', after)
-    .executeTakeFirst();
+  const windows = await inTransaction(store, ({ db }) =>
+    db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst(),
+  );
+  const claims = await inTransaction(store, ({ db }) =>
+    db
+      .updateTable('idempotency')
+      .set({ lease_until: now })
+      .where('status', 'is', null)
+      .where('lease_until', '>', after)
+      .executeTakeFirst(),
+  );
   return Number(windows.numDeletedRows) + Number(claims.numUpdatedRows);
 }
 
@@ -82,16 +94,16 @@ export async function pullBackAttempts(
   const steps = ahead_ms_max.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
   const most = now + (ahead_ms_max.at(-1) ?? 0);
   const latest = sql`case tries ${sql.join(steps, sql` `)} else ${sql.lit(most)} end`;
-  const { numAffectedRows } = await sql`
+  const updateEvents = sql`
     update events set next_attempt_at = ${at}, first_attempt_at = case when first_attempt_at > ${at} then ${at} else first_attempt_at end
-    where delivery_status = ${PENDING} and next_attempt_at > ${sql.lit(tolerance_ms)} + ${latest}`.execute(
-    store.db,
-  );
+    where delivery_status = ${PENDING} and next_attempt_at > ${sql.lit(tolerance_ms)} + ${latest}`;
+  const { numAffectedRows } = await inTransaction(store, ({ db }) => updateEvents.execute(db));
   const next = sql`(
     select next_attempt_at from events
     where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1)`;
-  await sql`
+  const updateLanes = sql`
     update lanes set due_at = ${next}
-    where lease_id is null and due_at > ${now + tolerance_ms} and due_at > ${next}`.execute(store.db);
+    where lease_id is null and due_at > ${now + tolerance_ms} and due_at > ${next}`;
+  await inTransaction(store, ({ db }) => updateLanes.execute(db));
   return Number(numAffectedRows ?? 0);
 }

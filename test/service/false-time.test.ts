@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabaseClock } from '../../service/database-clock.ts';
 import { createJsonLog } from '../../service/json-log.ts';
+import { keepSchedulesRepaired } from '../../service/keep-schedules-repaired.ts';
 import { composeService } from '../../service/main.ts';
 import { startNode } from '../../service/node.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
@@ -103,22 +104,33 @@ describePostgres('A clock that was ahead', () => {
     expect(await repairSchedules(context)).toBe(0);
   });
 
-  test('is not followed by a node that knows better, which reports it once until it is over', async () => {
-    const { context, url } = await world();
-    const { pathname } = new URL(url);
-    // A database whose time can be set: its function of the same name comes first in the search path.
-    await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(
-      context.store.db,
-    );
+  /** Makes a database whose time can be set: for new connections, its function of the same name comes first in the search path. */
+  async function falseTime({ store }: Context, url: string) {
+    const database = sql.id(new URL(url).pathname.slice(1));
+    await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(store.db);
     await sql`create function clock_timestamp() returns timestamptz language sql as
       $$ select pg_catalog.clock_timestamp() + (select ms from public.false_time) * interval '1 millisecond' $$`.execute(
-      context.store.db,
+      store.db,
     );
-    await sql`alter database ${sql.id(pathname.slice(1))} set search_path = public, pg_catalog`.execute(
-      context.store.db,
-    );
+    await sql`alter database ${database} set search_path = public, pg_catalog`.execute(store.db);
     const { context: reader, close } = await composeService(testConfig(url), QUIET, { clock: systemClock });
     onTestFinished(close);
+    const set = (ms: number) => sql`update false_time set ms = ${ms}`.execute(store.db);
+    return { reader, set };
+  }
+
+  /** A job that a healthy worker has taken. @returns when its lease ends. */
+  async function takeJob({ store, clock }: Context, id: DomainId): Promise<number> {
+    const due_at = clock.now() + 2 * MINUTE_MS;
+    await sql`update jobs set lease_id = 'lea_healthy', due_at = ${due_at} where subject_id = ${id}`.execute(
+      store.db,
+    );
+    return due_at;
+  }
+
+  test('is not followed by a node that knows better, which reports it once until it is over', async () => {
+    const { context, url } = await world();
+    const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
     const tell = (_: object, message: string) => said.push(message);
     const clock = await openDatabaseClock(reader.store, {
@@ -127,7 +139,6 @@ describePostgres('A clock that was ahead', () => {
       every_ms: 20,
     });
     onTestFinished(clock.close);
-    const set = (ms: number) => sql`update false_time set ms = ${ms}`.execute(context.store.db);
     await set(AHEAD_MS);
     await expect.poll(() => clock.problem(), PATIENT).toContain('7.0 h ahead of');
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(MINUTE_MS);
@@ -135,5 +146,83 @@ describePostgres('A clock that was ahead', () => {
     await expect.poll(() => clock.problem(), PATIENT).toBeNull();
     expect(said).toHaveLength(2);
     expect(said[0]).toContain('7.0 h ahead of');
+  });
+
+  test('is repaired by no worker whose database is behind, before its time is right', async () => {
+    const { context, caller, time, url } = await world();
+    const { store } = context;
+    time.aheadMs = AHEAD_MS;
+    const late = await addDomain(context, caller, 'late.acme.com');
+    time.aheadMs = 0;
+    const healthy = await addDomain(context, caller, 'healthy.acme.com');
+    const leaseEnd = await takeJob(context, healthy);
+    const due = await findJobDue(store, late, ['check_dns']);
+    const { reader, set } = await falseTime(context, url);
+    await set(-AHEAD_MS);
+    const clock = await openDatabaseClock(reader.store, { machine: monotonicClock, log: QUIET, every_ms: 20 });
+    onTestFinished(clock.close);
+    await keepSchedulesRepaired({ ...reader, clock }, clock);
+    expect(await findJobDue(store, late, ['check_dns'])).toBe(due);
+    await set(0);
+    await expect
+      .poll(() => findJobDue(store, late, ['check_dns']), PATIENT)
+      .toBeLessThan(context.clock.now() + MINUTE_MS);
+    expect(await findJobDue(store, healthy, ['check_dns'])).toBe(leaseEnd);
+  });
+
+  test('takes no lease from a healthy worker when a node starts with a database that is behind', async () => {
+    const { context, caller, config, url } = await world();
+    const id = await addDomain(context, caller, 'healthy.acme.com');
+    const leaseEnd = await takeJob(context, id);
+    const { set } = await falseTime(context, url);
+    await set(-AHEAD_MS);
+    const node = await startNode(config, QUIET);
+    onTestFinished(node.stop);
+    expect(await findJobDue(context.store, id, ['check_dns'])).toBe(leaseEnd);
+  });
+
+  test('keeps no worker from its start when the repair fails, and is repaired later', async () => {
+    const { context, caller, time, config } = await world();
+    const { store } = context;
+    time.aheadMs = AHEAD_MS;
+    const late = await addDomain(context, caller, 'late.acme.com');
+    time.aheadMs = 0;
+    await sql`alter table rate_windows rename to rate_windows_away`.execute(store.db);
+    const node = await startNode(config, QUIET, { clock: systemClock });
+    await node.stop();
+    const clock = await openDatabaseClock(store, { machine: monotonicClock, log: QUIET, every_ms: 20 });
+    onTestFinished(clock.close);
+    await keepSchedulesRepaired({ ...context, log: QUIET }, clock);
+    await sql`alter table rate_windows_away rename to rate_windows`.execute(store.db);
+    await expect
+      .poll(() => findJobDue(store, late, ['check_dns']), PATIENT)
+      .toBeLessThan(context.clock.now() + MINUTE_MS);
+  });
+
+  test('is repaired once more where a worker and the repair wait for each other', async () => {
+    const { context } = await world();
+    const { store, clock } = context;
+    const ahead = clock.now() + AHEAD_MS;
+    for (const [n, subject] of ['dom_a', 'dom_b'].entries()) {
+      await sql`insert into jobs values ('advance', ${subject}, null, ${ahead + n}, 'lea_late', 0)`.execute(
+        store.db,
+      );
+    }
+    const worker = await store.db.startTransaction().execute();
+    const lock = (subject: string) =>
+      sql`select from jobs where subject_id = ${subject} for update`.execute(worker);
+    // Postgres ends the one that notices first.
+    await sql`set local deadlock_timeout = '1min'`.execute(worker);
+    await lock('dom_b');
+    const repair = repairSchedules(context).catch((error: unknown) => error);
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+      return rows.length;
+    };
+    await expect.poll(waiting, PATIENT).toBe(1);
+    await lock('dom_a');
+    await worker.commit().execute();
+    expect(await repair).toBe(2);
   });
 });

@@ -1,0 +1,35 @@
+import type { Context } from '../shared/operations/context.ts';
+import { repairSchedules } from '../shared/operations/repair-schedules.ts';
+import type { DatabaseClock } from './database-clock.ts';
+
+/**
+ * Makes due the work that a clock that was ahead put off: at once, when this node's time goes back, and when a problem with its time
+ * ends. It changes nothing while the time has a problem, because to a clock that is behind every right row looks too far ahead. If a
+ * repair fails, it logs the error and repeats the repair after the next measurement.
+ * @param databaseClock null if the node has another clock, which needs no watch.
+ */
+export async function keepSchedulesRepaired(
+  context: Pick<Context, 'store' | 'clock' | 'notices' | 'log'>,
+  databaseClock: Pick<DatabaseClock, 'problem' | 'onMeasured'> | null,
+): Promise<void> {
+  let isDue = true;
+
+  async function repairIfDue(): Promise<void> {
+    const hasProblem = databaseClock !== null && databaseClock.problem() !== null;
+    isDue ||= hasProblem;
+    if (!isDue || hasProblem) return;
+    isDue = false;
+    try {
+      await repairSchedules(context);
+    } catch (error) {
+      isDue = true;
+      context.log.error({ error }, 'could not make due the work that a wrong clock put off');
+    }
+  }
+
+  databaseClock?.onMeasured((hasGoneBack) => {
+    isDue ||= hasGoneBack;
+    void repairIfDue();
+  });
+  await repairIfDue();
+}
