@@ -92,7 +92,9 @@ async function compose(
       : measuredDns(plain_dns, monotonicClock, overrides.on_survey);
   const cname_lookup = overrides.cname_lookup ?? createCnameLookup(dns);
   const database_clock =
-    overrides.clock === undefined ? await openDatabaseClock(store, { machine: monotonicClock, log }) : null;
+    overrides.clock === undefined
+      ? await openDatabaseClock(database.health_store, { machine: monotonicClock, log })
+      : null;
   const clock = overrides.clock ?? database_clock ?? systemClock;
   const outbound = createOutbound({
     allow_loopback: settings.allow_loopback,

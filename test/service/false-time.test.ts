@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabaseClock } from '../../service/database-clock.ts';
 import { createJsonLog } from '../../service/json-log.ts';
@@ -24,6 +24,8 @@ import { testConfig } from './test-config.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const AHEAD_MS = 7 * HOUR_MS;
+/** A response that the clock discards. */
+const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
 describePostgres('A clock that was ahead', () => {
@@ -34,7 +36,7 @@ describePostgres('A clock that was ahead', () => {
     const time = { aheadMs: 0 };
     const clock = { now: () => systemClock.now() + time.aheadMs };
     const config = testConfig(database.url, { NAMEPLATE_ROLES: 'worker' });
-    const { context, close } = await composeService(config, QUIET, { clock });
+    const { context, database: opened, close } = await composeService(config, QUIET, { clock });
     onTestFinished(async () => {
       await close();
       await receiver[Symbol.asyncDispose]();
@@ -52,7 +54,7 @@ describePostgres('A clock that was ahead', () => {
       mode: 'live',
       idempotency: null,
     };
-    return { context, caller, time, config, receiver, url: database.url };
+    return { context, database: opened, caller, time, config, receiver, url: database.url };
   }
 
   async function addDomain(context: Context, caller: Caller, hostname: string): Promise<DomainId> {
@@ -144,8 +146,9 @@ describePostgres('A clock that was ahead', () => {
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(MINUTE_MS);
     await set(0);
     await expect.poll(() => clock.problem(), PATIENT).toBeNull();
-    expect(said).toHaveLength(2);
-    expect(said[0]).toContain('7.0 h ahead of');
+    const told = said.filter((message) => !message.includes('too late'));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('7.0 h ahead of');
   });
 
   test('is repaired by no worker whose database is behind, before its time is right', async () => {
@@ -159,7 +162,11 @@ describePostgres('A clock that was ahead', () => {
     const due = await findJobDue(store, late, ['check_dns']);
     const { reader, set } = await falseTime(context, url);
     await set(-AHEAD_MS);
-    const clock = await openDatabaseClock(reader.store, { machine: monotonicClock, log: QUIET, every_ms: 20 });
+    const clock = await openDatabaseClock(reader.store, {
+      machine: monotonicClock,
+      log: QUIET,
+      every_ms: 20,
+    });
     onTestFinished(clock.close);
     await keepSchedulesRepaired({ ...reader, clock }, clock);
     expect(await findJobDue(store, late, ['check_dns'])).toBe(due);
@@ -224,5 +231,50 @@ describePostgres('A clock that was ahead', () => {
     await lock('dom_a');
     await worker.commit().execute();
     expect(await repair).toBe(2);
+  });
+
+  /** A machine whose time a test moves, while that of the database goes on. */
+  function movedMachine() {
+    const time = { passedMs: 0 };
+    const machine = { now: () => monotonicClock.now() + time.passedMs };
+    const wall = { now: () => systemClock.now() + time.passedMs };
+    return { time, machine, wall };
+  }
+
+  test('is not made by a wait for a connection', async () => {
+    const { health_store } = (await world()).database;
+    const { time, machine } = movedMachine();
+    const hold = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const held = inTransaction(health_store, () => {
+      isHeld.resolve();
+      return hold.promise;
+    });
+    await isHeld.promise;
+    const opening = openDatabaseClock(health_store, { machine, log: QUIET });
+    time.passedMs += SLOW_MS;
+    hold.resolve();
+    const clock = await opening;
+    onTestFinished(clock.close);
+    await held;
+    expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(SLOW_MS / 4);
+  });
+
+  test('is not made by a database that takes long to respond', async () => {
+    const { store } = (await world()).context;
+    const { time, machine, wall } = movedMachine();
+    let slowReplies = -1;
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (slowReplies++ >= 0) time.passedMs += SLOW_MS;
+        return result;
+      },
+    };
+    const slow = { ...store, db: store.db.withPlugin(plugin) };
+    const clock = await openDatabaseClock(slow, { machine, wall, log: QUIET, every_ms: 20 });
+    onTestFinished(clock.close);
+    await expect.poll(() => slowReplies, PATIENT).toBeGreaterThan(2);
+    expect(Math.abs(clock.now() - wall.now())).toBeLessThan(SLOW_MS / 4);
   });
 });
