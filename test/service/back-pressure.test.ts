@@ -192,7 +192,8 @@ describePostgres('A node under load', () => {
       known.push(ask(test_key));
       return lock.waiting();
     };
-    await expect.poll(askUntilRead, PATIENT).toBe(2);
+    // At least: a request that comes two seconds later reads the key anew.
+    await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();
     expect(await Promise.all(flood)).toContain(401);
