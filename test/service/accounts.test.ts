@@ -45,7 +45,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);
     expect(stdout).not.toContain('sk_live_');
-    expect(stdout).toContain('There is no live key');
+    expect(stdout).toContain('The account has no live key');
     const id = /acc_\w+/.exec(stdout)?.[0] ?? '';
     expect(stdout).toContain(`service keys create ${id} --mode live`);
     expect((await deployment.json(['accounts', 'create', 'Other'])).document.live_key).toBeNull();
