@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 import { CERTIFICATE_INDEXES, CERTIFICATE_TABLES } from './certificate-tables.ts';
+import { EVENT_TABLES } from './event-tables.ts';
 import { INITIAL_INDEXES } from './initial-indexes.ts';
 import type { NewColumn, NewTable } from './new-table.ts';
 
@@ -39,6 +40,7 @@ function columnType(flags: DialectFlags, type: NewColumn[1]): RawBuilder<unknown
 
 const TABLES: readonly NewTable[] = [
   ...CERTIFICATE_TABLES,
+  ...EVENT_TABLES,
   [
     'accounts',
     ['id'],
@@ -200,59 +202,6 @@ const TABLES: readonly NewTable[] = [
       ['hostname', 'text'],
       ['reason', 'text', 'null'],
       ['created_at', 'instant'],
-    ],
-  ],
-  [
-    'events',
-    ['id'],
-    [
-      ['id', 'id'],
-      ['domain_id', 'id'],
-      ['app_id', 'id'],
-      ['mode', 'text'],
-      ['seq', 'int'],
-      ['type', 'text'],
-      ['hostname', 'text'],
-      ['previous_status', 'text', 'null'],
-      ['status', 'text', 'null'],
-      ['created_at', 'instant'],
-      ['body', 'text'],
-      ['delivery_status', 'text'],
-      ['attempts', 'int'],
-      ['tries', 'int'],
-      ['first_attempt_at', 'instant', 'null'],
-      ['last_status_code', 'int', 'null'],
-      ['last_error', 'text', 'null'],
-      ['last_attempt_at', 'instant', 'null'],
-      ['next_attempt_at', 'instant', 'null'],
-    ],
-  ],
-  [
-    'deliveries',
-    ['id'],
-    [
-      ['id', 'id'],
-      ['event_id', 'id'],
-      ['app_id', 'id'],
-      ['attempt', 'int'],
-      ['automatic', 'int'],
-      ['finished', 'int'],
-      ['status_code', 'int', 'null'],
-      ['response_ms', 'int', 'null'],
-      ['error', 'text', 'null'],
-      ['delivered_at', 'instant', 'null'],
-      ['next_attempt_at', 'instant', 'null'],
-      ['created_at', 'instant'],
-    ],
-  ],
-  [
-    'lanes',
-    ['domain_id'],
-    [
-      ['domain_id', 'id'],
-      ['app_id', 'id'],
-      ['due_at', 'instant', 'null'],
-      ['lease_id', 'id', 'null'],
     ],
   ],
   [

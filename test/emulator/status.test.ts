@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { emulatorUnderTest } from './emulator-under-test.ts';
+
+describe('GET /status', () => {
+  test('says where things are, what is in it, and the keys', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { emulator, control, api } = under_test;
+    await api('POST /domains', { hostname: 'careers.acme.com' });
+    const { body } = await control('GET /status');
+    expect(body).toMatchObject({
+      ready: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      pid: process.pid,
+      app_id: emulator.app_id,
+      clock: { mode: 'frozen', now: emulator.clock.now().toISOString() },
+      counts: { domains: 1, events: 1, deliveries: 0, pending_events: 0 },
+      urls: {
+        api: `${emulator.url}/v1`,
+        edge: emulator.edge_url,
+        sandbox_origin: emulator.sandbox_origin,
+        openapi: `${emulator.url}/v1/openapi.json`,
+      },
+      keys: { ...emulator.keys, webhook_secret: emulator.webhook_secret },
+    });
+  });
+
+  test('every address in it answers', async () => {
+    await using under_test = await emulatorUnderTest();
+    const { urls } = (await under_test.control('GET /status')).body as unknown as {
+      urls: Record<string, string>;
+    };
+    const { docs, openapi, sandbox_origin, inspector, control } = urls;
+    for (const url of [docs, openapi, sandbox_origin, inspector, `${control}/status`]) {
+      expect({ url, status: (await fetch(String(url))).status }).toEqual({ url, status: 200 });
+    }
+  });
+});
