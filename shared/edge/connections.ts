@@ -128,7 +128,9 @@ export class Connections {
   #sweep(now: number): void {
     for (const connection of this.#watched.values()) {
       for (const exchange of connection.exchanges) this.#demandProgress(exchange, now);
-      if (connection.exchanges.size === 0) this.#endIdle(connection, now);
+      if (connection.exchanges.size > 0) continue;
+      if (isSession(connection.carrier)) this.#endIdle(connection, connection.carrier, now);
+      else this.#endEnded(connection, now);
     }
   }
 
@@ -155,10 +157,9 @@ export class Connections {
   }
 
   /** Node does this for HTTP/1.1; a session of HTTP/2 it would keep for ever. */
-  #endIdle(connection: Connection, now: number): void {
+  #endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
     const { keep_alive_ms, headers_timeout_ms } = this.#limits;
-    const { carrier, used, socket } = connection;
-    if (!isSession(carrier)) return;
+    const { used, socket } = connection;
     connection.idle_since ??= now;
     const isOver = carrier.closed || carrier.destroyed;
     if (now - connection.idle_since < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
@@ -167,6 +168,16 @@ export class Connections {
     if (connection.dismissed || isOver) socket.destroy();
     else carrier.goaway();
     connection.dismissed = true;
+  }
+
+  /**
+   * Destroys a socket of HTTP/1.1 that has ended and does not close. Node's TLS never completes what it writes to a visitor that said
+   * close_notify and reset the connection, so the socket and its descriptor would stay for ever. A tunnel has its own timeout.
+   */
+  #endEnded(connection: Connection, now: number): void {
+    if (!connection.socket.writableEnded || connection.tunnel) return;
+    connection.idle_since ??= now;
+    if (now - connection.idle_since >= this.#limits.headers_timeout_ms) connection.socket.destroy();
   }
 }
 

@@ -69,3 +69,26 @@ describe.each([
     expect(await visitor.ended()).not.toMatch(/^HTTP\/1\.1 400/);
   });
 });
+
+describe.each([
+  ['in the middle of a request', 'GET / HTTP/1.1\r\nHo'],
+  ['after a request', GET],
+  ['after what is no request', 'garbage\r\n\r\n'],
+])('a visitor by HTTPS that ends TLS and resets its connection %s', (_, bytes) => {
+  it('leaves no socket behind', async () => {
+    await using edge = await edgeWith(routes(), { scheme: 'https', tls, limits });
+    const before = openSockets();
+    for (let i = 0; i < 20; i++) {
+      const stranger = await rawVisitor(edge.port, HOST);
+      stranger.write(bytes);
+      stranger.socket.end();
+      stranger.reset();
+    }
+    // The kernel lists no socket that was reset, but Node does until it closes it.
+    await expect.poll(openSockets, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+  });
+});
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+}
