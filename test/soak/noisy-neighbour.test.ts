@@ -42,7 +42,9 @@ describePostgres('An app that hammers the API over 500 connections with 40 keys'
         envOf(database.url, env),
       );
       stack.defer(() => node.stop());
-      return { node, ...((await node.document()) as { api_url: string; admin_url: string }) };
+      const document = (await node.document()) as { api_url: string; admin_url: string; error?: unknown };
+      if (document.error !== undefined) throw new Error('The node did not start', { cause: document.error });
+      return { node, ...document };
     };
     const limited = await start();
     const worst: LoadRequest[] = [
