@@ -10,7 +10,7 @@ export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
 
 /** True of every row. A query that states it may use the index of the whole list, whose condition it is. */
-export const LISTED = sql<SqlBool>`created_at >= 0`;
+export const LISTED = sql<SqlBool>`created_at <> -1`;
 
 /** How values stand in a row of either database: flags as 0 and 1, JSON as text. */
 export function toFlag(value: boolean): Flag {

@@ -1,5 +1,5 @@
 /**
- * The indexes of the first schema. `created_at >= 0` is true of every row, and only the lists without a status or a type state it.
+ * The indexes of the first schema. `created_at <> -1` is true of every row, and only the lists without a status or a type state it.
  * So no other query can choose their index and walk it for rare rows, whatever the statistics say (`decisions/0021`).
  */
 export const INITIAL_INDEXES = [
@@ -9,7 +9,7 @@ export const INITIAL_INDEXES = [
   'create unique index api_keys_hash on api_keys (hash)',
   'create index api_keys_list on api_keys (app_id, mode, created_at, id) where revoked_at is null',
   "create unique index domains_hostname on domains (app_id, hostname) where status <> 'deleted'",
-  "create index domains_list on domains (app_id, mode, created_at, id) where status <> 'deleted' and created_at >= 0",
+  "create index domains_list on domains (app_id, mode, created_at, id) where status <> 'deleted' and created_at <> -1",
   'create index domains_status on domains (app_id, mode, status, created_at, id)',
   'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
   "create index domains_by_name on domains (reversed_hostname, id) where status <> 'deleted'",
@@ -23,7 +23,7 @@ export const INITIAL_INDEXES = [
   'create unique index mail_subscriptions_token on mail_subscriptions (token)',
   'create index mail_subscriptions_unconfirmed on mail_subscriptions (created_at) where confirmed_at is null',
   'create unique index events_seq on events (domain_id, seq)',
-  'create index events_list on events (app_id, mode, created_at, id) where created_at >= 0',
+  'create index events_list on events (app_id, mode, created_at, id) where created_at <> -1',
   'create index events_type on events (app_id, mode, type, created_at, id)',
   'create index events_by_domain on events (domain_id, app_id, mode, created_at, id)',
   "create index events_pending on events (domain_id, seq) where delivery_status = 'pending'",
