@@ -3,16 +3,15 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Ca, USUAL_LIMITS } from '../shared/core/ca.ts';
 import { KNOWN_CAS } from '../shared/core/known-cas.ts';
+import { readJsonFile } from './json-file.ts';
 
 /** The certificate authorities of the environment: names of known ones, or a JSON file that describes each. */
 export const caList = z.string().transform((text, issues): readonly Ca[] => {
-  const read = caListSchema.safeParse(text.endsWith('.json') ? readJson(text) : namesIn(text));
-  const problem = read.success ? problemOf(read.data) : (read.error.issues[0]?.message ?? 'is wrong');
-  if (problem !== null || !read.success) {
-    issues.addIssue(problem ?? 'is wrong');
-    return z.NEVER;
-  }
-  return read.data.map(toCa);
+  const read = text.endsWith('.json') ? readJsonFile(text, caListSchema) : readNames(text);
+  const result = 'problem' in read ? read.problem : (problemOf(read.data) ?? read.data.map(toCa));
+  if (typeof result !== 'string') return result;
+  issues.addIssue(result);
+  return z.NEVER;
 });
 
 /** Certificates in PEM, from a file. */
@@ -35,31 +34,26 @@ const WHAT = `must be certificate authorities in their order, parted by commas (
 
 const allowance = z.strictObject({ limit: z.int().min(1), window_ms: z.int().min(1000) });
 
+const LIST = 'must be a list of certificate authorities, such as [{ "name": "letsencrypt" }]';
+
 const caListSchema = z
   .array(
-    z.strictObject(
-      {
-        name: z
-          .string()
-          .regex(/^[a-z0-9-]{1,32}$/, 'has a name that is not lowercase letters, digits and hyphens'),
-        directory_url: z
-          .url({ protocol: /^https$/, error: 'has a directory_url that is not https' })
-          .optional(),
-        caa_issuers: z.array(z.hostname('has caa_issuers that are no DNS names')).min(1).optional(),
-        eab: z
-          .strictObject({
-            key_id: z.string().min(1),
-            mac_key: z.base64url('has a mac_key that is not base64url'),
-          })
-          .optional(),
-        orders: allowance.optional(),
-        certificates: allowance.optional(),
-      },
-      WHAT,
-    ),
-    WHAT,
+    z.strictObject({
+      name: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be at most 32 lowercase letters, digits and hyphens'),
+      directory_url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).optional(),
+      caa_issuers: z
+        .array(z.hostname('must be a DNS name, such as ca.example.net'))
+        .min(1, 'must name at least one issuer')
+        .optional(),
+      eab: z
+        .strictObject({ key_id: z.string().min(1), mac_key: z.base64url('must be base64url') })
+        .optional(),
+      orders: allowance.optional(),
+      certificates: allowance.optional(),
+    }),
+    LIST,
   )
-  .min(1, WHAT);
+  .min(1, LIST);
 
 type Listed = z.output<typeof caListSchema>[number];
 
@@ -72,7 +66,7 @@ function problemOf(listed: readonly Listed[]): string | null {
     if (known?.needs_eab && !eab) return `has ${name}, which needs an eab: list it in a .json file with one`;
   }
   const names = new Set(listed.map(({ name }) => name));
-  return names.size < listed.length ? 'has one twice' : null;
+  return names.size < listed.length ? 'has one twice: list each once' : null;
 }
 
 function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: Listed): Ca {
@@ -91,15 +85,7 @@ function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: L
   };
 }
 
-function namesIn(text: string): { name: string }[] {
-  return text.split(',').map((name) => ({ name: name.trim() }));
-}
-
-/** @returns undefined where there is no such JSON, which no schema takes. */
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
+function readNames(text: string): { data: Listed[] } | { problem: string } {
+  const read = caListSchema.safeParse(text.split(',').map((name) => ({ name: name.trim() })));
+  return read.success ? { data: read.data } : { problem: WHAT };
 }

@@ -6,6 +6,7 @@ import { PLANS } from '../shared/core/plan.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import { serviceZones } from '../shared/core/service-zones.ts';
 import type { Settings } from '../shared/core/settings.ts';
+import { issueMessage } from '../shared/schema/issue-message.ts';
 import { type Environment, environmentSchema, type LogLevel, type Role } from './environment.ts';
 import type { Address, EncryptionKeys } from './setting-kinds.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -89,7 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
       (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
     ),
   );
-  const read = environmentSchema.safeParse(given);
+  const read = environmentSchema.safeParse(given, { error: issueMessage });
   const unknown = unknownSettings(given, Object.keys(environmentSchema.shape));
   if (read.success && unknown.length === 0) return fromEnvironment(read.data);
   // One problem a setting: the first, whichever of its parts is wrong.

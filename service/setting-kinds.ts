@@ -36,12 +36,14 @@ export const ipv6Addresses = z
   .transform((text) => (text === 'none' ? [] : partedByCommas(text)))
   .pipe(z.array(z.ipv6('must be IPv6 addresses parted by commas, or none')));
 
-export const count = (min: number, max: number) =>
-  z
+export const count = (min: number, max: number) => {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,9}$/, range)
     .transform(Number)
-    .pipe(z.number().min(min, `must be ${min} at least`).max(max, `must be ${max} at most`));
+    .pipe(z.number().min(min, range).max(max, range));
+};
 
 export const yesOrNo = z
   .enum(['true', 'false'], 'must be true or false')
@@ -96,8 +98,12 @@ export const signingKeyFile = z.string().transform((file, issues) => {
   try {
     return readSigningKey(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof RangeError ? error.message : 'that can be read';
-    issues.addIssue(`must name a file: ${why}`);
+    const isKey = error instanceof RangeError;
+    issues.addIssue(
+      isKey
+        ? `names a file whose content ${error.message}`
+        : 'names a file that cannot be read: check its path and its permissions',
+    );
     return z.NEVER;
   }
 });

@@ -1,9 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../service/config.ts';
+import { readConfig } from '../../service/config.ts';
+import { environmentSchema } from '../../service/environment.ts';
 import { readSources } from '../sources.ts';
+import { problemsOf } from './config-problems.ts';
 import { KEYS, ringOf, runService } from './run-service.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://a:b@127.0.0.1/c', NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1 };
@@ -11,18 +10,6 @@ const MAIL = {
   SMTP_URL: 'smtps://ada:p%40ss@mail.example.net:465',
   NAMEPLATE_MAIL_FROM: 'domains@example.net',
 };
-
-function problemsOf(env: Record<string, string>): Record<string, string> {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return Object.fromEntries(error.problems.map(({ name, problem }) => [name, problem]));
-    }
-    throw error;
-  }
-  return {};
-}
 
 test('an empty environment is a trial on this machine', () => {
   const config = readConfig({});
@@ -110,7 +97,7 @@ test.each([
 ])('%s=%s is refused by its name, with what to write', (name, value) => {
   const problems = problemsOf({ ...DATABASE, ...MAIL, [name]: value });
   expect(Object.keys(problems)).toEqual([name]);
-  expect(problems[name]).toMatch(/^(?:must be|has) /);
+  expect(problems[name]).toMatch(/^(?:must be|has|names a file) /);
 });
 
 test.each([
@@ -223,53 +210,33 @@ test('a wrong environment ends every command with 2, and names each setting but 
   expect(error.status_detail.settings).toHaveLength(3);
 });
 
-test('certificate authorities are known by their names, in their order, and CAA records may name each', () => {
-  const config = readConfig({
-    NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
-    NAMEPLATE_CA_CONTACT: 'ops@example.net',
-  });
-  expect(config.certificate_authorities).toMatchObject([
-    {
-      name: 'letsencrypt',
-      caa_issuers: ['letsencrypt.org'],
-      contacts: ['mailto:ops@example.net'],
-      eab: null,
-      limits: { certificates: { limit: 5, window_ms: 7 * 24 * 3_600_000 } },
-    },
-    { name: 'letsencrypt-staging', limits: { certificates: null } },
-  ]);
-  expect(config.settings.caa_issuers).toEqual(['letsencrypt.org']);
+test.each([
+  ['NAMEPLATE_CAS', 'nowhere.json', 'names a file that cannot be read: check its path and its permissions'],
+  [
+    'NAMEPLATE_DOMAIN_CONNECT_KEY_FILE',
+    'nowhere.pem',
+    'names a file that cannot be read: check its path and its permissions',
+  ],
+  [
+    'NAMEPLATE_DOMAIN_CONNECT_KEY_FILE',
+    'package.json',
+    'names a file whose content must be an RSA private key in PEM, of 2048 bits at least',
+  ],
+  ['NAMEPLATE_EDGE_PROCESSES', '257', 'must be a whole number from 1 to 256'],
+  ['NAMEPLATE_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 500'],
+])('says what is wrong with %s=%s, and what to do', (name, value, problem) => {
+  const NAMEPLATE_DOMAIN_CONNECT_ID = 'example.net';
+  expect(problemsOf({ ...DATABASE, NAMEPLATE_DOMAIN_CONNECT_ID, [name]: value })[name]).toBe(problem);
 });
 
-test("certificate authorities of an account, and of one's own, stand in a file", () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cas-')), 'cas.json');
-  const eab = { key_id: 'kid', mac_key: 'c2VjcmV0' };
-  const own = {
-    name: 'internal',
-    directory_url: 'https://ca.internal/directory',
-    caa_issuers: ['CA.internal'],
-  };
-  const certificates = { limit: 7, window_ms: 86_400_000 };
-  writeFileSync(
-    file,
-    JSON.stringify([
-      { name: 'google', eab },
-      { ...own, certificates },
-    ]),
-  );
-  const { certificate_authorities, settings } = readConfig({ NAMEPLATE_CAS: file });
-  expect(certificate_authorities).toMatchObject([
-    { name: 'google', eab },
-    { ...own, caa_issuers: ['ca.internal'], limits: { certificates } },
-  ]);
-  expect(settings.caa_issuers).toEqual(['pki.goog', 'ca.internal']);
-  for (const [wrong, problem] of [
-    [[{ name: 'internal' }], /^has internal, /],
-    [[{ ...own, directory_url: 'http://ca.internal' }], /^has a directory_url /],
-    [[{ name: 'letsencrypt', secret: 1 }], /^must be /],
-    [{}, /^must be /],
-  ] as const) {
-    writeFileSync(file, JSON.stringify(wrong));
-    expect(problemsOf({ NAMEPLATE_CAS: file })).toEqual({ NAMEPLATE_CAS: expect.stringMatching(problem) });
+test('tells no problem of a setting in the words of the validation library', () => {
+  const strange = [',', ' ', '\0', 'x'.repeat(2000), '-1', '1e9', '[]', 'http://', '.json', '1.1.1.1,,', '/'];
+  for (const name of Object.keys(environmentSchema.shape)) {
+    for (const value of strange) {
+      const problem = problemsOf({ [name]: value })[name] ?? '';
+      expect
+        .soft(problem, `${name}=${value}`)
+        .not.toMatch(/invalid|too (?:big|small)|unrecognized|expected/i);
+    }
   }
 });

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
+import { issueMessage } from '../shared/schema/issue-message.ts';
+
+/**
+ * Reads a JSON file that a setting names.
+ * @returns the first problem as a sentence that follows the name of the setting. It repeats no value, which can be secret.
+ */
+export function readJsonFile<T extends z.ZodType>(
+  file: string,
+  schema: T,
+): { data: z.output<T> } | { problem: string } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return { problem: 'names a file that cannot be read: check its path and its permissions' };
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return { problem: 'names a file that is not JSON: check its quotes, commas and brackets' };
+  }
+  const read = schema.safeParse(document, { error: issueMessage });
+  if (read.success) return { data: read.data };
+  const { path = [], message } = read.error.issues[0] ?? {};
+  return { problem: `names a file with an error: ${spelled(path)} ${message}` };
+}
+
+/** Writes a path as jq does: `[1].eab.key_id`. */
+function spelled(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'it';
+  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+}
