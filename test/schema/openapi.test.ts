@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import { describe, expect, test } from 'vitest';
 import { ORIGIN_STATUS_REASONS } from '../../shared/core/app.ts';
 import { OUTBOUND_ERRORS } from '../../shared/core/delivery.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
@@ -20,7 +16,6 @@ import { openApiDocument } from '../../shared/schema/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi-answers.ts';
 import { examples } from '../../shared/schema/openapi-examples.ts';
 import { ROUTES, type Route } from '../../shared/schema/routes.ts';
-import { type GeneratedClient, makeClient } from './generated-client.ts';
 
 const SETTINGS = {
   base_url: 'https://api.acme-cdn.net',
@@ -202,92 +197,5 @@ describe('the OpenAPI document', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-});
-
-/** What a customer would write: it must compile against the generated client, wrong use must not. */
-const USAGE = `
-import { Api, type ChangedDomain, type DomainStatus } from './client.js';
-export async function use(api: Api<unknown>): Promise<DomainStatus> {
-  const added = await api.v1.createDomain({ hostname: 'careers.acme.com', metadata: { team: 'people' }, origin: null });
-  const domain: ChangedDomain = added.data;
-  const target: string | undefined = domain.dns.cname?.value ?? domain.dns.apex?.txt.value;
-  const page = await api.v1.listDomains({ status: 'active', limit: 10 });
-  const next: string | null = page.data.next_cursor;
-  // @ts-expect-error a hostname is required
-  await api.v1.createDomain({});
-  // @ts-expect-error there is no such status
-  await api.v1.listDomains({ status: 'gone' });
-  return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
-}`;
-
-describe('a client that a public generator makes from the document', () => {
-  const seen: { id: string; headers: IncomingMessage['headers']; query: URLSearchParams; body: string }[] =
-    [];
-  let server: Server;
-  let client: GeneratedClient;
-
-  /** Answers each route with the example of its first success answer; a deleted id with `not_found`. */
-  async function answer(request: IncomingMessage, response: ServerResponse) {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-    const found = routes.find(
-      ([, { method, path }]) =>
-        method === request.method && new RegExp(`^${path.replace('{id}', '[^/]+')}$`).test(pathname),
-    );
-    const body = await text(request);
-    const [id, route] = found ?? [];
-    if (!id || !route || pathname.includes('dom_gone')) {
-      return send(response, 404, errorExample('not_found', SETTINGS));
-    }
-    seen.push({ id, headers: request.headers, query: searchParams, body });
-    const [status, schema] = Object.entries(route.answers)[0] ?? [];
-    send(response, Number(status), schema ? examples(SETTINGS)[schema.meta()?.id ?? ''] : null);
-  }
-
-  function send(response: ServerResponse, status: number, body: unknown) {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(body === null ? undefined : JSON.stringify(body));
-  }
-
-  beforeAll(async () => {
-    server = createServer(answer).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    client = await makeClient(document, { base_url, api_key: 'sk_test_1' }, USAGE);
-  }, 120_000);
-
-  afterAll(async () => {
-    await client?.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  // Generated clients know documents, not streams.
-  test.each(routes.filter(([, route]) => !route.is_stream))(
-    'calls %s and reads its answer',
-    async (id, route) => {
-      const args: unknown[] = [];
-      if (route.path.includes('{id}')) args.push('dom_1');
-      if (route.query) args.push({ limit: 10 });
-      if (route.body) args.push(examples(SETTINGS)[(route.body as z.ZodType).meta()?.id ?? '']);
-      const got = await client.operations[id]?.(...args);
-      const request = seen.at(-1);
-      expect(request?.id).toBe(id);
-      expect(request?.headers.authorization).toBe('Bearer sk_test_1');
-      if (route.query)
-        expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
-      if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
-      const [schema] = Object.values(route.answers);
-      if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);
-      else expect(got?.status).toBe(204);
-    },
-  );
-
-  test('throws the error envelope', async () => {
-    const thrown = await client.operations['getDomain']?.('dom_gone').then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(thrown).toMatchObject({ status: 404, error: errorExample('not_found', SETTINGS) });
   });
 });
