@@ -14,9 +14,13 @@ import { domainSchema } from './domain.ts';
 
 const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 
+/** Section 9: event types grow within v1, and domain statuses do not. */
 const eventTypeSchema = z
-  .enum(EVENT_TYPES)
-  .meta({ id: 'EventType', description: 'More types can appear within v1: skip those you do not know' });
+  .string()
+  .meta({ id: 'EventType', ...openList(EVENT_TYPES, 'What happened. Skip a type that you do not know.') });
+
+/** A filter names one of the types that this server has. */
+const eventTypeFilter = z.enum(EVENT_TYPES).optional().describe('Only events of this type');
 
 /** Section 2.4: the delivery summary. */
 export const deliverySummarySchema = z
@@ -87,7 +91,7 @@ export const listEventsQuery = z.object({
     // The database cannot be asked for it.
     .refine((text) => !text.includes('\0'), 'must be text without U+0000')
     .optional(),
-  type: eventTypeSchema.optional(),
+  type: eventTypeFilter,
   limit: limitQuery,
   cursor: cursorQuery,
 });

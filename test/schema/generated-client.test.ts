@@ -20,7 +20,8 @@ const document = openApiDocument(SETTINGS);
 
 /** What a customer would write: it must compile against the generated client, wrong use must not. */
 const USAGE = `
-import { Api, type ChangedDomain, type DomainStatus } from './client.js';
+import { Api, type ChangedDomain, type DomainStatus, type WebhookEvent } from './client.js';
+export const later: WebhookEvent['type'] = 'domain.paused';
 export async function use(api: Api<unknown>): Promise<DomainStatus> {
   const added = await api.v1.createDomain({ hostname: 'careers.acme.com', metadata: { team: 'people' }, origin: null });
   const domain: ChangedDomain = added.data;
@@ -31,6 +32,8 @@ export async function use(api: Api<unknown>): Promise<DomainStatus> {
   await api.v1.createDomain({});
   // @ts-expect-error there is no such status
   await api.v1.listDomains({ status: 'gone' });
+  // @ts-expect-error this server has no such type of event
+  await api.v1.listEvents({ type: later });
   return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
 }`;
 

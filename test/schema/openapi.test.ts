@@ -91,6 +91,30 @@ describe('the OpenAPI document', () => {
     expect(type).toEqual({ type: ['string', 'null'] });
   });
 
+  test('names the known event types, and allows new ones', () => {
+    const {
+      description,
+      examples: known,
+      ...type
+    } = at('components', 'schemas', 'EventType') as Record<string, unknown>;
+    expect(known).toEqual(EVENT_TYPES);
+    for (const value of EVENT_TYPES) expect(description).toContain(`\`${value}\``);
+    expect(type).toEqual({ type: 'string' });
+  });
+
+  test('closes only the lists that v1 does not extend', () => {
+    const schemas = Object.entries(at('components', 'schemas') as object);
+    const closed = schemas.filter(([, schema]) => JSON.stringify(schema).includes('"enum":'));
+    expect(closed.map(([name]) => name).toSorted()).toEqual([
+      'ApexRedirect',
+      'DeliverySummary',
+      'DomainStatus',
+      'Finding',
+      'Lookup',
+      'Mode',
+    ]);
+  });
+
   test.each(['CreateDomain', 'UpdateDomain'])('states the limits of %s', (schema) => {
     const properties = ['components', 'schemas', schema, 'properties'];
     expect(at(...properties, 'origin_headers', 'anyOf', 0)).toMatchObject({
