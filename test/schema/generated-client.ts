@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { runTool } from '../fixtures/run-tool.ts';
 
-const run = promisify(execFile);
 const BIN = join(import.meta.dirname, '../../node_modules/.bin');
 
 /** One answer as the generated client gives it; an error answer is thrown in the same shape. */
@@ -43,15 +41,8 @@ export async function makeClient(
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
     await writeFile(join(folder, 'usage.ts'), `export {};\n${usage}`);
-    await tool('swagger-typescript-api', folder, [
-      'generate',
-      '-p',
-      'openapi.json',
-      '-o',
-      '.',
-      ...GENERATOR_FLAGS,
-    ]);
-    await tool('tsc', folder, [...COMPILER_FLAGS, 'client.ts', 'usage.ts']);
+    await runTool(join(BIN, 'swagger-typescript-api'), GENERATOR_ARGS, folder);
+    await runTool(join(BIN, 'tsc'), [...COMPILER_FLAGS, 'client.ts', 'usage.ts'], folder);
     const { Api } = await import(pathToFileURL(join(folder, 'client.js')).href);
     const headers = { Authorization: `Bearer ${server.api_key}` };
     const api = new Api({ baseUrl: server.base_url, baseApiParams: { headers } });
@@ -62,7 +53,10 @@ export async function makeClient(
   }
 }
 
-const GENERATOR_FLAGS = ['-n', 'client.ts', '--enum-style', 'union', '--silent'];
+const GENERATOR_ARGS = [
+  ...['generate', '-p', 'openapi.json', '-o', '.'],
+  ...['-n', 'client.ts', '--enum-style', 'union', '--silent'],
+];
 
 /** As a customer's project would be set up; `dom` is where the generator expects fetch and FormData to be declared. */
 const COMPILER_FLAGS = [
@@ -73,12 +67,3 @@ const COMPILER_FLAGS = [
   ...['--lib', 'es2024,dom,dom.iterable'],
   ...['--types', ''],
 ];
-
-async function tool(name: string, cwd: string, args: string[]): Promise<void> {
-  try {
-    await run(join(BIN, name), args, { cwd, timeout: 60_000 });
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${name} failed:\n${stdout}${stderr}`, { cause: error });
-  }
-}
