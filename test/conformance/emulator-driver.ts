@@ -1,9 +1,10 @@
 import { startEmulator } from '../../emulator/start.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { Driver } from './driver.ts';
 
 /** The emulator under the conformance suite, driven over its control surface by HTTP; its clock stands. */
-export async function startEmulatorDriver(): Promise<Driver> {
-  const emulator = await startEmulator({ clock: 'frozen' });
+export async function startEmulatorDriver(log?: Log): Promise<Driver> {
+  const emulator = await startEmulator({ clock: 'frozen', ...(log && { log }) });
 
   async function control<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${emulator.url}/_emulator${path}`, {

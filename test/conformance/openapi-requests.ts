@@ -11,7 +11,7 @@ interface OpenApiOperation {
   operationId: string;
   parameters?: (OpenApiParameter | { $ref: string })[];
   requestBody?: { content: { 'application/json': { schema: Json } } };
-  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+  responses: Record<string, { headers?: Json; content?: Record<string, { schema: Json }> }>;
 }
 interface OpenApiParameter {
   name: string;
@@ -31,27 +31,48 @@ export interface FuzzedRequest {
   body: string | null;
 }
 
+/** Stand for the last cursor that the same list has returned, and for a domain that a response has named. */
+export const LAST_CURSOR = '<last cursor>';
+export const KNOWN_DOMAIN = '<known domain>';
+
 /** Values that reach beyond the parser. Addresses lead to a closed port of this machine: a probe must not leave it. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   hostname: [
-    ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025)],
-    ...Array.from({ length: 30 }, (_, n) => `shop-${n}.acme.com`),
+    ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025), 'shop', 'live-'],
+    ...numbered(5, (n) => `acme-${n}.com`),
+    ...numbered(30, (n) => `shop-${n}.acme.com`),
   ],
   origin: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
   origin_url: ['https://127.0.0.1:9', 'http://10.0.0.1', 'ftp://x'],
   webhook_url: ['http://127.0.0.1:9/hook', 'https://10.0.0.1', 'x'],
   whitelabel_host: ['links.acme.com', 'co.uk', ''],
-  'Idempotency-Key': ['first', 'second', 'x'.repeat(256)],
+  domain_id: [...numbered(9, () => KNOWN_DOMAIN), 'dom_1'],
+  cursor: [...numbered(9, () => LAST_CURSOR), 'x', 'x'.repeat(201)],
+  'Idempotency-Key': [...numbered(200, (n) => `key-${n}`), 'x'.repeat(256)],
   'Last-Event-ID': ['evt_1'],
 };
+
+/** Top-level keys of metadata, and a value that filters look for. */
+const METADATA_KEYS = ['team', 'a.b', '__proto__', 'größe'];
+const METADATA_VALUE = 'people';
+
+function numbered(count: number, make: (n: number) => string): string[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}
 
 /** Makes requests that a document describes, most of them valid or nearly so. Streams have no end and are left out. */
 export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedRequest> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestOf(document, path, method, operation)),
+    Object.entries(methods).map(([method, operation]) => ({
+      weight: WEIGHTS[operation.operationId] ?? 1,
+      arbitrary: requestOf(document, path, method, operation),
+    })),
   );
   return fc.oneof(...all);
 }
+
+/** How often an operation is chosen; 1 where none is given. All others need a domain. */
+const WEIGHTS: Readonly<Record<string, number>> = { createDomain: 4 };
 
 function requestOf(
   document: OpenApiDocument,
@@ -102,8 +123,8 @@ function bodyOf(document: OpenApiDocument, shape: Json): fc.Arbitrary<string> {
   const names = Object.keys(schema['properties'] as Json);
   const wrong = fc.dictionary(fc.constantFrom('later', ...names), fc.jsonValue(), { maxKeys: 4 });
   return fc.oneof(
-    { weight: 6, arbitrary: arbitraryOf(document, schema).map((value) => JSON.stringify(value)) },
-    { weight: 3, arbitrary: wrong.map((value) => JSON.stringify(value)) },
+    { weight: 8, arbitrary: arbitraryOf(document, schema).map((value) => JSON.stringify(value)) },
+    { weight: 2, arbitrary: wrong.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.oneof(fc.json(), fc.string(), fc.constant(' '.repeat(102_401))) },
   );
 }
@@ -123,6 +144,13 @@ function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbi
     const values = Object.fromEntries(fields.map(([key, each]) => [key, arbitraryOf(document, each, key)]));
     return fc.record(values, { requiredKeys: required as string[] });
   }
+  if (name === 'metadata') {
+    const usual = fc.dictionary(fc.constantFrom(...METADATA_KEYS), fc.constant(METADATA_VALUE), {
+      maxKeys: 2,
+    });
+    const any = arbitraryOf(document, schema);
+    return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: any });
+  }
   if (type === 'object') {
     const { pattern } = (propertyNames ?? {}) as { pattern?: string };
     const keys =
@@ -134,7 +162,13 @@ function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbi
   if (type === 'null') return fc.constant(null);
   if (type === 'string') {
     const plausible = PLAUSIBLE[name];
-    return plausible ? fc.constantFrom(...plausible) : fc.string({ unit: 'binary', maxLength: 90 });
+    if (plausible) return fc.constantFrom(...plausible);
+    const { minLength = 0 } = schema as { minLength?: number };
+    const strange = fc.string({ unit: 'binary', maxLength: 90 });
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.string({ minLength, maxLength: 80 }) },
+      { weight: 1, arbitrary: strange },
+    );
   }
   return fc.jsonValue();
 }

@@ -13,6 +13,7 @@ import { retryJob } from '../../shared/operations/operator/jobs.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
 import { hostsLookup } from '../../shared/ports/host-addresses.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import { getApp } from '../../shared/store/apps.ts';
 import { migratedDatabase } from '../service/migrated-database.ts';
 import { testConfig } from '../service/test-config.ts';
@@ -25,7 +26,7 @@ const OPERATOR = 'conformance';
  * have is given to it here: a clock that is moved, receivers and origins on loopback, white-label look-ups that are told what to find,
  * and the test timer for live domains, whose DNS and certificates no test could set. All else is as it is deployed.
  */
-export async function startServiceDriver(): Promise<Driver> {
+export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const database = await migratedDatabase();
   const clock = new AdjustableClock(systemClock, { mode: 'real', offset_ms: 0, frozen_at: null });
   clock.setMode('frozen');
@@ -35,7 +36,7 @@ export async function startServiceDriver(): Promise<Driver> {
     NAMEPLATE_RETENTION_DAYS: '3650',
   });
   const settings = { ...config.settings, timer_for_live: true };
-  const node = await startNode({ ...config, settings }, FAILURES, {
+  const node = await startNode({ ...config, settings }, log, {
     clock,
     lookup: hostsLookup,
     cname_lookup: {
@@ -53,7 +54,7 @@ export async function startServiceDriver(): Promise<Driver> {
     clock,
     runner,
     save: async () => undefined,
-    on_error: (error) => FAILURES.error({ error }, 'the clock could not be moved'),
+    on_error: (error) => log.error({ error }, 'the clock could not be moved'),
   });
 
   async function open(name: string, plan: Plan = 'scale') {
