@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { describePostgres } from '../fixtures/postgres.ts';
+import type { Driver } from './driver.ts';
+import { startEmulatorDriver } from './emulator-driver.ts';
+import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
+import { startServiceDriver } from './service-driver.ts';
+import { createStableNames, type StableResponse } from './stable-names.ts';
+
+const REQUESTS = 2_000;
+const SEED = 28;
+/** Requests between two moves of the clock that let timers and rates proceed. */
+const ROUND = 20;
+
+/** Those of both, also inside the body of an event, which is JSON in a string. */
+const EDGE_ADDRESSES =
+  /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
+
+interface Difference {
+  reason: string;
+  /** Returns the response without what may differ. */
+  without(response: StableResponse): StableResponse;
+}
+
+/** Where the emulator is allowed to differ from the service. All else must be equal. */
+const DIFFERENCES: readonly Difference[] = [
+  {
+    reason: 'The emulator limits keys and not apps: an app has no neighbour there.',
+    without({ headers, ...rest }) {
+      const others = Object.entries(headers).map(([name, value]) => [
+        name,
+        name.startsWith('ratelimit') ? value.replace(/, "app";.*/, '') : value,
+      ]);
+      return { ...rest, headers: Object.fromEntries(others) };
+    },
+  },
+  {
+    reason: 'The edge of the emulator is on this machine, so an apex domain points elsewhere.',
+    without: ({ body, ...rest }) => ({ ...rest, body: body.replace(EDGE_ADDRESSES, '<edge>') }),
+  },
+];
+
+describePostgres('The emulator and the service on Postgres', () => {
+  test(`respond alike to ${REQUESTS} requests made from the OpenAPI document`, {
+    timeout: 600_000,
+  }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const start = async (driver: Driver) => {
+      stack.defer(() => driver.close());
+      const stable = createStableNames(driver.base_url, await driver.now());
+      return { driver, stable, fuzzer: await createFuzzer(driver, await driver.createApp({ name: 'Acme' })) };
+    };
+    const emulator = await start(await startEmulatorDriver());
+    const service = await start(await startServiceDriver());
+    const document = await openApiDocumentOf(service.driver);
+    expect(withBase(await openApiDocumentOf(emulator.driver), emulator.driver)).toEqual(
+      withBase(document, service.driver),
+    );
+    const seen = new Set<Difference>();
+
+    for (const [index, request] of sampleRequests(document, REQUESTS, SEED).entries()) {
+      const respond = async ({ fuzzer, stable }: typeof emulator) =>
+        stable(await fuzzer.send(request, index));
+      const [ofEmulator, ofService] = await Promise.all([respond(emulator), respond(service)]);
+      const about = `request ${index}: ${JSON.stringify(request).slice(0, 1000)}`;
+      expect(without(DIFFERENCES, ofEmulator), about).toEqual(without(DIFFERENCES, ofService));
+      for (const each of DIFFERENCES) {
+        const others = DIFFERENCES.filter((other) => other !== each);
+        if (!isDeepStrictEqual(without(others, ofEmulator), without(others, ofService))) seen.add(each);
+      }
+      const isChange = request.method !== 'GET' && ofService.status < 300;
+      // No two changes at one time: lists are ordered by time, then by ids, which are random.
+      const by = index % ROUND === 0 ? '1s' : '10ms';
+      if (index % ROUND === 0 || isChange) {
+        await Promise.all([emulator, service].map(({ driver }) => driver.advance(by)));
+      }
+    }
+    for (const each of DIFFERENCES) expect(seen, each.reason).toContain(each);
+  });
+});
+
+function without(differences: readonly Difference[], response: StableResponse): StableResponse {
+  return differences.reduce((rest, difference) => difference.without(rest), response);
+}
+
+function withBase(document: object, { base_url }: Driver): unknown {
+  return JSON.parse(JSON.stringify(document).replaceAll(base_url, '<base>'));
+}
