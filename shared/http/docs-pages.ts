@@ -1,15 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import { html, Markup } from '../core/markup.ts';
+import { html, type Markup } from '../core/markup.ts';
 import { PAGE_HEADERS, page } from '../core/page.ts';
 import type { Reason, ReasonGroup, Severity } from '../core/reason.ts';
-import { isReasonCode, REASON_CODES, REASONS } from '../core/reasons.ts';
+import { isReasonCode, REASON_CODES, REASONS, reasonDetail } from '../core/reasons.ts';
 import { codeOnWire, errorExample } from '../schema/error-example.ts';
 import { errorCodesOf } from '../schema/openapi-answers.ts';
 import { ROUTES, type Route } from '../schema/routes.ts';
-import { type DocsSettings, fillGuide } from './guide-text.ts';
+import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
 import { guideNames, guideTitle, readGuide } from './guides.ts';
 import { renderMarkdown } from './markdown.ts';
+import { REASON_EXAMPLES } from './reason-examples.ts';
 
 export interface DocsAnswer {
   status: 200 | 404;
@@ -70,17 +71,19 @@ ${routes.length > 0 ? html`<h2>Who answers it</h2><ul>${operations}</ul>` : ''}
 
 function reasonPage(code: string, site: Site): DocsAnswer {
   if (!isReasonCode(code)) return notFound(site, 'reasons');
-  const { group, severity, retryable, title, meaning, hint }: Reason = REASONS[code];
+  const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
+  const example = REASON_EXAMPLES[code];
+  const hint = withNames(reasonDetail(code, example).hint, site.settings);
   const main = html`
 <h1>${title}</h1>
 <p><code>${code}</code> ${GROUPS[group]}.</p>
 <dl>
 <dt>Meaning</dt><dd>${meaning}</dd>
-<dt>What to do</dt><dd>${withPlaceholders(hint)}</dd>
+<dt>What to do</dt><dd>${hint}</dd>
 <dt>Severity</dt><dd><code>${severity}</code>: ${SEVERITIES[severity]}.</dd>
 <dt>Does it pass by itself?</dt><dd>${retryable ? 'It can: a later check or attempt may succeed.' : 'No: somebody has to change something.'}</dd>
 </dl>
-${hint.includes('{') ? html`<p>Where the service shows this advice, it has the exact values in the place of the words in angle brackets.</p>` : ''}
+${example === undefined ? '' : html`<p>The values in this advice are examples. The API shows yours beside the reason.</p>`}
 <p><a href="${site.docs_path}/reasons">All status reasons</a></p>`;
   return answer(200, code, main, site);
 }
@@ -119,14 +122,6 @@ function guideHref(name: string, { docs_path }: Site): string {
 
 function codeLink(folder: 'errors' | 'reasons', code: string, { docs_path }: Site) {
   return { href: `${docs_path}/${folder}/${code}`, label: code };
-}
-
-/** `{name}` of a hint is shown as `<name>`. */
-function withPlaceholders(hint: string): Markup {
-  const parts = hint.split(/\{([a-z]+)\}/);
-  return new Markup(
-    parts.map((part, index) => (index % 2 ? html`<var>&lt;${part}&gt;</var>` : html`${part}`).text).join(''),
-  );
 }
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];

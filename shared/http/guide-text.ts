@@ -27,7 +27,7 @@ export function fillGuide(text: string, settings: DocsSettings, docs_path: strin
 }
 
 /** Puts the configured names in the place of the default ones, the longest first: `X-Service-` before `Service-`. */
-function withNames(text: string, { names }: DocsSettings): string {
+export function withNames(text: string, { names }: DocsSettings): string {
   const by_default = new Map(
     Object.entries(DEFAULT_NAMES).flatMap(([key, defaultName]) =>
       spellings(key, defaultName, names[key as keyof typeof names]),

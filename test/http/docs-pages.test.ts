@@ -8,6 +8,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
 import { docsHandler } from '../../shared/http/docs-pages.ts';
 import { guideNames, readGuide } from '../../shared/http/guides.ts';
+import { REASON_EXAMPLES } from '../../shared/http/reason-examples.ts';
 
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 
@@ -150,7 +151,22 @@ describe('the page of a reason', () => {
     const { body } = get(`/docs/reasons/${code}`);
     expect(body).toContain(escapeHtml(REASONS[code].title));
     expect(body).toContain(escapeHtml(REASONS[code].meaning));
-    expect(body).not.toMatch(/\{[a-z]+\}/);
+  });
+
+  test.each(REASON_CODES)('says in whole sentences what to do about %s', (code) => {
+    const [, advice = ''] =
+      /<dt>What to do<\/dt><dd>(.*?)<\/dd>/s.exec(get(`/docs/reasons/${code}`).body) ?? [];
+    expect(advice).toMatch(/^[A-Z].+\.$/);
+    expect(advice, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|&#60;|undefined|null/);
+    // Every part of the hint is there, with a value for each of its placeholders.
+    const example: Readonly<Record<string, string | null>> = { ...REASON_EXAMPLES[code] };
+    const whole = REASONS[code].hint
+      .replaceAll(/[[\]]/g, '')
+      .replaceAll(/\{([a-z]+)\}/g, (placeholder, key) => {
+        const fact = example[key];
+        return typeof fact === 'string' ? fact.replaceAll('_service', '_acme') : placeholder;
+      });
+    expect(advice).toBe(escapeHtml(whole));
   });
 });
 
