@@ -48,6 +48,17 @@ pre code { padding: 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 td code { overflow-wrap: normal; }
+.machine { margin: 1rem 0; }
+.machine svg { display: block; width: 100%; margin-bottom: 1rem; }
+.machine svg.wide { margin-top: 2.5rem; overflow: visible; }
+.machine rect { fill: var(--soft); stroke: var(--line); }
+.machine path { fill: none; stroke: currentColor; stroke-width: 1.5; }
+.machine polygon, .machine text { fill: currentColor; }
+.machine text { font: 14px system-ui, sans-serif; text-anchor: middle; }
+.machine .caption { font-size: 13px; font-style: italic; }
+.machine .caption.wide { text-anchor: end; }
+.machine .narrow { display: none; }
+@media (max-width: 40rem) { .machine svg.wide { display: none; } .machine .narrow { display: block; max-width: 26rem; } }
 dt { font-weight: 600; margin-top: .75rem; }
 dd { margin: 0; }
 `;

@@ -3,18 +3,44 @@ import { TRANSITIONS, type Transition, type TriggerName } from './transitions.ts
 
 /** The state machine as a Mermaid diagram, made from its table. An edge says `trigger [condition] / event`. */
 export function stateDiagram(): string {
+  return [
+    'stateDiagram-v2',
+    ...GROUPS.map(({ id, title }) => `state "${title}" as ${id}`),
+    ...labelledEdges().map(({ from, to, label }) => `${from} --> ${to}: ${label}`),
+    'deleted --> [*]',
+  ].join('\n  ');
+}
+
+export interface LabelledEdge {
+  from: string;
+  to: string;
+  /** `trigger [condition] / event`; several triggers stand before one outcome. */
+  label: string;
+}
+
+/** The edges of the diagram as rows for a reader: each end is a status or the words for several, empty for none. */
+export function stateTable(): LabelledEdge[] {
+  const words = new Map([[START, ''], ...GROUPS.map(({ id, title }) => [id, title] as const)]);
+  return labelledEdges().map(({ from, to, label }) => ({
+    from: words.get(from) ?? from,
+    to: words.get(to) ?? to,
+    label,
+  }));
+}
+
+/** Edges that differ only by their trigger are one. */
+function labelledEdges(): LabelledEdge[] {
   const edges = TRANSITIONS.flatMap(edgesOf);
   const ordered = [START, ...STATUSES, ...GROUPS.map(({ id }) => id)].flatMap((node) =>
     edges.filter(({ from }) => from === node),
   );
-  // Edges that differ only by their trigger are one line, which names each where its line break stands.
-  const lines = Map.groupBy(ordered, ({ from, to, outcome }) => `${from} --> ${to}: \n${outcome}`);
-  return [
-    'stateDiagram-v2',
-    ...GROUPS.map(({ id, title }) => `state "${title}" as ${id}`),
-    ...Array.from(lines, ([line, same]) => line.replace('\n', same.map(({ on }) => on).join(' or '))),
-    'deleted --> [*]',
-  ].join('\n  ');
+  const alike = Map.groupBy(ordered, ({ from, to, outcome }) => `${from} ${to} ${outcome}`);
+  return [...alike.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { from, to, outcome } = first;
+    return [{ from, to, label: same.map(({ on }) => on).join(' or ') + outcome }];
+  });
 }
 
 /** The text with the diagram of now between its markers; a text without them stays as it is. */

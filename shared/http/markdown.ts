@@ -1,9 +1,11 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, Markup } from '../core/markup.ts';
+import { stateDiagram } from '../core/state-diagram.ts';
+import { stateFigure } from './state-figure.ts';
 
 /**
  * Renders a guide. Raw HTML in it is shown as text, images are left to their alternative text, and a link goes to the web,
- * within the page or to where `hrefOf` says.
+ * within the page or to where `hrefOf` says. The state diagram, which is Mermaid in the file, is drawn.
  * @param hrefOf gives the address of another guide by its file name (`webhooks.md`).
  */
 export function renderMarkdown(text: string, hrefOf: (file: string) => string): Markup {
@@ -23,7 +25,10 @@ export function renderMarkdown(text: string, hrefOf: (file: string) => string): 
         return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
       },
       // What scrolls sideways on a phone must be in reach of the keyboard.
-      code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`,
+      code: ({ text: code, lang }) =>
+        lang === 'mermaid' && code === stateDiagram()
+          ? stateFigure().text
+          : `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`,
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[], open: string, close: string) =>
           `<tr>${cells.map(({ tokens }) => open + this.parser.parseInline(tokens) + close).join('')}</tr>\n`;

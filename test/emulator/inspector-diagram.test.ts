@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drawEdge, edgesAround, targetOf } from '../../emulator/inspector/browser/diagram-edges.ts';
-import { BOX, NARROW, WIDE } from '../../emulator/inspector/browser/diagram-layout.ts';
+import { drawEdge, edgesAround, targetOf } from '../../shared/core/state-edges.ts';
+import { BOX, NARROW, WIDE } from '../../shared/core/state-layout.ts';
 import { STATUSES } from '../../shared/core/status.ts';
 import { TRANSITIONS } from '../../shared/core/transitions.ts';
 

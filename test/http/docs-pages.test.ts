@@ -5,7 +5,10 @@ import { escapeHtml } from '../../shared/core/markup.ts';
 import { PLANS } from '../../shared/core/plan.ts';
 import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
+import { stateTable } from '../../shared/core/state-diagram.ts';
+import { STATUSES } from '../../shared/core/status.ts';
 import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
+import { TRANSITIONS } from '../../shared/core/transitions.ts';
 import { docsHandler } from '../../shared/http/docs-pages.ts';
 import { guideNames, readGuide } from '../../shared/http/guides.ts';
 import { REASON_EXAMPLES } from '../../shared/http/reason-examples.ts';
@@ -167,6 +170,35 @@ describe('the page of a reason', () => {
         return typeof fact === 'string' ? fact.replaceAll('_service', '_acme') : placeholder;
       });
     expect(advice).toBe(escapeHtml(whole));
+  });
+});
+
+describe('the state machine on the page of domains', () => {
+  const { body } = get('/docs/domains');
+  const figure = /<figure class="machine">.*?<\/figure>/s.exec(body)?.[0] ?? '';
+
+  test('is drawn with every status, for a wide and a narrow screen', () => {
+    const drawings = figure.match(/<svg .*?<\/svg>/gs) ?? [];
+    expect(drawings).toHaveLength(2);
+    for (const drawing of drawings) {
+      expect(drawing).toMatch(/ role="img" aria-label="[^"]+"/);
+      for (const status of STATUSES) expect(drawing).toContain(`>${status}</text>`);
+    }
+  });
+
+  test('is told in words as well: a row for each edge of the diagram', () => {
+    const rows = [...figure.matchAll(/<tr><td>.*?<td>([^<]*)<\/td><\/tr>/g)].map(([, label]) => label);
+    expect(rows).toEqual(stateTable().map(({ label }) => escapeHtml(label)));
+    for (const { on, emits } of TRANSITIONS) {
+      expect(figure).toContain(on);
+      if (emits !== null) expect(figure).toContain(emits);
+    }
+  });
+
+  test('stays Mermaid in the file, and no page shows the text of a diagram', () => {
+    expect(readGuide('domains')).toContain('```mermaid\nstateDiagram-v2');
+    for (const path of pages)
+      expect(get(path).body, path).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);
   });
 });
 

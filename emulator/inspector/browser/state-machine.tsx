@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
+import { drawEdge, edgesAround } from '../../../shared/core/state-edges.ts';
+import { BOX, type Layout, NARROW, WIDE } from '../../../shared/core/state-layout.ts';
 import { STATUSES, type Status } from '../../../shared/core/status.ts';
-import { drawEdge, edgesAround } from './diagram-edges.ts';
-import { BOX, type Layout, NARROW, WIDE } from './diagram-layout.ts';
 import { STATUS_TONES } from './tones.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import type { ReasonGroup } from '../../../shared/core/reason.ts';
 import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
+import { targetOf } from '../../../shared/core/state-edges.ts';
 import type { TriggerName } from '../../../shared/core/transitions.ts';
 import type { InspectedDomain } from '../answers.ts';
 import { ask } from './ask.ts';
 import { DeedButton } from './deed.tsx';
-import { targetOf } from './diagram-edges.ts';
 import { Section } from './facts.tsx';
 import { emulatorNow } from './live.ts';
 import { StateMachine } from './state-machine.tsx';

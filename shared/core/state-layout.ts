@@ -1,4 +1,4 @@
-import type { Status } from '../../../shared/core/status.ts';
+import type { Status } from './status.ts';
 
 export interface Point {
   x: number;

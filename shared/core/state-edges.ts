@@ -1,6 +1,6 @@
-import { STATUSES, type Status } from '../../../shared/core/status.ts';
-import { TRANSITIONS, type TriggerName } from '../../../shared/core/transitions.ts';
-import { BOX, type Layout, type Point } from './diagram-layout.ts';
+import { BOX, type Layout, type Point } from './state-layout.ts';
+import { STATUSES, type Status } from './status.ts';
+import { TRANSITIONS, type TriggerName } from './transitions.ts';
 
 /** A way from one state to another, and the triggers that take it. */
 export interface Edge {

@@ -1,0 +1,46 @@
+import { html, type Markup } from '../core/markup.ts';
+import { stateTable } from '../core/state-diagram.ts';
+import { drawEdge, edgesAround } from '../core/state-edges.ts';
+import { BOX, type Layout, NARROW, WIDE } from '../core/state-layout.ts';
+import { STATUSES } from '../core/status.ts';
+
+/** Draws the state machine from its table, for a wide and a narrow screen, and lists its transitions in words. */
+export function stateFigure(): Markup {
+  const rows = stateTable().map(
+    ({ from, to, label }) => html`<tr><td>${named(from)}</td><td>${named(to)}</td><td>${label}</td></tr>
+`,
+  );
+  return html`<figure class="machine">
+${drawing(WIDE, 'wide')}
+${drawing(NARROW, 'narrow')}
+<div class="scroll" role="region" aria-label="Transitions" tabindex="0"><table>
+<thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Trigger [condition] / event</th></tr></thead>
+<tbody>${rows}</tbody>
+</table></div>
+</figure>
+`;
+}
+
+function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
+  const { width, height, caption, at } = layout;
+  // Drawn while no status is aimed at: the arrows from any status to held and deleted would hide the others.
+  const edges = edgesAround('active', null, null).map((edge) => {
+    const { line, head } = drawEdge(edge, layout);
+    return html`<path d="${line}"/><polygon points="${head}"/>
+`;
+  });
+  const boxes = STATUSES.map((status) => {
+    const { x, y } = at[status];
+    return html`<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8"/><text x="${x}" y="${y + 5}">${status}</text>
+`;
+  });
+  return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The states of a domain, with arrows for the transitions between them. The table below has them in words.">
+<text class="caption ${name}" x="${caption.x}" y="${caption.y}">from any state</text>
+${edges}${boxes}</svg>`;
+}
+
+/** A status as code, the words for several as they are. */
+function named(end: string): Markup {
+  if (end === '') return html`(new)`;
+  return STATUSES.some((status) => status === end) ? html`<code>${end}</code>` : html`${end}`;
+}
