@@ -9,7 +9,7 @@ export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] 
   if (first === undefined) return <div id="findings" data-live="" />;
   return (
     <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
-      <h2 id="findings-title">{first.passes ? 'What we see' : 'What to correct'}</h2>
+      <h2 id="findings-title">{first.isFault ? 'What to correct' : 'What we see'}</h2>
       <div className="list">
         {findings.map((finding) => (
           <FindingCard key={`${finding.code} ${finding.found} ${finding.expected}`} finding={finding} />
@@ -20,11 +20,11 @@ export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] 
 }
 
 function FindingCard({ finding }: { finding: ShownFinding }): ReactElement {
-  const { code, title, meaning, found, is_absent, expected, hint, passes } = finding;
+  const { code, title, meaning, found, is_absent, expected, hint, isFault } = finding;
   return (
-    <article className={`finding ${passes ? '' : 'bad'}`}>
+    <article className={`finding ${isFault ? 'bad' : ''}`}>
       <h3>
-        <Icon name={passes ? 'clock' : 'warning'} />
+        <Icon name={isFault ? 'warning' : 'clock'} />
         {title}
       </h3>
       <p>{meaning}</p>

@@ -16,28 +16,44 @@ export interface ShownFinding {
   hint: string;
   /** Whether time alone cures it. */
   passes: boolean;
+  /** Whether it is shown as a fault: something broke, or the customer has put something in place that is wrong. */
+  isFault: boolean;
 }
 
-/**
- * What is wrong, the most severe first. That a record is missing which nobody was asked for before is no fault: the page
- * waits for it.
- */
-export function shownFindings({ findings, status, app_name }: ConnectPage): ShownFinding[] {
-  return findings
-    .filter(({ code }) => !(code === MISSING && status !== 'dns_broken'))
-    .map((finding) => ({ ...inWords(finding), ...FOR_CUSTOMERS[finding.code]?.(app_name) }));
+/** Returns what the customer has to know, the most severe first. The records below ask for what was not there yet. */
+export function shownFindings(page: ConnectPage): ShownFinding[] {
+  return page.findings
+    .filter(({ code }) => !isAwaited(page, code))
+    .map((finding) => {
+      const shown = { ...inWords(finding), ...FOR_CUSTOMERS[finding.code]?.(page.app_name) };
+      return { ...shown, isFault: !shown.passes && !isExpected(page, shown) };
+    });
 }
 
 /** What the last check of a record that is awaited has come to, where that is no fault. */
-export function isNotThereYet({ findings, status, last_checked_at }: ConnectPage): boolean {
-  return (
-    status === 'pending_dns' && last_checked_at !== null && findings.some(({ code }) => code === MISSING)
-  );
+export function isNotThereYet(page: ConnectPage): boolean {
+  const { findings, last_checked_at, status } = page;
+  if (status !== 'pending_dns' || last_checked_at === null) return false;
+  return findings.some(({ code }) => isAwaited(page, code));
 }
 
-const MISSING: ReasonCode = 'dns_record_missing';
+/** Whether a record is missing that was never there: the page asks for it, and has nothing more to say about it. */
+function isAwaited({ status, progress }: ConnectPage, code: ReasonCode): boolean {
+  if (status !== 'pending_dns') return code === 'dns_record_missing' && status !== 'dns_broken';
+  if (progress === 'seen') return false;
+  return code === 'dns_record_missing' || (code === 'dns_txt_missing' && progress === 'untouched');
+}
 
-function inWords({ code, found, expected, hint, severity }: Finding): ShownFinding {
+/** Whether a finding is what a new domain looks like: nothing was changed yet, or not every record is there yet. */
+function isExpected(
+  { status, progress }: ConnectPage,
+  { is_absent }: Pick<ShownFinding, 'is_absent'>,
+): boolean {
+  if (status !== 'pending_dns' || progress === 'seen') return false;
+  return progress === 'untouched' || is_absent;
+}
+
+function inWords({ code, found, expected, hint, severity }: Finding): Omit<ShownFinding, 'isFault'> {
   const { title, meaning, expected: in_general } = REASONS[code];
   const exact = expected === in_general ? null : expected;
   return {
@@ -53,7 +69,7 @@ function inWords({ code, found, expected, hint, severity }: Finding): ShownFindi
 }
 
 /** The catalogue speaks to the app's programmers; these reasons read otherwise for their customers. */
-const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<ShownFinding>>> = {
+const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<Omit<ShownFinding, 'isFault'>>>> = {
   caa_forbids: () => ({
     title: 'Our certificate is not allowed yet',
     meaning:

@@ -39,7 +39,7 @@ export function recordWord({ dns }: Pick<ConnectPage, 'dns'>): 'record' | 'recor
 /** What the page says: while the records are awaited, a fault in them goes before the waiting. */
 export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusWords {
   const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
-  const at_fault = page.status === 'pending_dns' && findings.some(({ passes }) => !passes);
+  const at_fault = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
   return at_fault ? { ...words, ...AT_FAULT } : words;
 }
 

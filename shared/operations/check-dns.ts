@@ -2,6 +2,7 @@ import { scheduledChecks } from '../core/cadence.ts';
 import { firstTarget, isRightMostly } from '../core/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns-expectation.ts';
 import { nameServers } from '../core/dns-findings/zone.ts';
+import { dnsProgress } from '../core/dns-progress.ts';
 import type { DnsSurvey } from '../core/dns-survey.ts';
 import { type Verdict, verdict } from '../core/dns-verdict.ts';
 import type { Domain } from '../core/domain.ts';
@@ -84,6 +85,10 @@ async function recordSurvey(
     name_servers: name_servers.length > 0 ? name_servers : (memory?.name_servers ?? []),
     one_click,
     findings: result.findings,
+    progress: dnsProgress(memory, result.findings, {
+      status: domain.status,
+      trigger: result.trigger?.name ?? null,
+    }),
   });
   if (result.trigger === null) {
     if (isRightMostly(survey.resolvers, expectation)) await resumeOrder(tx, domain);

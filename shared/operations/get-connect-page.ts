@@ -1,4 +1,5 @@
 import type { Finding } from '../core/dns-finding.ts';
+import type { DnsProgress } from '../core/dns-progress.ts';
 import type { Domain } from '../core/domain.ts';
 import { findProvider } from '../core/find-provider.ts';
 import { registrableDomain } from '../core/hostname.ts';
@@ -44,6 +45,8 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   has_certificate: boolean;
   /** The most severe first. */
   findings: readonly Finding[];
+  /** Null before the first check, and for a test domain, which has none. */
+  progress: DnsProgress | null;
   /** What to do at the customer's DNS provider. */
   guide: ProviderSteps;
   /** Where the provider sets the records itself, after a consent on its own pages. */
@@ -72,6 +75,7 @@ export async function getConnectPage(context: Context, connect_token: string): P
     window_ends_at: timestamp(windowEndsAt(domain)),
     has_certificate: isServed(domain, now),
     findings: findingsOf(domain, check?.findings ?? []),
+    progress: check?.progress ?? null,
     guide: providerSteps(findProvider(check?.name_servers ?? []), shown.dns, domain.hostname),
     one_click_url: oneClickLink(context, target, domain, check?.one_click ?? null),
     checkable: nothingToCheck(domain) === null,

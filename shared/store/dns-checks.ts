@@ -1,4 +1,5 @@
 import type { Finding } from '../core/dns-finding.ts';
+import type { DnsProgress } from '../core/dns-progress.ts';
 import type { DomainId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { OneClickAnswer } from '../core/one-click.ts';
@@ -17,6 +18,7 @@ export interface DnsCheck {
   one_click: OneClickAnswer | null;
   /** The most severe first. */
   findings: readonly Finding[];
+  progress: DnsProgress;
 }
 
 export async function findDnsCheck(store: Store, domain_id: DomainId): Promise<DnsCheck | null> {
@@ -33,15 +35,17 @@ export async function findDnsCheck(store: Store, domain_id: DomainId): Promise<D
     name_servers: fromJson<string[]>(row.name_servers) ?? [],
     one_click: fromJson<OneClickAnswer>(row.one_click),
     findings: fromJson<Finding[]>(row.findings) ?? [],
+    progress: row.progress,
   };
 }
 
 /** Replaces what the check before it saw. */
 export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void> {
-  const { checked_at, missed_at } = check;
+  const { checked_at, missed_at, progress } = check;
   const row = {
     checked_at,
     missed_at,
+    progress,
     one_click: toJson(check.one_click),
     name_servers: JSON.stringify(check.name_servers),
     findings: JSON.stringify(check.findings),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { DnsProgress } from '../core/dns-progress.ts';
 import type { PlanName } from '../core/plan.ts';
 import type { ApexRedirect, Mode, Status } from '../core/status.ts';
 import type {
@@ -164,6 +165,7 @@ export interface DnsCheckRow {
   name_servers: string;
   one_click: string | null;
   findings: string;
+  progress: DnsProgress;
 }
 
 export interface MailSubscriptionRow {

@@ -13,7 +13,7 @@ import type { TriggerName } from '../../shared/core/transitions.ts';
 import { createApi } from '../../shared/http/api.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
-import { saveDnsCheck } from '../../shared/store/dns-checks.ts';
+import { type DnsCheck, saveDnsCheck } from '../../shared/store/dns-checks.ts';
 
 /** The customer's pages on a real server, over the emulator's own parts and a clock that stands. */
 export interface ConnectUnderTest extends AsyncDisposable {
@@ -25,7 +25,7 @@ export interface ConnectUnderTest extends AsyncDisposable {
   /** Triggers in their order; a reason goes with the last. */
   lead(id: string, triggers: readonly TriggerName[], reason?: string): Promise<void>;
   /** What the last check is said to have seen. */
-  see(id: string, seen: { name_servers?: string[]; findings?: Finding[] }): Promise<void>;
+  see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;
 }
 
 export async function connectUnderTest(app_name = 'Acme Careers'): Promise<ConnectUnderTest> {
@@ -82,7 +82,7 @@ export async function connectUnderTest(app_name = 'Acme Careers'): Promise<Conne
         if ('impossible' in outcome) throw new Error(`${name} is not possible while ${outcome.status}`);
       }
     },
-    see: (id, { name_servers = [], findings = [] }) =>
+    see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
       saveDnsCheck(context.store, {
         domain_id: id as DomainId,
         checked_at: context.clock.now(),
@@ -90,6 +90,7 @@ export async function connectUnderTest(app_name = 'Acme Careers'): Promise<Conne
         one_click: null,
         name_servers,
         findings,
+        progress,
       }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -23,6 +23,7 @@ const page: ConnectPage = {
   window_ends_at: '2026-01-04T00:00:00.000Z',
   has_certificate: false,
   findings: [],
+  progress: null,
   guide: providerSteps(findProvider(['ada.ns.cloudflare.com']), dns, 'careers.acme.com'),
   one_click_url: null,
   checkable: true,

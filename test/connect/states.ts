@@ -41,6 +41,27 @@ export const STATES: readonly State[] = [
     lead: nothing,
   },
   {
+    name: 'pending at an apex that has a website elsewhere',
+    status: 'pending_dns',
+    hostname: 'acme-gadgets.com',
+    headline: 'Waiting for your DNS records',
+    says: ['What we see', 'The record points elsewhere', '203.0.113.7', 'Add these 3 records'],
+    never: ['What to correct', 'Something needs a correction'],
+    lead: (t, id) =>
+      t.see(id, {
+        progress: 'untouched',
+        findings: [
+          finding('dns_record_mismatch', {
+            type: 'A',
+            name: '@',
+            expected: '127.0.0.1',
+            found: '203.0.113.7',
+          }),
+          finding('dns_txt_missing'),
+        ],
+      }),
+  },
+  {
     name: 'pending with a fault',
     status: 'pending_dns',
     hostname: 'shop.acme.com',

@@ -71,6 +71,22 @@ describe('a domain that waits for its record', () => {
     });
   });
 
+  test('remembers whether anything has changed since the first check, and whether the record was right', async () => {
+    const progress = async () => (await findDnsCheck(world.context.store, id))?.progress;
+    await world.check(id);
+    await world.check(id);
+    expect(await progress()).toBe('untouched');
+    world.says = everywhere(() => ({ a: ['CNAME shops.example.net', 'A 203.0.113.7'] }));
+    await world.check(id);
+    expect(await progress()).toBe('changed');
+    world.says = at(right, right, () => MISSING);
+    await world.check(id);
+    expect(await progress()).toBe('seen');
+    world.says = everywhere(() => MISSING);
+    expect((await world.check(id)).status).toBe('pending_dns');
+    expect(await progress()).toBe('seen');
+  });
+
   test('keeps the name servers of the check before where they were not looked up', async () => {
     await world.check(id);
     world.says = () => ({ delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] });

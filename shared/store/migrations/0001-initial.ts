@@ -180,6 +180,7 @@ const TABLES: readonly NewTable[] = [
       ['name_servers', 'text'],
       ['one_click', 'text', 'null'],
       ['findings', 'text'],
+      ['progress', 'text'],
     ],
   ],
   [

@@ -1,0 +1,53 @@
+import type { Finding } from './dns-finding.ts';
+import type { Status } from './status.ts';
+import type { TriggerName } from './transitions.ts';
+
+/**
+ * How far a domain's DNS has come, as its checks tell: `untouched` while they find only what the first one found, `changed` once
+ * they find something else, `seen` once a resolver had the right record.
+ */
+export type DnsProgress = 'untouched' | 'changed' | 'seen';
+
+interface Check {
+  progress: DnsProgress;
+  findings: readonly Finding[];
+}
+
+/**
+ * Returns the progress after another check.
+ * @param before the check before it; null for the first one.
+ * @param outcome the domain's status at the check, and the trigger that the check causes; null for none.
+ */
+export function dnsProgress(
+  before: Check | null,
+  findings: readonly Finding[],
+  outcome: { status: Status; trigger: TriggerName | null },
+): DnsProgress {
+  const isSeen = outcome.status !== 'pending_dns' || SIGHTS.includes(outcome.trigger);
+  if (isSeen || before?.progress === 'seen') return 'seen';
+  if (before === null) return 'untouched';
+  if (before.progress !== 'untouched' || !isTold(findings) || !isTold(before.findings))
+    return before.progress;
+  return sameFaults(before.findings, findings) ? 'untouched' : 'changed';
+}
+
+const SIGHTS: readonly (TriggerName | null)[] = ['dns_seen', 'dns_confirmed'];
+
+/** A check that could not ask says nothing about a change. */
+function isTold(findings: readonly Finding[]): boolean {
+  return findings.every(({ code }) => code !== 'dns_resolver_unavailable');
+}
+
+function sameFaults(before: readonly Finding[], after: readonly Finding[]): boolean {
+  const [one, other] = [before, after].map((findings) =>
+    findings.filter(({ severity }) => severity === 'error').map(identityOf),
+  );
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A host may give other addresses at each lookup, though its customer has changed nothing. */
+function identityOf({ code, found }: Finding): string {
+  return `${code} ${found === null || ADDRESS.test(found) ? '' : found}`;
+}
+
+const ADDRESS = /^(?:\d{1,3}\.){3}\d|^[\da-f]*:/i;

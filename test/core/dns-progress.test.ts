@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../shared/core/dns-finding.ts';
+import { dnsProgress } from '../../shared/core/dns-progress.ts';
+import { REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
+
+const PENDING = { status: 'pending_dns', trigger: null } as const;
+
+function found(code: ReasonCode, value: string | null = null): Finding {
+  const { severity, retryable } = REASONS[code];
+  return { code, severity, retryable, record: null, ...reasonDetail(code, { found: value }) };
+}
+
+const MISSING = [found('dns_record_missing'), found('dns_txt_missing')];
+const ELSEWHERE = [found('dns_record_mismatch', '203.0.113.7'), found('dns_txt_missing')];
+const UNTOLD = [found('dns_resolver_unavailable')];
+
+describe('how far the DNS of a domain has come', () => {
+  test('the first check is what the customer began with, whatever it finds', () => {
+    expect(dnsProgress(null, MISSING, PENDING)).toBe('untouched');
+    expect(dnsProgress(null, ELSEWHERE, PENDING)).toBe('untouched');
+  });
+
+  test.each([
+    ['nothing as before', MISSING, MISSING, 'untouched'],
+    ['a record where there was none', MISSING, ELSEWHERE, 'changed'],
+    ['one of the records', MISSING, [found('dns_txt_missing')], 'changed'],
+    [
+      'other addresses of the same host',
+      ELSEWHERE,
+      [found('dns_record_mismatch', '203.0.113.8'), found('dns_txt_missing')],
+      'untouched',
+    ],
+    [
+      'another CNAME',
+      [found('dns_record_mismatch', 'old.example')],
+      [found('dns_record_mismatch', 'new.example')],
+      'changed',
+    ],
+    ['a warning more', MISSING, [...MISSING, found('dns_ns_mismatch')], 'untouched'],
+    ['nothing it could ask', MISSING, UNTOLD, 'untouched'],
+    ['an answer after none', UNTOLD, ELSEWHERE, 'untouched'],
+  ] as const)('a check that finds %s', (_, before, after, progress) => {
+    expect(dnsProgress({ progress: 'untouched', findings: before }, after, PENDING)).toBe(progress);
+  });
+
+  test('a change is never forgotten, though the record is as it was', () => {
+    expect(dnsProgress({ progress: 'changed', findings: ELSEWHERE }, MISSING, PENDING)).toBe('changed');
+  });
+
+  test('a record that was right once was seen, then and later', () => {
+    expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_seen' })).toBe('seen');
+    expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_confirmed' })).toBe('seen');
+    const before = { progress: 'changed', findings: [] } as const;
+    expect(dnsProgress(before, MISSING, { status: 'verifying', trigger: 'dns_unseen' })).toBe('seen');
+    expect(dnsProgress({ progress: 'seen', findings: MISSING }, MISSING, PENDING)).toBe('seen');
+  });
+
+  test('the end of its time is no sight of a record', () => {
+    const outcome = { status: 'pending_dns', trigger: 'window_passed' } as const;
+    expect(dnsProgress({ progress: 'untouched', findings: MISSING }, MISSING, outcome)).toBe('untouched');
+  });
+});
