@@ -68,7 +68,7 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
       <FindingsPanel findings={shown_findings} />
       <RecordsPanel page={page} words={words} />
       <NotifyPanel page={page} words={words} path={path} notice={notice} address={address} />
-      <HandOverPanel page={page} words={words} />
+      <HandOverPanel page={page} words={words} findings={shown_findings} />
       <Foot page={page} />
       <p id="offline" className="offline" hidden>
         We cannot be reached at the moment. This page tries again by itself.

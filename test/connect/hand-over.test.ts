@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
+
+let under_test: ConnectUnderTest;
+
+beforeAll(async () => {
+  under_test = await connectUnderTest();
+});
+
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+/** The mail that a page writes for a colleague; null if it offers none. */
+async function mailOf(connect_url: string): Promise<{ subject: string; body: string } | null> {
+  const markup = await (await fetch(connect_url)).text();
+  const href = /href="mailto:\?([^"]*)"/.exec(markup)?.[1];
+  if (href === undefined) return null;
+  const fields = new URLSearchParams(href.replaceAll('&amp;', '&').replaceAll('+', '%2B'));
+  return { subject: fields.get('subject') ?? '', body: fields.get('body') ?? '' };
+}
+
+const CAA = {
+  type: 'CAA',
+  name: '@',
+  expected: '0 issue "letsencrypt.org"',
+  found: '0 issue "other-ca.example"',
+};
+const ISSUANCE_FAILED = ['dns_seen', 'dns_confirmed', 'issuance_failed'] as const;
+
+test('a new domain asks for its record', async () => {
+  const { connect_url, dns } = await under_test.add('new.acme.com');
+  const mail = await mailOf(connect_url);
+  expect(mail?.subject).toBe('DNS record for new.acme.com');
+  expect(mail?.body).toContain('please add the DNS record below for acme.com');
+  expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
+});
+
+test('a certificate that CAA records forbid asks for the CAA record, and not for the record that is right', async () => {
+  const { id, connect_url } = await under_test.add('caa.acme.com');
+  await under_test.lead(id, ISSUANCE_FAILED, 'caa_forbids');
+  await under_test.see(id, { progress: 'seen', findings: [finding('caa_forbids', CAA)] });
+  const mail = await mailOf(connect_url);
+  expect(mail?.subject).toBe('A change for caa.acme.com');
+  expect(mail?.body).toContain(finding('caa_forbids', CAA).hint);
+  expect(mail?.body).toContain('0 issue "letsencrypt.org"');
+  expect(mail?.body).toContain(connect_url);
+  expect(mail?.body).not.toMatch(/CNAME|add the DNS record/);
+});
+
+test('a wrong record asks for its correction, and says what it should be in the end', async () => {
+  const { id, connect_url, dns } = await under_test.add('wrong.acme.com');
+  const mismatch = finding('dns_record_mismatch', { name: 'wrong', found: 'shops.example.net' });
+  await under_test.see(id, { findings: [mismatch] });
+  const mail = await mailOf(connect_url);
+  expect(mail?.body).toContain(mismatch.hint);
+  expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
+});
+
+test('a CAA record that is in the way from the beginning is asked for together with the records', async () => {
+  const { id, connect_url, dns } = await under_test.add('both.acme.com');
+  const findings = [finding('dns_record_missing'), finding('caa_forbids', CAA)];
+  await under_test.see(id, { progress: 'untouched', findings });
+  const mail = await mailOf(connect_url);
+  expect(mail?.body).toContain(finding('caa_forbids', CAA).hint);
+  expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
+});
+
+test('a failure that passes by itself asks nobody for anything', async () => {
+  const { id, connect_url } = await under_test.add('later.acme.com');
+  await under_test.lead(id, ISSUANCE_FAILED, 'ca_unavailable');
+  expect(await mailOf(connect_url)).toBeNull();
+});
