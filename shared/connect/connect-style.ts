@@ -44,15 +44,16 @@ svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColo
 .steps li:last-child { padding-bottom: 0; }
 .steps li::before { content: ""; position: absolute; left: .8125rem; top: 1.75rem; bottom: 0; width: .125rem; background: var(--line); }
 .steps li:last-child::before { display: none; }
-.dot { grid-row: span 2; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
+.dot { position: relative; grid-row: span 2; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid var(--line); border-radius: 50%; font-size: .85rem; font-weight: 600; }
 .steps b { color: var(--muted); font-weight: 600; line-height: 1.75rem; }
 .steps .small { grid-column: 2; }
 .steps .done .dot { border-color: var(--good); background: var(--good); color: var(--card); }
 .steps .done::before { background: var(--good); }
 .steps .done b, .steps .now b { color: var(--text); }
 .steps .now .dot { border-color: var(--tone); color: var(--tone); background: var(--tone-soft); }
-.waiting .now .dot, .working .now .dot { animation: pulse 2.4s ease-out infinite; }
-@keyframes pulse { 0% { box-shadow: 0 0 0 0 color-mix(in srgb, var(--tone) 40%, transparent); } 70%, 100% { box-shadow: 0 0 0 .5rem transparent; } }
+:is(.waiting, .working) .now .dot::after { content: ""; position: absolute; inset: -2px; border: 2px solid var(--tone); border-radius: 50%; opacity: 0; pointer-events: none; animation: pulse 2.4s ease-out infinite; }
+:is(.unseen, .unwatched) .now .dot::after { animation-play-state: paused; }
+@keyframes pulse { 0% { opacity: .6; transform: scale(1); } 70%, 100% { opacity: 0; transform: scale(1.6); } }
 
 .checks { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; padding-top: 1rem; border-top: 1px solid var(--line); }
 button, .button { display: inline-flex; gap: .45rem; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--text); font: inherit; font-weight: 550; line-height: 1.2; text-decoration: none; cursor: pointer; }
@@ -125,7 +126,7 @@ input[aria-invalid="true"] { border-color: var(--bad); }
   .record .field { display: grid; grid-template-columns: 6.5rem 1fr; gap: .75rem; align-items: baseline; }
   .row { grid-template-columns: 1fr auto; align-items: end; }
 }
-@media (prefers-reduced-motion: reduce) { *, *::before { animation: none !important; transition: none !important; } }
+@media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
 @media (forced-colors: active) { .dot, .card, .finding { border: 2px solid CanvasText; } }
 @media print {
   :root { color-scheme: light; }

@@ -131,6 +131,40 @@ test('the keyboard goes from the top to the bottom, and every stop can be seen',
   });
 });
 
+/** Of each animation: the properties that it moves, and whether it runs. */
+const ANIMATIONS = `document.getAnimations().map((each) => ({
+  moves: [...new Set(each.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))]
+    .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).sort(),
+  state: each.playState,
+}))`;
+
+test('the step that is under way moves only what the compositor draws, and rests while it is out of sight', async () => {
+  const { id, connect_url } = await under_test.add('moving.acme.com');
+  await open(connect_url, { viewport: { width: 375, height: 500 } }, async (page) => {
+    const animations = () => page.evaluate(ANIMATIONS);
+    const moves = ['opacity', 'transform'];
+    await soon(animations).toEqual([{ moves, state: 'running' }]);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await soon(animations).toEqual([{ moves, state: 'paused' }]);
+    // The steps of a newer state are other elements.
+    await under_test.lead(id, ['dns_seen']);
+    await later(page, () => headline(page)).toBe('Your record can be seen');
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await soon(animations).toEqual([{ moves, state: 'paused' }]);
+    await page.evaluate('scrollTo(0, 0)');
+    await soon(animations).toEqual([{ moves, state: 'running' }]);
+    const hide = (hidden: boolean) =>
+      `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+       document.dispatchEvent(new Event('visibilitychange'))`;
+    await page.evaluate(hide(true));
+    await soon(animations).toEqual([{ moves, state: 'paused' }]);
+    await page.evaluate(hide(false));
+    await soon(animations).toEqual([{ moves, state: 'running' }]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await soon(animations).toEqual([]);
+  });
+});
+
 test('without script everything but copying and updating works, in the emulator as it is', async () => {
   await using disposable = new AsyncDisposableStack();
   const emulator = await startEmulator({ clock: 'frozen' });

@@ -1,6 +1,7 @@
 import { copyOnClick } from './copy.ts';
 import { submitQuietly } from './quiet-forms.ts';
 import { keepFresh } from './refresh.ts';
+import { restAnimation } from './rest-animation.ts';
 import { showTimes } from './times.ts';
 
 /** The script of the customer's pages. Without it everything works by itself but copying and updating. */
@@ -12,5 +13,6 @@ addEventListener('DOMContentLoaded', () => {
   copyOnClick();
   submitQuietly();
   showTimes();
+  restAnimation();
   keepFresh();
 });

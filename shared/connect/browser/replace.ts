@@ -1,5 +1,6 @@
 import { announce } from './announce.ts';
 import { pulse } from './pulse.ts';
+import { restAnimation } from './rest-animation.ts';
 import { writeTimes } from './times.ts';
 
 /** The markup of each part as the server sent it: what this script changed in the document does not count. */
@@ -31,6 +32,7 @@ export function replaceParts(markup: string): boolean {
   }
   document.title = pulse().title || document.title;
   writeTimes();
+  restAnimation();
   const notice = document.querySelector<HTMLElement>('[data-notice]:not([data-spoken])');
   notice?.setAttribute('data-spoken', '');
   const is_answered = was_asked && document.getElementById('status-notice') === null;
