@@ -36,13 +36,20 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
     .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
     .groupBy('status')
     .execute();
-  const rows = await fitting
-    .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
+  // The places first: they are sorted without the rows.
+  const places = fitting
+    .select(sql<number>`rowid`.as('place'))
     .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const rows = await emulator.context.store.db
+    .selectFrom('domains')
+    .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
+    .where(sql<number>`rowid`, 'in', places)
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
     .execute();
   const shown = counted.filter((each) =>
     status === undefined ? each.status !== 'deleted' : each.status === status,

@@ -46,14 +46,20 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
   const { count } = await fitting
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // Bodies are large, and no list shows them.
-  const rows = await fitting
-    .selectAll()
-    .select(sql<string>`''`.as('body'))
+  // The places first: sorting whole rows would copy every body, and no list shows them.
+  const places = fitting
+    .select(sql<number>`rowid`.as('place'))
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const rows = await emulator.context.store.db
+    .selectFrom('events')
+    .selectAll()
+    .select(sql<string>`''`.as('body'))
+    .where(sql<number>`rowid`, 'in', places)
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
     .execute();
   const data = rows.map(eventOf).map((event) => ({ app_id: event.app_id, ...presentEvent(event) }));
   return { total: Number(count), offset, data };
