@@ -62,7 +62,8 @@ main { grid-area: main; min-width: 0; min-height: 0; }
 .search svg { position: absolute; left: .65rem; top: .6rem; }
 .search input { width: 100%; padding-left: 2.2rem; }
 .rows { flex: 1; min-height: 0; overflow: auto; }
-.row-place { position: absolute; left: 0; right: 0; padding: 0 .4rem; border-bottom: 1px solid var(--line); }
+.rows > [role="list"] { background: repeating-linear-gradient(var(--card) 0 .15rem, var(--soft) .15rem 3.55rem, var(--card) 3.55rem calc(3.75rem - 1px), var(--line) calc(3.75rem - 1px) 3.75rem); }
+.row-place { position: absolute; left: 0; right: 0; padding: 0 .4rem; border-bottom: 1px solid var(--line); background: var(--card); }
 .row { display: grid; grid-template: "main state" 1fr "more time" 1fr / minmax(0, 1fr) auto; gap: 0 .75rem; align-items: center; height: calc(100% - .3rem); margin: .15rem 0; padding: .15rem .6rem; border-radius: .5rem; color: inherit; text-decoration: none; }
 .row:hover { background: var(--soft); }
 .row[aria-current] { background: var(--accent-soft); }

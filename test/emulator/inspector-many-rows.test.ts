@@ -91,6 +91,73 @@ test.each([
   });
 });
 
+/** Scrolls from frame to frame through all rows, and tells of each frame which part of the list no row or placeholder covered. */
+const FLING = `new Promise((resolve) => {
+  const list = document.querySelector('.rows');
+  const uncovered = [];
+  const step = () => {
+    const { top, bottom } = list.getBoundingClientRect();
+    const places = [...list.querySelectorAll('[data-place]')].map((place) => place.getBoundingClientRect());
+    const first = Math.min(...places.map((place) => place.top));
+    const last = Math.max(...places.map((place) => place.bottom));
+    uncovered.push(Math.round(Math.max(0, first - top) + Math.max(0, bottom - last)));
+    const before = list.scrollTop;
+    list.scrollTop += 6000;
+    if (list.scrollTop === before) resolve(uncovered);
+    else requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})`;
+
+test.each([
+  ['domains', '/domains'],
+  ['events', '/events'],
+])(
+  '%s: a fling through all of them asks for one part at a time, and shows the end at once',
+  async (_, view) => {
+    await under_test.open(view, async (page) => {
+      await page.getByText('host-09999.acme.com').waitFor();
+      const isList = (url: string) => url.includes(`/_emulator${view}?`);
+      let [underWay, mostUnderWay, begun] = [0, 0, 0];
+      page.on('request', (request) => {
+        if (!isList(request.url())) return;
+        begun += 1;
+        underWay += 1;
+        mostUnderWay = Math.max(mostUnderWay, underWay);
+      });
+      const ended = (request: { url(): string }) => isList(request.url()) && underWay--;
+      page.on('requestfinished', ended);
+      page.on('requestfailed', ended);
+      const uncovered = await page.evaluate<number[]>(FLING);
+      const begunInFling = begun;
+      await page.getByText('host-00000.acme.com').waitFor();
+      expect(uncovered.length).toBeGreaterThan(90);
+      expect(Math.max(...uncovered), 'pixels of a frame without any row').toBe(0);
+      expect(mostUnderWay).toBe(1);
+      expect(begun - begunInFling, 'requests between the last frame and the last row').toBeLessThanOrEqual(2);
+    });
+  },
+);
+
+test('rows that were seen are there at once on the way back, until something changes', async () => {
+  await under_test.open('/domains', async (page) => {
+    await page.getByText('host-09999.acme.com').waitFor();
+    let asked = 0;
+    page.on('request', (request) => request.url().includes('/_emulator/domains?') && asked++);
+    await page.evaluate('document.querySelector(".rows").scrollTop = 5000 * 60');
+    await page.getByText('host-04995.acme.com').waitFor();
+    expect(asked).toBe(1);
+    await page.evaluate('document.querySelector(".rows").scrollTop = 0');
+    await page.getByText('host-09999.acme.com').waitFor();
+    expect(asked).toBe(1);
+    await under_test.add('changed.acme.com');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('10,001');
+    const before = asked;
+    await page.evaluate('document.querySelector(".rows").scrollTop = 5000 * 60');
+    await expect.poll(() => asked).toBeGreaterThan(before);
+  });
+});
+
 test('a filter finds one of them, and its end gives all of them back', async () => {
   await under_test.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
@@ -98,7 +165,7 @@ test('a filter finds one of them, and its end gives all of them back', async () 
     await expect.poll(() => rendered(page)).toBe(1);
     expect(await page.locator('.count').textContent()).toBe('1');
     await page.getByLabel('Hostname or id').fill('');
-    await expect.poll(() => page.locator('.count').textContent()).toBe('10,000');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('10,001');
   });
 });
 
@@ -110,7 +177,7 @@ test('a row that is in hand stays in hand while newer ones come', async () => {
     const in_hand = () => page.evaluate<string>('document.activeElement.innerText');
     await expect.poll(in_hand).toContain('host-09998');
     await under_test.add('newer.acme.com');
-    await expect.poll(() => page.locator('.count').textContent()).toBe('10,001');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('10,002');
     expect(await in_hand()).toContain('host-09998');
     await page.keyboard.press('j');
     await expect.poll(in_hand).toContain('host-09997');

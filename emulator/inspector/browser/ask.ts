@@ -22,10 +22,11 @@ export function sentencesOf(thrown: unknown): string[] {
 /**
  * A call of the control surface.
  * @param call method and path below `/_emulator`, such as `POST /clock/advance`.
+ * @param signal ends the request, as an emulator that does not answer.
  * @throws Refusal
  */
-export function ask<T>(call: string, body?: object): Promise<T> {
-  return send<T>('/_emulator', call, {}, body);
+export function ask<T>(call: string, body?: object, signal?: AbortSignal): Promise<T> {
+  return send<T>('/_emulator', call, {}, body, signal);
 }
 
 /** A call of the API, below `/v1`. @throws Refusal */
@@ -38,9 +39,10 @@ async function send<T>(
   call: string,
   headers: Record<string, string>,
   body: object | undefined,
+  signal: AbortSignal | null = null,
 ): Promise<T> {
   const [method = '', path = ''] = call.split(' ');
-  const init: RequestInit = { method, headers, cache: 'no-store' };
+  const init: RequestInit = { method, headers, cache: 'no-store', signal };
   if (body !== undefined) {
     init.headers = { ...headers, 'content-type': 'application/json' };
     init.body = JSON.stringify(body);

@@ -3,8 +3,8 @@ import type { Listing } from '../answers.ts';
 import { Empty } from './facts.tsx';
 import { catchFocus } from './focus.ts';
 import { go, pathTo, usePlace, type View } from './navigation.ts';
-import { offsetFor, ROWS_ASKED, RowList, type RowListInput } from './row-list.tsx';
-import { useAnswer } from './use-answer.ts';
+import { RowList, type RowListInput } from './row-list.tsx';
+import { useRows } from './use-rows.ts';
 
 /** A view with a list at its left, and at its right, or in its place where there is no room, what was chosen of it. */
 export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {
@@ -32,7 +32,7 @@ export function useFilter(
   return [given, (name, value) => go(pathTo(view, id, { ...given, [name]: value }), true)];
 }
 
-type Drawn<T> = Omit<RowListInput<T>, 'listing' | 'onScroll'>;
+type Drawn<T> = Omit<RowListInput<T>, 'rows' | 'total' | 'onScroll'>;
 
 /** A list that the emulator gives in parts: asks for those rows that can be seen. @param path of the control surface, with its filter. */
 export function AskedRows<T, L extends Listing<T>>({
@@ -50,16 +50,15 @@ export function AskedRows<T, L extends Listing<T>>({
 }): ReactElement {
   const [first, setFirst] = useState(0);
   const onScroll = useCallback((place: number) => setFirst(place), []);
-  const part = { offset: String(offsetFor(first)), limit: String(ROWS_ASKED) };
-  const { value, refusal } = useAnswer<L>(`${path}?${new URLSearchParams({ ...query, ...part })}`);
+  const { listing, rows, refusal } = useRows<T, L>(`${path}?${new URLSearchParams(query)}`, first);
   return (
     <>
-      {head(value)}
+      {head(listing)}
       {refusal === null ? null : <Empty title={refusal.message} />}
-      {value === null ? null : value.total === 0 ? (
+      {listing === null ? null : listing.total === 0 ? (
         empty
       ) : (
-        <RowList<T> listing={value} onScroll={onScroll} {...drawn} />
+        <RowList<T> rows={rows} total={listing.total} onScroll={onScroll} {...drawn} />
       )}
     </>
   );
@@ -73,5 +72,5 @@ export function WholeRows<T>({
 }: Drawn<T> & { rows: T[] | null; empty: ReactNode }): ReactElement | null {
   if (rows === null) return null;
   if (rows.length === 0) return <>{empty}</>;
-  return <RowList<T> listing={{ total: rows.length, offset: 0, data: rows }} {...drawn} />;
+  return <RowList<T> rows={rows} total={rows.length} {...drawn} />;
 }

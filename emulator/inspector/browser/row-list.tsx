@@ -7,24 +7,18 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Listing } from '../answers.ts';
+import { flushSync } from 'react-dom';
 import { Link } from './link.tsx';
 
 /** Rows above and below those that can be seen, so that scrolling shows no gap. */
-const SPARE = 8;
-/** What is asked for begins at such a place, so that a little scrolling asks for nothing. */
-const STEP = 50;
-export const ROWS_ASKED = 200;
+const SPARE = 12;
 const ROW_REM = 3.75;
-
-/** The place from which to ask for rows when this one is at the top. */
-export function offsetFor(first: number): number {
-  return Math.max(0, (Math.floor(first / STEP) - 1) * STEP);
-}
 
 export interface RowListInput<T> {
   label: string;
-  listing: Listing<T>;
+  /** Each at its place; the others are not known yet. */
+  rows: readonly (T | undefined)[];
+  total: number;
   idOf: (row: T) => string;
   hrefOf: (row: T) => string;
   draw: (row: T) => ReactNode;
@@ -39,13 +33,12 @@ export interface RowListInput<T> {
  * the page keys move on from there, and Enter opens it.
  */
 export function RowList<T>(input: RowListInput<T>): ReactElement {
-  const { label, listing, idOf, hrefOf, draw, open_id, onScroll } = input;
+  const { label, rows, total, idOf, hrefOf, draw, open_id, onScroll } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<{ place: number; id: string | null }>({ place: 0, id: null });
   const wants_focus = useRef(false);
   const row_px = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const { total, offset, data } = listing;
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -53,10 +46,12 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     const read = () => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(read);
     observer.observe(element);
-    element.addEventListener('scroll', read, { passive: true });
+    // In the frame that shows the new place: the rows of a later one would come too late.
+    const follow = () => flushSync(read);
+    element.addEventListener('scroll', follow, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', read);
+      element.removeEventListener('scroll', follow);
     };
   }, []);
 
@@ -65,8 +60,9 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   const first = Math.max(0, first_seen - SPARE);
   const last = Math.min(total, first_seen + seen + SPARE);
   // The row that was reached, wherever newer ones have moved it; the topmost where it is out of sight.
-  const found = active.id === null ? -1 : data.findIndex((row) => idOf(row) === active.id);
-  const reached = found === -1 ? active.place : offset + found;
+  const found =
+    active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
+  const reached = found === -1 ? active.place : found;
   const at = reached >= first && reached < last ? reached : Math.min(first_seen, Math.max(0, total - 1));
   useEffect(() => onScroll?.(first_seen), [first_seen, onScroll]);
 
@@ -88,7 +84,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     else if (edge + row_px > element.scrollTop + element.clientHeight)
       element.scrollTop = edge + row_px - element.clientHeight;
     wants_focus.current = true;
-    const row = data[to - offset];
+    const row = rows[to];
     setActive({ place: to, id: row === undefined ? null : idOf(row) });
     setView({ top: element.scrollTop, height: element.clientHeight });
   }
@@ -109,7 +105,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
       {/* biome-ignore lint/a11y/useSemanticElements: most rows are not there, and their places are told */}
       <div role="list" aria-label={label} style={{ height: total * row_px, position: 'relative' }}>
         {places.map((place) => {
-          const row = data[place - offset];
+          const row = rows[place];
           const key = row === undefined ? `place-${place}` : idOf(row);
           return (
             // biome-ignore lint/a11y/useSemanticElements: as its list

@@ -39,16 +39,17 @@ export function useAnswer<T>(path: string | null): Answer<T> {
 }
 
 function createReader<T>(path: string, onAnswer: (answer: Answer<T>) => void): Reader {
-  let stopped = false;
+  const aborter = new AbortController();
+  const { signal } = aborter;
   let reading = false;
   let asked = false;
 
   async function read(): Promise<void> {
     reading = true;
-    while (asked && !stopped) {
+    while (asked && !signal.aborted) {
       asked = false;
-      const answer = await readOnce<T>(path);
-      if (!stopped) onAnswer(answer);
+      const answer = await readOnce<T>(path, signal);
+      if (!signal.aborted) onAnswer(answer);
     }
     reading = false;
   }
@@ -58,20 +59,19 @@ function createReader<T>(path: string, onAnswer: (answer: Answer<T>) => void): R
       asked = true;
       if (!reading) void read();
     },
-    stop() {
-      stopped = true;
-    },
+    stop: () => aborter.abort(),
   };
 }
 
-/** What was shown stays while the emulator is away: the bar says that it is. */
-function isAway({ refusal }: Answer<unknown>): boolean {
+/** Whether the emulator is away: what was shown stays then, and the bar says that it is. */
+export function isAway({ refusal }: Answer<unknown>): boolean {
   return refusal?.status === 0;
 }
 
-async function readOnce<T>(path: string): Promise<Answer<T>> {
+/** @param signal ends the request. */
+export async function readOnce<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
   try {
-    return { value: await ask<T>(`GET ${path}`), refusal: null };
+    return { value: await ask<T>(`GET ${path}`, undefined, signal), refusal: null };
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     return { value: null, refusal: thrown };
