@@ -62,6 +62,7 @@ pre { max-height: 32rem; padding: .9rem; overflow: auto; border-radius: .6rem; b
 .edge.aim path { stroke: var(--accent); stroke-width: 2.5; }
 .edge.aim polygon { fill: var(--accent); }
 .triggers { display: flex; flex-wrap: wrap; gap: .5rem; }
+.triggers > .apart { flex-basis: 100%; margin-top: .25rem; padding-top: .75rem; border-top: 1px solid var(--line); }
 .trigger { gap: .5rem; }
 .trigger code { font-weight: 600; }
 .trigger .muted { font-weight: 400; }

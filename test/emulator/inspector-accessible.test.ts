@@ -35,7 +35,7 @@ async function fill({ emulator, api, control, add, answer, visit }: InspectorUnd
   const broken = await add('shop.globex.example.com', 'live');
   const failed = await add('caa-forbids.initech.com');
   await add('jobs.umbrella.com');
-  await add('dns-missing.hooli.com');
+  await add('dns-record-missing.hooli.com');
   await api('PATCH /apps/current', { name: 'Acme Careers' }, emulator.keys.live);
   await emulator.clock.untilIdle();
   answer(500);
@@ -83,6 +83,11 @@ const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<vo
   ['domains', () => '/domains'],
   ['domain active', () => `/domains/${ids['active']}`],
   ['domain broken', () => `/domains/${ids['broken']}`, (page) => page.locator('.trigger').first().focus()],
+  [
+    'delete',
+    () => `/domains/${ids['active']}`,
+    (page) => page.getByRole('button', { name: 'delete →' }).click(),
+  ],
   ['domain failed', () => `/domains/${ids['failed']}`],
   ['domain held', () => `/domains/${ids['held']}`],
   ['no such domain', () => '/domains/dom_nothing'],

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
@@ -65,6 +66,23 @@ test('a domain is added as a program would, and what the API refuses is said in 
   });
 });
 
+test('the Add dialog suggests the hostnames of the test labels, and names only labels that exist', async () => {
+  await under_test.open('/domains', async (page) => {
+    await button(page, 'Add').click();
+    const dialog = page.getByRole('dialog');
+    const labelOf = (hostname: string) => hostname.replace(/\.acme\.com$/, '');
+    const list = await dialog.getByLabel('Hostname').getAttribute('list');
+    const suggested = await page.evaluate<string[]>(
+      `Array.from(document.querySelectorAll('#${list} option'), ({ value }) => value)`,
+    );
+    const labels = TEST_OUTCOMES.map(({ label }) => label);
+    expect(suggested.map(labelOf)).toEqual(labels);
+    const named = await dialog.locator('p code').allTextContents();
+    expect(named.length).toBeGreaterThan(0);
+    for (const hostname of named) expect(labels).toContain(labelOf(hostname));
+  });
+});
+
 test('the state machine is lit where the domain is, and a button for each trigger that is possible takes it on', async () => {
   const id = await under_test.add('careers.acme.com');
   const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
@@ -88,8 +106,42 @@ test('the state machine is lit where the domain is, and a button for each trigge
     await expect.poll(() => current(page)).toBe('dns_broken');
     await page.locator('.finding code', { hasText: 'dns_conflicting_record' }).first().waitFor();
     await page.getByRole('button', { name: 'delete →' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => current(page)).toBe('deleted');
     expect(await page.locator('.trigger').count()).toBe(0);
+  });
+});
+
+test('a deletion asks first, leaves the domain alone when it is cancelled, and works by keyboard', async () => {
+  const id = await under_test.add('careers.acme.com');
+  const statusNow = async () => (await under_test.api(`GET /domains/${id}`)).status;
+  await under_test.open(`/domains/${id}`, async (page) => {
+    const opener = page.getByRole('button', { name: 'delete →' });
+    const dialog = page.getByRole('dialog', { name: 'Delete careers.acme.com?' });
+    const hold = await page.getByRole('button', { name: 'hold →' }).boundingBox();
+    const gap = ((await opener.boundingBox())?.y ?? 0) - ((hold?.y ?? 0) + (hold?.height ?? 0));
+    expect(gap, 'pixels between the row of hold and that of delete').toBeGreaterThan(16);
+
+    await opener.focus();
+    await page.locator('.state.aim[data-state="deleted"]').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    // The focus starts on the close button, so that a second press of the same key deletes nothing.
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(await statusNow()).toBe(200);
+    expect(await page.evaluate('document.activeElement.innerText')).toContain('delete');
+
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await said(page, 'careers.acme.com is deleted.');
+    expect(await statusNow()).toBe(404);
   });
 });
 

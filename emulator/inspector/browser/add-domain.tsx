@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
+import { TEST_OUTCOMES, testOutcome } from '../../../shared/core/test-mode.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EmulatorStatus } from '../answers.ts';
 import { ask, askApi, sentencesOf } from './ask.ts';
@@ -40,6 +41,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
             spellCheck={false}
             autoComplete="off"
             placeholder="careers.acme.com"
+            list={mode === 'test' ? 'test-hostnames' : undefined}
             aria-invalid={problem !== ''}
             aria-describedby={problem === '' ? undefined : 'add-problem'}
             onChange={(event) => setHostname(event.target.value)}
@@ -57,9 +59,17 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
             <option value="live">live</option>
           </select>
         </label>
-        <p className="muted">
-          A first label such as <code>dns-missing</code> or <code>caa-forbids</code> forces that outcome.
-        </p>
+        <datalist id="test-hostnames">
+          {TEST_OUTCOMES.map(({ label, summary }) => (
+            <option key={label} value={`${label}.acme.com`} label={summary} />
+          ))}
+        </datalist>
+        {mode === 'test' ? (
+          <p className="muted">
+            A hostname from the list, such as <code>{EXAMPLE.label}.acme.com</code>, forces an outcome: this
+            one {EXAMPLE.summary}.
+          </p>
+        ) : null}
         <button type="submit" className="primary">
           Add
         </button>
@@ -67,3 +77,6 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
     </Dialog>
   );
 }
+
+/** Named in the dialog; the list of the field has them all. */
+const EXAMPLE = testOutcome('caa-forbids');

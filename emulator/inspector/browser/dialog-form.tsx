@@ -1,4 +1,11 @@
-import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useState,
+} from 'react';
 import { sentencesOf } from './ask.ts';
 import { Dialog } from './dialog.tsx';
 import { refresh } from './live.ts';
@@ -6,7 +13,9 @@ import { say } from './notices.tsx';
 
 interface DialogFormOptions {
   /** On the button that opens it. */
-  word: string;
+  word: ReactNode;
+  /** Further attributes of that button. */
+  opener?: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'type'>;
   title: string;
   /** On the button that does it. */
   submit: string;
@@ -20,7 +29,7 @@ interface DialogFormOptions {
 
 /** A button that asks for what it needs in a dialog, which stays open with what is wrong until it is done. */
 export function DialogForm(options: DialogFormOptions): ReactElement {
-  const { word, title, submit, danger, work, onClose, children } = options;
+  const { word, opener, title, submit, danger, work, onClose, children } = options;
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string[]>([]);
@@ -50,7 +59,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
 
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setOpen(true)} {...opener}>
         {word}…
       </button>
       {open ? (

@@ -6,6 +6,7 @@ import type { TriggerName } from '../../../shared/core/transitions.ts';
 import type { InspectedDomain } from '../answers.ts';
 import { ask } from './ask.ts';
 import { DeedButton } from './deed.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { Section } from './facts.tsx';
 import { emulatorNow } from './live.ts';
 import { StateMachine } from './state-machine.tsx';
@@ -28,6 +29,14 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
     domain.certificate !== null && Date.parse(domain.certificate.not_after) > (emulatorNow() ?? 0);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, has_certificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
+  /** Shows on the state machine where a trigger leads while its button is looked at. */
+  const aimAt = (name: TriggerName) => ({
+    className: 'trigger',
+    onFocus: () => setHeld(name),
+    onBlur: () => setHeld(null),
+    onMouseEnter: () => setHeld(name),
+    onMouseLeave: () => setHeld(null),
+  });
   const groups = new Set(buttons.flatMap((name) => REASON_GROUPS[name] ?? []));
 
   async function trigger(name: TriggerName): Promise<string> {
@@ -53,19 +62,31 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
       {buttons.length === 0 ? null : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
         <div className="triggers" role="group" aria-label="Triggers that are possible now">
-          {buttons.map((name) => (
-            <DeedButton
-              key={name}
-              className="trigger"
-              work={() => trigger(name)}
-              onFocus={() => setHeld(name)}
-              onBlur={() => setHeld(null)}
-              onMouseEnter={() => setHeld(name)}
-              onMouseLeave={() => setHeld(null)}
-            >
-              <code>{name}</code> <span className="muted">→ {to(name)}</span>
-            </DeedButton>
-          ))}
+          {buttons
+            .filter((name) => name !== 'delete')
+            .map((name) => (
+              <DeedButton key={name} work={() => trigger(name)} {...aimAt(name)}>
+                <code>{name}</code> <span className="muted">→ {to(name)}</span>
+              </DeedButton>
+            ))}
+          {buttons.includes('delete') ? (
+            <div className="apart">
+              <DialogForm
+                word={
+                  <>
+                    <code>delete</code> <span className="muted">→ {to('delete')}</span>
+                  </>
+                }
+                opener={aimAt('delete')}
+                title={`Delete ${domain.hostname}?`}
+                submit="Delete"
+                danger
+                work={() => trigger('delete')}
+              >
+                <p>The domain cannot be restored. You can add its hostname again.</p>
+              </DialogForm>
+            </div>
+          ) : null}
         </div>
       )}
       {groups.size === 0 ? null : (
