@@ -1,12 +1,14 @@
 import { inlineSource, readBrowserScript } from '../../shared/ports/browser-script.ts';
+import { compressed, type EncodedForms } from '../../shared/ports/compress.ts';
 import { INSPECTOR_STYLE } from './inspector-style.ts';
 
 /** The inspector's one document: its style and its script stand in it, let in by their digests, and nothing comes from elsewhere. */
-export function inspectorPage(): Response {
+export function inspectorPage(request: Request): Promise<Response> {
   made ??= makePage();
-  return new Response(made.text, { status: made.status, headers: made.headers });
+  const { text, status, headers, forms } = made;
+  return compressed(request, new Response(text, { status, headers }), forms);
 }
-let made: { text: string; status: number; headers: Record<string, string> } | undefined;
+let made: ReturnType<typeof makePage> | undefined;
 
 function makePage() {
   const script = readBrowserScript('inspector.browser.js');
@@ -25,8 +27,10 @@ function makePage() {
 </body>
 </html>
 `;
+  const forms: EncodedForms = new Map();
   return {
     text,
+    forms,
     status: script === '' ? 503 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -9,6 +9,6 @@ export function serveInspector(app: H3, emulator: Composition): void {
   });
   for (const path of ['/_emulator/ui', '/_emulator/ui/**']) {
     // Loaded when somebody looks: an emulator in a test run starts without it.
-    app.on('GET', path, async () => (await import('./inspector-page.ts')).inspectorPage());
+    app.on('GET', path, async ({ req }) => (await import('./inspector-page.ts')).inspectorPage(req));
   }
 }

@@ -1,5 +1,6 @@
 import { assertBodySize, type H3 } from 'h3';
 import type { Context } from '../operations/context.ts';
+import { compressed } from '../ports/compress.ts';
 
 /** What the customer's pages answer: one function for each stands in `answer-page.tsx` and `answer-mail.tsx`. */
 export type ConnectAction =
@@ -26,14 +27,17 @@ const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAct
 /** Of a form: an address and a name. */
 const FORM_BYTES_MAX = 4096;
 
-/** Adds the customer's pages to the API's app, where `connect_url` says they are. */
+/**
+ * Adds the customer's pages to the API's app, where `connect_url` says they are. They are compressed: the one secret of a page is
+ * the token in its path, and nobody can make a browser ask for the page, to compare its sizes, who does not know the token already.
+ */
 export function serveConnect(app: H3, context: Context): void {
   for (const [method, path, action] of ROUTES) {
     app.on(method, path, async (event) => {
       // Loaded when a customer comes: React would double the time that a server takes to start.
       const { answerConnect } = await import('./answer-connect.tsx');
       const token = event.context.params?.token ?? '';
-      return answerConnect(context, action, {
+      const answer = await answerConnect(context, action, {
         token,
         url: event.url,
         request: event.req,
@@ -42,6 +46,7 @@ export function serveConnect(app: H3, context: Context): void {
           return new URLSearchParams(await event.req.text());
         },
       });
+      return compressed(event.req, answer);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
+import { compressed, type EncodedForms } from '../ports/compress.ts';
 import { NoTurnError } from '../ports/turns.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type Client, clientOf } from './admission.ts';
@@ -26,7 +27,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
       }),
     );
   }
-  app.on('GET', '/v1/openapi.json', () => openApi(context));
+  app.on('GET', '/v1/openapi.json', (event) => openApi(context, event));
   app.on('GET', '/docs/**', (event) => docs(context, event));
   app.on('GET', '/docs', (event) => docs(context, event));
   app.use((event, next) => {
@@ -46,17 +47,19 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
 
 const NOBODY: Client = { network: '', leaving: () => undefined };
 
-const documents = new WeakMap<Context, string>();
+const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 
 /** Section 9: the authority for every field. Made once. */
-async function openApi(context: Context): Promise<Response> {
+async function openApi(context: Context, event: H3Event): Promise<Response> {
   // Loaded when somebody reads: a server without readers starts the sooner.
   const { openApiDocument } = await import('../schema/openapi.ts');
-  const text = documents.get(context) ?? JSON.stringify(openApiDocument(context.settings));
-  documents.set(context, text);
-  return new Response(text, {
-    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' },
-  });
+  const document = documents.get(context) ?? {
+    text: JSON.stringify(openApiDocument(context.settings)),
+    forms: new Map(),
+  };
+  documents.set(context, document);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
+  return compressed(event.req, new Response(document.text, { headers }), document.forms);
 }
 
 async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
@@ -64,7 +67,8 @@ async function docs(context: Context, event: H3Event): Promise<Response | HTTPRe
   const answer = docsHandler(event.url.pathname, context.settings);
   if (answer === null) return notFound(context);
   const { status, content_type, headers, body } = answer;
-  return new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
+  const page = new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
+  return compressed(event.req, page);
 }
 
 /** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too; every answer carries its request's id. */

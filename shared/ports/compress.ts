@@ -1,0 +1,85 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+type Coding = 'br' | 'gzip';
+
+/** The encoded forms of a body that never changes, each made once. */
+export type EncodedForms = Map<Coding, Uint8Array<ArrayBuffer>>;
+
+/** A smaller body fits into one packet as it is. */
+const MIN_BYTES = 1024;
+
+/**
+ * Compresses the body of a page with a coding that the client accepts. Only for pages and documents: a response that has both a
+ * secret and another's input must not come here, since its size would tell of the secret (BREACH).
+ * @param forms of a body that never changes; without it, the body is encoded for this response alone.
+ */
+export async function compressed(
+  { headers }: Pick<Request, 'headers'>,
+  response: Response,
+  forms: EncodedForms = new Map(),
+): Promise<Response> {
+  if (response.body === null) return response;
+  const coding = acceptedCoding(headers.get('accept-encoding'));
+  const body = Buffer.from(await response.arrayBuffer());
+  const sent = new Headers(response.headers);
+  sent.append('vary', 'accept-encoding');
+  const isEncoded = coding !== null && body.length >= MIN_BYTES;
+  if (isEncoded) {
+    sent.set('content-encoding', coding);
+    weakenEtag(sent);
+  }
+  return new Response(isEncoded ? await encodedBy(coding, body, forms) : body, {
+    status: response.status,
+    headers: sent,
+  });
+}
+
+/** The coding with the highest weight, Brotli before gzip; null for none (RFC 9110 section 12.5.3). */
+export function acceptedCoding(accepted: string | null): Coding | null {
+  const weights = new Map(
+    (accepted ?? '').split(',').map((item) => {
+      const [name = '', ...parameters] = item.toLowerCase().split(';');
+      const weight = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find(Boolean);
+      return [name.trim(), Number(weight ?? 1)] as const;
+    }),
+  );
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const [best = null] = CODINGS.filter((coding) => weightOf(coding) > 0).toSorted(
+    (a, b) => weightOf(b) - weightOf(a),
+  );
+  return best;
+}
+
+const CODINGS = ['br', 'gzip'] as const satisfies readonly Coding[];
+
+async function encodedBy(
+  coding: Coding,
+  body: Buffer,
+  forms: EncodedForms,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const form = forms.get(coding) ?? (await ENCODERS[coding](body));
+  forms.set(coding, form);
+  return form;
+}
+
+/** Level 5 of Brotli is smaller than gzip and as fast. The work is done outside of the main thread. */
+const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>>> = {
+  br: async (body) =>
+    new Uint8Array(
+      await promisify(brotliCompress)(body, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 5,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+        },
+      }),
+    ),
+  gzip: async (body) => new Uint8Array(await promisify(gzip)(body)),
+};
+
+/** A strong tag names the bytes of one form only (RFC 9110 section 8.8.3.3). */
+function weakenEtag(headers: Headers): void {
+  const tag = headers.get('etag');
+  if (tag?.startsWith('"')) headers.set('etag', `W/${tag}`);
+}

@@ -1,0 +1,74 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
+
+/** Everything that answers at the port of the API, as it is on the wire. */
+let under_test: InspectorUnderTest;
+let connect_path: string;
+
+beforeAll(async () => {
+  under_test = await inspectorUnderTest(null);
+  const { body } = await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
+  connect_path = new URL(String(body.connect_url)).pathname;
+});
+
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+interface Sent {
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+function get(path: string, headers: Record<string, string>): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    request(under_test.emulator.url + path, { headers })
+      .on('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(parts) }));
+      })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each([
+  ['the connect page', () => connect_path],
+  ['its live part', () => `${connect_path}/live`],
+  ['a page of a link that leads nowhere', () => '/connect/nobodyknowsthistoken00'],
+  ['a guide', () => '/docs/domains'],
+  ['the page of a reason', () => '/docs/reasons/caa_forbids'],
+  ['the inspector', () => '/_emulator/ui/domains'],
+  ['the OpenAPI document', () => '/v1/openapi.json'],
+])('%s comes with Brotli or gzip, for less than half of its size', async (_, pathOf) => {
+  const plain = await get(pathOf(), {});
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.headers['vary']).toBe('accept-encoding');
+  for (const [coding, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const sent = await get(pathOf(), { 'accept-encoding': coding });
+    expect(sent.headers).toMatchObject({
+      'content-encoding': coding,
+      vary: 'accept-encoding',
+      'content-type': plain.headers['content-type'],
+    });
+    expect(sent.body.length).toBeLessThan(plain.body.length / 2);
+    expect(decode(sent.body).toString()).toBe(plain.body.toString());
+  }
+});
+
+test.each([
+  ['the API', '/v1/domains'],
+  ['the control surface', '/_emulator/export'],
+])('%s, which has secrets beside what others wrote, is never compressed', async (_, path) => {
+  const { emulator } = under_test;
+  const { headers } = await get(path, {
+    'accept-encoding': 'br, gzip',
+    authorization: `Bearer ${emulator.keys.test}`,
+  });
+  expect(headers['content-type']).toBe('application/json');
+  expect(headers['content-encoding']).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { acceptedCoding, compressed, type EncodedForms } from '../../shared/ports/compress.ts';
+
+describe('the coding that a client accepts', () => {
+  test.each([
+    [null, null],
+    ['', null],
+    ['identity', null],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP;Q=1', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br; q=0, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', null],
+    ['*', 'br'],
+    ['*;q=0', null],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=x', 'gzip'],
+  ])('of "%s" is %s', (accepted, coding) => {
+    expect(acceptedCoding(accepted)).toBe(coding);
+  });
+});
+
+describe('a body', () => {
+  const text = 'Waiting for your DNS record. '.repeat(100);
+  const asked = (accepted: string) => ({ headers: new Headers({ 'accept-encoding': accepted }) });
+  const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  test('comes as it was, and smaller on the way, with either coding', async () => {
+    for (const [coding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const response = await compressed(asked(coding), new Response(text, { status: 404 }));
+      const body = await read(response);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-encoding')).toBe(coding);
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+      expect(body.length).toBeLessThan(text.length / 5);
+      expect(decode(body).toString()).toBe(text);
+    }
+  });
+
+  test('stays as it is for a client that accepts no coding, and says that it could differ', async () => {
+    const response = await compressed(asked('identity'), new Response(text, { headers: { etag: '"a"' } }));
+    expect(response.headers.has('content-encoding')).toBe(false);
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(response.headers.get('etag')).toBe('"a"');
+    expect((await read(response)).toString()).toBe(text);
+  });
+
+  test('that is small stays as it is, and none stays none', async () => {
+    const small = await compressed(asked('br'), new Response('small'));
+    expect(small.headers.has('content-encoding')).toBe(false);
+    const none = await compressed(asked('br'), new Response(null, { status: 204 }));
+    expect([none.status, none.body]).toEqual([204, null]);
+  });
+
+  test('that is encoded has a weak tag, and keeps what else it varies by', async () => {
+    const headers = { etag: '"a"', vary: 'cookie' };
+    const response = await compressed(asked('br'), new Response(text, { headers }));
+    expect(response.headers.get('etag')).toBe('W/"a"');
+    expect(response.headers.get('vary')).toBe('cookie, accept-encoding');
+  });
+
+  test('that never changes is encoded once', async () => {
+    const forms: EncodedForms = new Map();
+    await compressed(asked('br'), new Response(text), forms);
+    const form = forms.get('br');
+    await compressed(asked('br'), new Response(text), forms);
+    expect(forms.get('br')).toBe(form);
+    expect([...forms.keys()]).toEqual(['br']);
+  });
+});
