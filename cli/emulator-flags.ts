@@ -1,11 +1,13 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import { type EmulatorOptions, isHostName } from '../emulator/emulator-options.ts';
 import { findRunningEmulators } from '../emulator/registry.ts';
 import type { RunningEmulator } from '../emulator/run-emulator.ts';
 import type { ShownEmulator } from '../emulator/shown-emulator.ts';
 import { CliError } from './cli-error.ts';
 import { emulatorName } from './emulator-choice.ts';
+import { plainText } from './plain-text.ts';
 
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
 export const emulatorFlags = {
@@ -14,6 +16,15 @@ export const emulatorFlags = {
     min: 0,
     max: 65_535,
     helpValue: '<port>',
+  }),
+  listen: string({
+    summary: 'IP address of the API and the edge, such as 0.0.0.0 in a container; 127.0.0.1 by default',
+    helpValue: '<address>',
+  }),
+  'allow-host': string({
+    summary: 'Accept this name as the Host of a request; can be repeated',
+    helpValue: '<name>',
+    multiple: true,
   }),
   file: string({ summary: 'Keep the state in this file', helpValue: '<path.db>', exclusive: ['ephemeral'] }),
   origin: string({ summary: "The app's origin; plain HTTP on this machine is fine", helpValue: '<url>' }),
@@ -31,6 +42,8 @@ export const ephemeralFlag = { ephemeral: boolean({ summary: 'Keep the state in 
 interface Flags {
   port: number;
   'edge-port'?: number | undefined;
+  listen?: string | undefined;
+  'allow-host'?: string[] | undefined;
   origin?: string | undefined;
   webhook?: string | undefined;
   clock?: string | undefined;
@@ -64,6 +77,8 @@ export async function startEmulatorWith(
     file,
     // The one after the API's, so that an address in the browser's history works tomorrow.
     edge_port: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
+    ...(flags.listen !== undefined && { listen: readListen(flags.listen) }),
+    ...(flags['allow-host'] !== undefined && { allowedHosts: flags['allow-host'].map(readAllowedHost) }),
     ...(flags.origin !== undefined && { origin: flags.origin }),
     ...(flags.webhook !== undefined && { webhook: flags.webhook }),
     ...(clock !== undefined && { clock }),
@@ -79,6 +94,22 @@ export async function startEmulatorWith(
   } catch (error) {
     throw (await heldByEmulator(error, env)) ?? startError(error);
   }
+}
+
+/** @throws CliError `usage` */
+function readListen(address: string): string {
+  if (isIP(address) !== 0) return address;
+  throw new CliError('usage', `--listen must be an IP address, and ${plainText(address)} is none.`, {
+    fix: 'Give --listen an address such as 127.0.0.1, or 0.0.0.0 for every network of this machine.',
+  });
+}
+
+/** @throws CliError `usage` */
+function readAllowedHost(name: string): string {
+  if (isHostName(name)) return name;
+  throw new CliError('usage', `--allow-host must be a hostname, and ${plainText(name)} is none.`, {
+    fix: 'Give --allow-host a name without scheme and port, such as host.docker.internal.',
+  });
 }
 
 /** The error that names the emulator at the port; null if another program has it, or the error is another one. */
@@ -115,6 +146,11 @@ interface Told {
 }
 
 const START_ERRORS: Record<string, (error: Error) => Told> = {
+  EADDRNOTAVAIL: ({ message }) => ({
+    code: 'usage',
+    message: `${message}.`,
+    fix: 'Give --listen an address of this machine, or 0.0.0.0 for all of them.',
+  }),
   EADDRINUSE: (error) => ({
     code: 'port_in_use',
     message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',

@@ -3,20 +3,22 @@ import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiChaos } from './api-chaos.ts';
-import { guardBrowser } from './control/browser-guard.ts';
+import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
+import { serveRoot } from './root-page.ts';
 
 /** What answers at the emulator's own port: the API with the faults that are asked for, the customer's pages, the control surface. */
-export function createApiListener(surface: ControlSurface, port: number): RequestListener {
+export function createApiListener(surface: ControlSurface, allowedHosts: AllowedHosts): RequestListener {
   const { emulator } = surface;
   const { context, errors, chaos } = emulator;
   const meetChaos = createApiChaos(context, chaos);
   const app = createApi(context, { before: (_id, { pathname }) => errors.meet(pathname) });
   serveControl(app, surface);
   serveConnect(app, context);
+  serveRoot(app, surface.urls);
   app.use(async (event, next) => {
     try {
-      guardBrowser(event.req.headers, port);
+      guardBrowser(event.req.headers, allowedHosts);
     } catch (thrown) {
       return controlFailure(thrown, emulator);
     }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { editDistance } from '../shared/core/edit-distance.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { CLOCK_MODES, type ClockMode } from './adjustable-clock.ts';
@@ -9,6 +10,10 @@ export interface EmulatorOptions {
   port?: number;
   /** Of the edge; 0, the default, takes a free one. */
   edge_port?: number;
+  /** IP address of the API and the edge: 127.0.0.1 by default. Any other opens the emulator, which asks for no password, to a network. */
+  listen?: string;
+  /** Names that a request may have as its Host, beside localhost and addresses (`docs/emulator.md`). */
+  allowedHosts?: readonly string[];
   /** SQLite file that keeps the state. Without one it is in memory and gone with the process. */
   file?: string | null;
   /** `origin_url` of the default app. */
@@ -50,6 +55,12 @@ export function checkOptions(options: EmulatorOptions): void {
   }
 }
 
+const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$/;
+/** Returns whether a value is a hostname without scheme and port. */
+export function isHostName(value: unknown): boolean {
+  return typeof value === 'string' && HOST_NAME.test(value);
+}
+
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -67,6 +78,11 @@ interface Taken {
 const TAKEN: Readonly<Record<string, Taken>> = {
   port: PORT,
   edge_port: PORT,
+  listen: { what: 'an IP address such as 0.0.0.0', fits: (value) => isIP(String(value)) !== 0 },
+  allowedHosts: {
+    what: 'an array of hostnames without a port',
+    fits: (value) => Array.isArray(value) && value.every(isHostName),
+  },
   file: { what: 'a path, or null for memory', fits: (value) => value === null || isText(value) },
   origin: URL_TEXT,
   webhook: URL_TEXT,

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { isLoopback } from '../shared/core/address.ts';
 import { loadOnce } from '../shared/core/load-once.ts';
 import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
@@ -27,10 +28,10 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts the whole service in this process, on loopback: API, edge, sandbox origin and control surface.
+ * Starts the whole service in this process, on loopback unless `listen` names another address: API, edge, sandbox origin and control surface.
  * @throws Error with `code` EADDRINUSE where a port is taken, or from SQLite where the file is in use or cannot be opened;
  *   TypeError for an option that there is not; SeedError for a seed file, with its lines.
  */
@@ -46,8 +47,10 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   // Whoever polls for the emulator may come before it can answer.
   const onConnectionError = logOwnErrors(log);
   const api = createApiServer(ready.promise, { onConnectionError });
-  const port = await listen(api, options.port ?? 0);
-  const url = `http://${HOST}:${port}`;
+  const host = options.listen ?? LOOPBACK;
+  const port = await listen(api, host, options.port ?? 0);
+  const shown = reachable(host);
+  const url = `http://${shown}:${port}`;
   const emulator = await composeEmulator({
     file: options.file ?? null,
     origin: options.origin ?? null,
@@ -61,7 +64,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     throw error;
   });
   const sandbox = createHttpServer({}, sandboxOrigin(emulator), onConnectionError);
-  const sandbox_origin = `http://${HOST}:${await listen(sandbox, 0)}`;
+  const sandbox_origin = `http://${LOOPBACK}:${await listen(sandbox, LOOPBACK, 0)}`;
   const ca = createLocalCa(options.ca_folder ?? null, systemClock);
 
   let closing: Promise<void> | null = null;
@@ -86,16 +89,20 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 
   try {
-    edge = await startEdge(emulator, { host: HOST, port: options.edge_port ?? 0, ca, sandbox_origin });
-    const edge_url = `http://${HOST}:${edge.port}`;
+    edge = await startEdge(emulator, { host, port: options.edge_port ?? 0, ca, sandbox_origin });
+    const edge_url = `http://${shown}:${edge.port}`;
     const urls: EmulatorUrls = { url, edge_url, sandbox_origin };
     const base_seed = async () => (await source?.read())?.seed ?? null;
     const stop = options.on_stop ?? (() => void close());
     if (first_seed !== null) await applyFile(emulator, first_seed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
+    // Off loopback, the network can use the emulator without a browser: its container names let nobody in besides.
+    const singleLabels = !isLoopback(host);
+    const names = (options.allowedHosts ?? []).map((name) => name.toLowerCase());
+    const allowedHosts = { names, singleLabels };
     const listener = loadOnce(async () =>
-      (await import('./api-listener.ts')).createApiListener(surface, port),
+      (await import('./api-listener.ts')).createApiListener(surface, allowedHosts),
     );
     ready.resolve({
       context: emulator.context,
@@ -126,10 +133,16 @@ function sandboxOrigin({ context }: Composition): RequestListener {
   });
 }
 
-function listen(server: Server, port: number): Promise<number> {
+/** Where this machine reaches what listens at an address. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return LOOPBACK;
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

@@ -37,24 +37,66 @@ function send({ method = 'GET', path = '/_emulator/status', headers, body, to_po
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the Host', () => {
-  test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])('%s with our port is ours', async (name) => {
-    expect((await send({ headers: { host: `${name}:${port}` } })).status).toBe(200);
-  });
+  test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.0.0.2', '192.0.2.7', '[2001:db8::1]'])(
+    '%s cannot be rebound, and is served with any port and without one',
+    async (name) => {
+      for (const host of [`${name}:${port}`, `${name}:1`, name]) {
+        expect({ host, status: (await send({ headers: { host } })).status }).toEqual({ host, status: 200 });
+      }
+    },
+  );
 
   test.each([
     ['a name that was rebound to loopback', () => `rebound.example:${port}`],
-    ['our name with another port', () => `localhost:${port === 1 ? 2 : 1}`],
-    ['our name without a port', () => 'localhost'],
+    ['a public name without a port', () => 'rebound.example'],
+    ['a name of one label, which a hostile network could rebind', () => `nameplate:${port}`],
+    ['the name that Docker gives the machine', () => `host.docker.internal:${port}`],
     ['a name that ends in ours', () => `evil.localhost:${port}`],
     ['a name that starts with ours', () => `127.0.0.1.nip.example:${port}`],
-    ['another loopback address', () => `127.0.0.2:${port}`],
-  ])('%s is 421, on the control surface and on the API alike', async (_, host) => {
+    ['a name that is no name', () => 'a b<c>'],
+  ])('%s is 403, on the control surface and on the API alike', async (_, host) => {
     for (const path of ['/_emulator/status', '/v1/domains', '/v1/openapi.json', '/docs', '/nothing']) {
       const { status, body } = await send({ path, headers: { host: host() } });
-      expect({ path, status }).toEqual({ path, status: 421 });
+      expect({ path, status }).toEqual({ path, status: 403 });
       expect(body).not.toContain('sk_test_');
     }
   });
+});
+
+test('a foreign Host gets an error of the contract that says what to do', async () => {
+  const { body } = await send({ path: '/v1/domains', headers: { host: 'nameplate:5330' } });
+  expect(JSON.parse(body).error).toEqual({
+    code: 'forbidden',
+    message: 'The emulator does not accept the Host nameplate.',
+    fix: 'Start the emulator with --allow-host nameplate, or use localhost or an IP address.',
+    docs: `${under_test.emulator.url}/docs/errors/forbidden`,
+  });
+});
+
+test('a name that was allowed is served, and its own pages are its origin', async () => {
+  await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
+  const to_port = Number(new URL(other.emulator.url).port);
+  const statusOf = async (headers: Record<string, string>) => (await send({ to_port, headers })).status;
+  const host = 'host.docker.internal:5330';
+  expect(await statusOf({ host })).toBe(200);
+  expect(await statusOf({ host, origin: `http://${host}` })).toBe(200);
+  expect(await statusOf({ host, origin: 'http://localhost:5330' })).toBe(403);
+  expect(await statusOf({ host, origin: 'http://host.docker.internal:81' })).toBe(403);
+  expect(await statusOf({ host: 'evil.host.docker.internal' })).toBe(403);
+});
+
+test('off loopback, container names are served and public names are not', async () => {
+  await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
+  const to_port = Number(new URL(other.emulator.url).port);
+  expect(other.emulator.url).toBe(`http://127.0.0.1:${to_port}`);
+  const statusOf = async (headers: Record<string, string>) => (await send({ to_port, headers })).status;
+  for (const name of ['nameplate', 'my_app-1']) {
+    expect(await statusOf({ host: `${name}:5330` })).toBe(200);
+    expect(await statusOf({ host: `${name}:5330`, origin: `http://${name}:5330` })).toBe(200);
+    expect(await statusOf({ host: `${name}:5330`, origin: 'http://web:5330' })).toBe(403);
+  }
+  expect(await statusOf({ host: `rebound.example:${to_port}` })).toBe(403);
+  expect(await statusOf({ host: 'nameplate.' })).toBe(403);
 });
 
 describe('the Origin', () => {

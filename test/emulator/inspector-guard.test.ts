@@ -34,7 +34,7 @@ test.each(PATHS)('%s is there for a page of our own', async (to) => {
 });
 
 test.each(PATHS)('%s is not there for a name that was rebound to loopback', async (to) => {
-  expect((await ask(to, { host: `rebound.example:${port}` })).status).toBe(421);
+  expect((await ask(to, { host: `rebound.example:${port}` })).status).toBe(403);
 });
 
 test.each(PATHS)('%s is not there for a page of another origin', async (to) => {

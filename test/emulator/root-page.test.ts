@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+
+let under_test: EmulatorUnderTest;
+
+beforeAll(async () => {
+  under_test = await emulatorUnderTest();
+});
+afterAll(() => under_test[Symbol.asyncDispose]());
+
+test('the address of the emulator leads a browser to the inspector', async () => {
+  const { url } = under_test.emulator;
+  const response = await fetch(url, {
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    redirect: 'manual',
+  });
+  expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+    status: 302,
+    location: '/_emulator/ui',
+  });
+});
+
+test('it tells a program where each part is, and no key', async () => {
+  const { url, edge_url, sandbox_origin, keys } = under_test.emulator;
+  const response = await fetch(url);
+  const text = await response.text();
+  expect(response.status).toBe(200);
+  expect(JSON.parse(text)).toEqual({
+    api: `${url}/v1`,
+    openapi: `${url}/v1/openapi.json`,
+    docs: `${url}/docs`,
+    inspector: `${url}/_emulator/ui`,
+    control: `${url}/_emulator/status`,
+    edge: edge_url,
+    sandbox_origin,
+  });
+  expect([keys.test, keys.live].filter((key) => text.includes(key))).toEqual([]);
+});
+
+test('a browser that asks for an icon gets no error', async () => {
+  const response = await fetch(`${under_test.emulator.url}/favicon.ico`);
+  expect(response.status).toBe(204);
+});
