@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, ServiceError } from '../shared/core/errors.ts';
+import type { ErrorCode } from '../shared/core/errors.ts';
+import { exampleError } from '../shared/schema/error-example.ts';
 
 /** The next requests that answer with a code, whatever they ask (`docs/emulator.md`). */
 export interface ForcedError {
@@ -16,8 +17,6 @@ export interface ForcedErrors {
   meet(path: string): void;
 }
 
-const RETRY_AFTER_S = 1;
-
 export function createForcedErrors(): ForcedErrors {
   let waiting: ForcedError[] = [];
   return {
@@ -33,8 +32,7 @@ export function createForcedErrors(): ForcedErrors {
       if (error === undefined) return;
       error.times -= 1;
       waiting = waiting.filter(({ times }) => times > 0);
-      const retry = ERRORS[error.code].status === 429 || ERRORS[error.code].status === 503;
-      throw new ServiceError(error.code, retry ? { retry_after_s: RETRY_AFTER_S } : {});
+      throw exampleError(error.code);
     },
   };
 }

@@ -138,6 +138,7 @@ function refuseAsForced({ settings }: Context, hostname: string): void {
   const code = timerOutcome({ hostname }).refused_with;
   if (code === undefined) return;
   const message = `${hostname} is refused with ${code} because its first label asks for it.`;
+  if (code === 'validation_failed') throw validationFailed({ path: 'hostname', message });
   if (code !== 'domain_limit_reached') throw new ServiceError(code, { message });
   const { limit } = settings.plans.free;
   const plans = PLAN_NAMES.map((plan) => ({ plan, ...settings.plans[plan] }))

@@ -1,13 +1,27 @@
-import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { type ErrorCode, ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ErrorEnvelope } from './error.ts';
 
 /** An envelope of section 7 as a server with these settings sends it, for the OpenAPI document and the page of the code. */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {
-  const { message, fix } = ERRORS[code];
+  const { message, fix, status_detail } = exampleError(code);
   const wire_code = codeOnWire(code, settings);
   const docs = `${settings.docs_url}/errors/${wire_code}`;
-  return { error: { code: wire_code, message, fix, docs, ...EXTRAS[code] } };
+  return {
+    error: {
+      code: wire_code,
+      message,
+      fix,
+      docs,
+      ...REQUEST_ID[code],
+      ...(status_detail && { status_detail }),
+    },
+  };
+}
+
+/** Makes the error of a code with the data and the Retry-After that the service sends with it. */
+export function exampleError(code: ErrorCode): ServiceError {
+  return new ServiceError(code, EXTRAS[code]);
 }
 
 /** Section 7: `hostname_is_<service>` is spelled with the service's name. */
@@ -17,7 +31,12 @@ export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>):
 
 const FIELD_PROBLEM = { path: 'metadata', message: 'must be at most 4096 bytes as JSON' };
 
-const EXTRAS: Partial<Record<ErrorCode, Partial<ErrorEnvelope['error']>>> = {
+const REQUEST_ID: Partial<Record<ErrorCode, Pick<ErrorEnvelope['error'], 'request_id'>>> = {
+  internal_error: { request_id: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab' },
+};
+
+const EXTRAS: Partial<Record<ErrorCode, ServiceErrorOptions>> = {
+  idempotency_key_in_use: { retry_after_s: 1 },
   validation_failed: {
     message: `${FIELD_PROBLEM.path}: ${FIELD_PROBLEM.message}`,
     status_detail: { fields: [FIELD_PROBLEM] },
@@ -32,5 +51,8 @@ const EXTRAS: Partial<Record<ErrorCode, Partial<ErrorEnvelope['error']>>> = {
       plans: [{ plan: 'scale', included: 500, limit: 1000 }],
     },
   },
-  internal_error: { request_id: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab' },
+  rate_limited: { retry_after_s: 1 },
+  // The contract's sentence: retry in a minute.
+  billing_unavailable: { retry_after_s: 60 },
+  service_unavailable: { retry_after_s: 1 },
 };

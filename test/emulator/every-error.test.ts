@@ -56,9 +56,32 @@ test.each(Object.entries(WAYS))('%s', async (code, bring_about) => {
   expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
   expect(body.error).toMatchObject({ message: expect.any(String), fix: expect.any(String) });
   expect(headers.get('x-request-id')).toMatch(/^req_/);
-  expect(headers.has('retry-after')).toBe(status === 429 || status === 503);
+  expect(headers.has('retry-after')).toBe([409, 429, 503].includes(status));
   expect('request_id' in body.error).toBe(code === 'internal_error');
 });
+
+test.each(Object.keys(ERRORS) as ErrorCode[])(
+  '%s by force has the status, the data and the headers of the real one',
+  async (code) => {
+    await using under_test = await emulatorUnderTest();
+    const real = await WAYS[code](under_test);
+    const byForce = await forced(code)(under_test);
+    expect(shapeOf(byForce)).toEqual(shapeOf(real));
+  },
+);
+
+/** The names of what a client reads, without the values. */
+function shapeOf({ status, body: { error }, headers }: Answered) {
+  const { code, status_detail } = error;
+  const fields = Object.keys(error).toSorted();
+  return { status, code, fields, detail: typesOf(status_detail), retries: headers.has('retry-after') };
+}
+
+function typesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(typesOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, typesOf(each)]));
+}
 
 function named(label: string) {
   return ({ api }: EmulatorUnderTest) => api('POST /domains', { hostname: `${label}.acme.com` });
