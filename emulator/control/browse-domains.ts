@@ -4,11 +4,11 @@ import { ServiceError } from '../../shared/core/errors.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { STATUSES } from '../../shared/core/status.ts';
-import { possibleTriggers } from '../../shared/core/transition.ts';
 import { findCustomerTarget } from '../../shared/operations/customer-target.ts';
 import { findingsOf } from '../../shared/operations/domain-findings.ts';
 import { presentDiagnosis } from '../../shared/operations/present-diagnosis.ts';
 import { presentDomain } from '../../shared/operations/present-domain.ts';
+import { findPossibleTriggers } from '../../shared/operations/trigger-domain.ts';
 import { getApp } from '../../shared/store/apps.ts';
 import { findDnsCheck } from '../../shared/store/dns-checks.ts';
 import { findDomainById } from '../../shared/store/domains.ts';
@@ -65,7 +65,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
 /** A domain of any app, deleted ones included. */
 export const inspectDomain: ControlAction = async ({ emulator, param }): Promise<InspectedDomain> => {
   const { context } = emulator;
-  const { store, clock, settings } = context;
+  const { store, settings } = context;
   const domain = await findDomainById(store, param as DomainId);
   if (domain === null) throw new ServiceError('not_found');
   const check = await findDnsCheck(store, domain.id);
@@ -89,7 +89,7 @@ export const inspectDomain: ControlAction = async ({ emulator, param }): Promise
     domain: presentDomain(context, target, domain),
     status_since: timestamp(domain.status_since),
     status_before_hold: domain.status_before_hold,
-    possible: possibleTriggers(domain, clock.now()),
+    possible: await findPossibleTriggers(context, domain),
     findings: presentDiagnosis(facts, settings.docs_url).findings,
     jobs: jobs.map(({ kind, due_at }) => ({ kind, due_at: timestamp(due_at) })),
   };

@@ -33,9 +33,11 @@ import { writeEvent } from './write-event.ts';
  * @throws ServiceError `validation_failed` when the state machine has no such transition; callers that can meet one ask first.
  */
 export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
-  if (trigger.name === 'release' && (await findHold(tx.store, domain.hostname)) !== null) {
+  const hold = trigger.name === 'release' ? await findHold(tx.store, domain.hostname) : null;
+  if (hold !== null) {
     throw new ServiceError('hostname_held', {
-      message: `Another hold covers ${domain.hostname}; release that one too.`,
+      message: `The hold of ${hold.hostname} covers ${domain.hostname}.`,
+      fix: `Release the hold of ${hold.hostname}: that releases the domain too.`,
     });
   }
   const app = await getApp(tx.store, domain.app_id);

@@ -7,8 +7,19 @@ import type { ReasonCode } from '../core/reasons.ts';
 import { findTransition, possibleTriggers, type Trigger } from '../core/transition.ts';
 import type { TriggerName } from '../core/transitions.ts';
 import { lockDomainById } from '../store/domains.ts';
+import { findHold } from '../store/holds.ts';
 import { type Context, transact } from './context.ts';
 import { recordTransition } from './record-transition.ts';
+
+/** Returns the triggers that `recordTransition` accepts now: no `release` while a hold covers the hostname. */
+export async function findPossibleTriggers(
+  { store, clock }: Context,
+  domain: Domain,
+): Promise<TriggerName[]> {
+  const possible = possibleTriggers(domain, clock.now());
+  if (!possible.includes('release') || (await findHold(store, domain.hostname)) === null) return possible;
+  return possible.filter((name) => name !== 'release');
+}
 
 /** One transition by hand, or which ones would have been possible. */
 export type TriggerOutcome =
@@ -42,7 +53,7 @@ export async function triggerDomain(
     }
     const now = tx.clock.now();
     if (findTransition(domain, name, now) === null) {
-      return { impossible: true, status: domain.status, possible: possibleTriggers(domain, now) };
+      return { impossible: true, status: domain.status, possible: await findPossibleTriggers(tx, domain) };
     }
     const trigger: Trigger = { name };
     const given = reason ?? USUAL_REASONS[name];

@@ -189,6 +189,29 @@ describe('holds', () => {
     expect((await typesOf(id)).filter((type) => type === 'domain.held')).toHaveLength(1);
   });
 
+  test('release is possible only when no hold covers the domain, and its error names the hold', async () => {
+    const id = await add();
+    const possible = async () =>
+      (await under_test.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];
+    await hold('careers.acme.com');
+    await hold('*.acme.com');
+    expect(await possible()).toEqual(['delete']);
+    await release('careers.acme.com');
+    expect(await possible()).toEqual(['delete']);
+    const refused = await trigger(id, 'release');
+    expect(refused.body.error).toMatchObject({
+      code: 'hostname_held',
+      fix: 'Release the hold of *.acme.com: that releases the domain too.',
+    });
+    expect((await trigger(id, 'dns_seen')).body.error.status_detail).toEqual({
+      status: 'held',
+      possible: ['delete'],
+    });
+    await release('*.acme.com');
+    await trigger(id, 'hold');
+    expect(await possible()).toEqual(['delete', 'release']);
+  });
+
   test('a hold stops the timer, and a release lets it go on', async () => {
     const id = await add();
     await hold('careers.acme.com');
