@@ -118,7 +118,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
       edge_ipv6: env.NAMEPLATE_EDGE_IPV6,
       caa_issuers: caaIssuers(env),
       service_zones: serviceZones([base_url, docs_url], ownHosts(env)),
-      plans: PLANS,
+      plans: env.NAMEPLATE_PLANS_FILE ?? PLANS,
       rate: { per_second: env.NAMEPLATE_RATE_PER_SECOND, burst: env.NAMEPLATE_RATE_BURST },
       appRate: {
         per_second: RATE_OF_APP * env.NAMEPLATE_RATE_PER_SECOND,

@@ -7,6 +7,7 @@ import { environmentSchema } from '../../service/environment.ts';
 import { createMetrics } from '../../service/metrics.ts';
 import { createProcessMetrics } from '../../service/process-metrics.ts';
 
+import { PLANS } from '../../shared/core/plan.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const guide = readFileSync(path.join(root, 'shared/docs/deploying.md'), 'utf8');
 const example = readFileSync(path.join(root, '.env.example'), 'utf8');

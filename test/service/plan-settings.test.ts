@@ -1,0 +1,63 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../service/config.ts';
+
+const PLAN = { included: 1, limit: 2, per_domain_origin: true, whitelabel: true, live_keys: true };
+
+/** What is wrong with the setting that names this file. */
+function problemOf(file: string): string | undefined {
+  try {
+    readConfig({ NAMEPLATE_PLANS_FILE: file });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems[0]?.problem;
+    throw error;
+  }
+  return undefined;
+}
+
+function plansFile(text: string): string {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'plans-')), 'plans.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+test('a file replaces the table of plans', () => {
+  const plans = { free: { ...PLAN, live_keys: false }, growth: PLAN, scale: PLAN, enterprise: PLAN };
+  const config = readConfig({ NAMEPLATE_PLANS_FILE: plansFile(JSON.stringify(plans)) });
+  expect(config.settings.plans).toEqual(plans);
+  expect(readConfig({}).settings.plans.growth.limit).toBe(100);
+});
+
+test('every mistake in the file of plans is told at once', () => {
+  const { whitelabel: _, ...unfinished } = PLAN;
+  const plans = {
+    free: { ...PLAN, included: -1, limit: 'many' },
+    growth: { ...PLAN, included: 5, limit: 4, seats: 3 },
+    scale: unfinished,
+    gold: PLAN,
+  };
+  const file = plansFile(JSON.stringify(plans));
+  const problem = problemOf(file) ?? '';
+  expect(problem.replace('names a file with mistakes: ', '').split('; ').toSorted()).toEqual([
+    'enterprise must be an object',
+    'free.included must be 0 at least',
+    'free.limit must be a whole number',
+    'gold is unknown',
+    'growth.limit must not be less than included',
+    'growth.seats is unknown',
+    'scale.whitelabel must be true or false',
+  ]);
+});
+
+test.each([
+  ['{', 'it is not JSON'],
+  ['[]', 'the whole must be an object'],
+])('a file of plans with %s is told as such', (text, told) => {
+  expect(problemOf(plansFile(text))).toContain(told);
+});
+
+test('a file of plans that is not there is told as such', () => {
+  expect(problemOf('/nowhere/plans.json')).toContain('it cannot be read');
+});
