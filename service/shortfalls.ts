@@ -23,7 +23,7 @@ export function shortfallsOf(config: ServiceConfig): Shortfall[] {
     [
       isReserved(edge_zone),
       'NAMEPLATE_EDGE_ZONE',
-      `get visitors by a CNAME: nobody finds names in ${edge_zone}`,
+      `get visitors by a CNAME: nobody finds names in ${edge_zone}. Name a zone of yours and publish its wildcard record, such as *.edge.example.net`,
     ],
     [
       private_v4 !== '',

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { ALL_COMMANDS } from '../../bin/main.ts';
 import { environmentSchema } from '../../service/environment.ts';
 import { createMetrics } from '../../service/metrics.ts';
 import { createProcessMetrics } from '../../service/process-metrics.ts';
-
 import { PLANS } from '../../shared/core/plan.ts';
+
 const root = path.resolve(import.meta.dirname, '../..');
 const guide = readFileSync(path.join(root, 'shared/docs/deploying.md'), 'utf8');
 const example = readFileSync(path.join(root, '.env.example'), 'utf8');
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const compose = readFileSync(path.join(root, 'compose.yaml'), 'utf8');
 
 /** The first two cells of each row below a heading. */
@@ -77,12 +79,49 @@ test('the table of commands names each command of the operator', () => {
   }
 });
 
-test('the compose file and its example name settings that there are', () => {
-  const known = new Set([...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD']);
-  const in_example = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
-  const in_compose = [...compose.matchAll(/\$\{([A-Z_0-9]+):[?-]/g)].map(([, name]) => name);
-  expect(in_example.filter((name) => !known.has(name ?? ''))).toEqual([]);
-  expect(new Set(in_compose)).toEqual(new Set(in_example));
+test('every node of the compose file gets each setting from the environment, except its own database', () => {
+  const { services } = parse(compose, { merge: true }) as {
+    services: Record<string, { environment: Record<string, string> }>;
+  };
+  const told = rowsOf('Settings').map(([name]) => name);
+  for (const service of ['migrate', 'node-1', 'node-2', 'node-3']) {
+    const environment = services[service]?.environment ?? {};
+    expect(Object.keys(environment), service).toEqual(told);
+    const fixed = told.filter((name) => !environment[name]?.startsWith(`\${${name}:`));
+    expect(fixed, service).toEqual(['DATABASE_URL']);
+  }
+});
+
+test('the compose file has the listeners of the image as its defaults', () => {
+  for (const [, name = '', address = ''] of dockerfile.matchAll(/(NAMEPLATE_\w+_LISTEN)=(\S+)/g)) {
+    expect(compose).toContain(`${name}: \${${name}:-${address}}`);
+  }
+});
+
+test('the example of the environment has each setting that the compose file needs, and no unknown one', () => {
+  const known = [...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD'];
+  const inExample = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
+  const needed = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name);
+  expect(known).toEqual(expect.arrayContaining(inExample));
+  expect(inExample).toEqual(expect.arrayContaining(needed));
+});
+
+test('the plans of the guide are the plans that hold without a file', () => {
+  const [, json = ''] = guide.split('\n## Plans of your own\n')[1]?.split(/```(?:json)?\n/) ?? [];
+  expect(JSON.parse(json)).toEqual(PLANS);
+});
+
+test('the guide publishes the wildcard records of both zones, with the addresses of its example', () => {
+  const section = guide.split('\n## DNS records to publish\n')[1]?.split('\n## ')[0] ?? '';
+  const exported = Object.fromEntries(
+    [...guide.matchAll(/(NAMEPLATE_\w+)=([\w.:-]+)/g)].map(([, name, value]) => [name, value]),
+  );
+  for (const zone of [exported['NAMEPLATE_EDGE_ZONE'], exported['NAMEPLATE_SANDBOX_ZONE']]) {
+    expect(section).toMatch(new RegExp(`^\\*\\.${zone}\\. .* A +${exported['NAMEPLATE_EDGE_IPV4']}$`, 'm'));
+    expect(section).toMatch(
+      new RegExp(`^\\*\\.${zone}\\. .* AAAA +${exported['NAMEPLATE_EDGE_IPV6']}$`, 'm'),
+    );
+  }
 });
 
 function spelled(value: unknown): string {

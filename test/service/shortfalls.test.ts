@@ -23,7 +23,9 @@ test('a trial on this machine is told of each setting, and what becomes of domai
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
   const told = shortfallsOf(readConfig({})).map(({ cannot }) => cannot);
   expect(told).toContain('obtain certificates: live domains stay in issuing');
-  expect(told).toContain('get visitors by a CNAME: nobody finds names in edge.nameplate.test');
+  expect(told).toContain(
+    'get visitors by a CNAME: nobody finds names in edge.nameplate.test. Name a zone of yours and publish its wildcard record, such as *.edge.example.net',
+  );
 });
 
 test.each([
