@@ -63,6 +63,7 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
     ...(apex?.a ?? []).map((value) => ({ type: 'A', name: '@', value })),
     ...(apex?.aaaa ?? []).map((value) => ({ type: 'AAAA', name: '@', value })),
     ...(apex ? [{ type: 'TXT', ...apex.txt }] : []),
+    ...(apex?.www ? [{ type: 'CNAME', ...apex.www }] : []),
   ];
   return output.table(records, [
     { name: 'type', value: (record) => record.type },
@@ -101,7 +102,7 @@ export const DOMAIN_FIELDS: FieldsOf<DomainResource> = {
   mode: VALUE,
   dns: {
     cname: { name: VALUE, value: VALUE },
-    apex: { a: ANY, aaaa: ANY, txt: { name: VALUE, value: VALUE } },
+    apex: { a: ANY, aaaa: ANY, txt: { name: VALUE, value: VALUE }, www: { name: VALUE, value: VALUE } },
   },
   origin: VALUE,
   apex_redirect: VALUE,

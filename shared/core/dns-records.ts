@@ -9,7 +9,7 @@ export interface DnsRecord {
 /** `dns` of section 2.2. Both keys are always there. */
 export interface DnsRecords {
   cname: DnsRecord | null;
-  apex: { a: string[]; aaaa: string[]; txt: DnsRecord } | null;
+  apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
 }
 
 export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relative_name'> {
@@ -19,15 +19,18 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   apex_aaaa: readonly string[];
   /** Proves who added an apex domain; one value per domain. */
   txt_value: string;
+  /** Whether an apex also redirects `www`, which then needs a CNAME of its own. */
+  redirectsWww: boolean;
   /** `_service`, from `serviceNames()`. */
   txt_label: string;
 }
 
-/** The records a customer has to create: one CNAME below an apex; A, AAAA and TXT at one (section 1). */
+/** The records a customer has to create: one CNAME below an apex; A, AAAA and TXT at one (section 1), and a CNAME of a redirected `www`. */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {
     return { cname: { name: input.relative_name, value: input.cname_target }, apex: null };
   }
   const txt = { name: input.txt_label, value: input.txt_value };
-  return { cname: null, apex: { a: [...input.apex_a], aaaa: [...input.apex_aaaa], txt } };
+  const www = input.redirectsWww ? { www: { name: 'www', value: input.cname_target } } : {};
+  return { cname: null, apex: { a: [...input.apex_a], aaaa: [...input.apex_aaaa], txt, ...www } };
 }

@@ -46,7 +46,7 @@ export function providerSteps(provider: Provider | null, dns: DnsRecords, hostna
     steps: [
       ...panel.steps.map(inDomain),
       dns.cname === null
-        ? `Delete or edit A, AAAA and CNAME records that ${domain} itself has already. Leave its MX, NS and TXT records as they are.`
+        ? `Delete or edit A, AAAA and CNAME records that ${domain} itself has already${ofWww(dns)}. Leave its MX, NS and TXT records as they are.`
         : `Delete or edit any other record that has the name ${dns.cname.name} already: a CNAME has to be the only one.`,
       many
         ? `Fill in the form once for each of the ${records.length} records below, and save each. Leave what is not named, such as the TTL, as it is.`
@@ -72,6 +72,11 @@ const ANY_PANEL: Panel = {
     'Most providers add {domain} to the name by themselves, so type the name as it stands below. Where a record for {domain} itself is asked for and @ is not taken, leave the name empty. Where the saved value ends in {domain}, put a dot at the end of the value.',
 };
 
+/** A CNAME has to be the only record of its name. */
+function ofWww({ apex }: DnsRecords): string {
+  return apex?.www === undefined ? '' : `, and any other record that has the name ${apex.www.name}`;
+}
+
 interface Wanted {
   type: RecordType;
   /** Null is the domain itself. */
@@ -89,6 +94,7 @@ function wanted({ cname, apex }: DnsRecords, hostname: string): { domain: string
       ...apex.a.map((value): Wanted => ({ type: 'A', name: null, value })),
       ...apex.aaaa.map((value): Wanted => ({ type: 'AAAA', name: null, value })),
       { type: 'TXT', ...apex.txt },
+      ...(apex.www === undefined ? [] : [{ type: 'CNAME', ...apex.www } as const]),
     ],
   };
 }

@@ -49,6 +49,7 @@ export function recordsOf(settings: Settings, target: string, domain: Domain): D
     cname_target: target,
     apex_a: settings.edge_ipv4,
     apex_aaaa: settings.edge_ipv6,
+    redirectsWww: domain.apex_redirect === 'www',
     txt_value: domain.txt_value,
     txt_label: settings.names.txt_label,
   });

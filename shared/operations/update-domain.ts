@@ -1,9 +1,11 @@
 import type { Domain } from '../core/domain.ts';
 import { ServiceError } from '../core/errors.ts';
+import { runsOnTimer } from '../core/schedule.ts';
 import type { ChangedDomain, UpdateDomain } from '../schema/domain.ts';
 import { getApp } from '../store/apps.ts';
 import { writeMetadata } from '../store/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../store/domains.ts';
+import { hastenJob } from '../store/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { checkApexRedirect, readFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
@@ -33,9 +35,18 @@ export async function updateDomain(
       await saveDomain(tx.store, changed);
       if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+      if (changed.apex_redirect !== domain.apex_redirect) await lookAtWww(tx, changed);
     }
     const target = await findCustomerTarget(tx, await getApp(tx.store, caller.app_id));
     const shown = presentDomain(tx, target, changed);
     return { status: 200, body: warnings.length === 0 ? shown : { ...shown, warnings } };
   });
+}
+
+/** Makes the look at the certificate's names due now: `www` joins it if its record is right. A domain that is not live gets it with its issuance. */
+async function lookAtWww(tx: Context, domain: Domain): Promise<void> {
+  const { id, app_id, status } = domain;
+  if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;
+  await hastenJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
+  tx.notices.publish({ kind: 'work' });
 }

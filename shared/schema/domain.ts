@@ -39,7 +39,16 @@ export const domainSchema = z
     dns: z
       .object({
         cname: record.nullable(),
-        apex: z.object({ a: z.array(z.string()), aaaa: z.array(z.string()), txt: record }).nullable(),
+        apex: z
+          .object({
+            a: z.array(z.string()),
+            aaaa: z.array(z.string()),
+            txt: record,
+            www: record
+              .optional()
+              .describe('The CNAME of `www`, only with `apex_redirect: www`. The apex does not wait for it'),
+          })
+          .nullable(),
       })
       .describe('Records to create; names are relative to the registrable domain'),
     origin: z.string().nullable().describe('Per-domain origin override'),

@@ -96,7 +96,12 @@ test('add prints the records of an apex domain whole, however narrow the termina
   const value = 'v'.repeat(70);
   const dns = {
     cname: null,
-    apex: { a: ['192.0.2.1'], aaaa: ['2001:db8::1'], txt: { name: '_service', value } },
+    apex: {
+      a: ['192.0.2.1'],
+      aaaa: ['2001:db8::1'],
+      txt: { name: '_service', value },
+      www: { name: 'www', value: 'abc.edge.example.com' },
+    },
   };
   await using api = await startFakeApi({
     'POST /v1/domains': { status: 201, body: domainOf({ is_apex: true, dns }) },
@@ -105,6 +110,7 @@ test('add prints the records of an apex domain whole, however narrow the termina
   expect(stdout).toMatch(/A +@ +192\.0\.2\.1/);
   expect(stdout).toContain('2001:db8::1');
   expect(stdout).toContain(value);
+  expect(stdout).toMatch(/CNAME +www +abc\.edge\.example\.com/);
 });
 
 test('update clears with null and sends only what was given', async () => {

@@ -32,7 +32,10 @@ export const DOMAIN = {
   status_detail: orNull({ expected: 'string', found: 'string?', hint: 'string' }),
   is_apex: 'boolean',
   mode: 'mode',
-  dns: { cname: orNull(RECORD), apex: orNull({ a: ['string'], aaaa: ['string'], txt: RECORD }) },
+  dns: {
+    cname: orNull(RECORD),
+    apex: orNull({ a: ['string'], aaaa: ['string'], txt: RECORD, 'www?': RECORD }),
+  },
   origin: 'url?',
   apex_redirect: 'apex_redirect',
   connect_url: 'url',

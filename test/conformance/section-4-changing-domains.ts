@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addDomain, client, eventsOf, getDomain } from './client.ts';
 import type { Plan, Suite } from './driver.ts';
 import { startReceiver } from './receiver.ts';
-import { CHANGED_DOMAIN, DOMAINS, EVENTS } from './resources.ts';
+import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from './resources.ts';
 
 /** Section 4.3: adding and changing a domain. What holds for both is asked of both. */
 export const changingDomains: Suite = (driver) => {
@@ -269,7 +269,9 @@ export const changingDomains: Suite = (driver) => {
       CHANGED_DOMAIN,
     );
     const updated_at = new Date(await driver().now()).toISOString();
-    expect(changed).toEqual({ ...before, apex_redirect: 'www', updated_at });
+    const { whitelabel_target: value } = (await live().get('/v1/apps/current')).as(200, APP);
+    const dns = { cname: null, apex: { ...before.dns.apex, www: { name: 'www', value } } };
+    expect(changed).toEqual({ ...before, apex_redirect: 'www', dns, updated_at });
     expect(await getDomain(live(), id)).toEqual(changed);
     expect(await eventsOf(live(), id)).toEqual(events);
   });

@@ -8,6 +8,7 @@ const app = {
   apex_aaaa: ['2001:db8::1'],
   txt_value: 'service-verify=abc',
   txt_label: '_service',
+  redirectsWww: false,
 };
 
 test('a subdomain needs one CNAME, named relative to the registrable domain', () => {
@@ -26,4 +27,14 @@ test('an apex domain needs A, AAAA and a TXT at the label of the service', () =>
       txt: { name: '_service', value: 'service-verify=abc' },
     },
   });
+});
+
+test('an apex domain that redirects www needs a CNAME of www too, and a subdomain never does', () => {
+  const redirecting = { ...app, redirectsWww: true };
+  expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...redirecting }).apex?.www).toEqual({
+    name: 'www',
+    value: 'a1b2.edge.service.example',
+  });
+  expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...app }).apex).not.toHaveProperty('www');
+  expect(dnsRecords({ ...parseHostname('jobs.acme.co.uk', []), ...redirecting }).apex).toBeNull();
 });

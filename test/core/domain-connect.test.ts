@@ -39,6 +39,7 @@ function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}):
     apex_aaaa: EDGE.edge_ipv6,
     txt_value: 'q3T8',
     txt_label: EDGE.txt_label,
+    redirectsWww: false,
   });
   return { hostname, zone, dns, edge_zone: EDGE.edge_zone };
 }

@@ -74,6 +74,18 @@ describe('at an apex', () => {
     expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
   });
 
+  test('a redirected www has a form of its own, and its other records have to go', () => {
+    const www = { name: 'www', value: 'k4x.edge.example.net' };
+    const apex = APEX.apex && { ...APEX.apex, www };
+    const { steps, records } = providerSteps(cloudflare, { cname: null, apex }, 'acme.com');
+    expect(records.at(-1)?.fields.map(({ value }) => value)).toEqual([
+      'CNAME',
+      'www',
+      'k4x.edge.example.net',
+    ]);
+    expect(steps.at(-2)).toContain('any other record that has the name www');
+  });
+
   test('no mail or name server is asked to be deleted', () => {
     expect(providerSteps(null, APEX, 'acme.com').steps.join(' ')).toContain(
       'Leave its MX, NS and TXT records',

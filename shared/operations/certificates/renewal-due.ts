@@ -39,9 +39,9 @@ export async function renewalDue(
   }
   if (renews_at <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
-  // What was left out a moment ago would be again.
-  const is_new = now - current.created_at < WWW_EVERY_MS.new;
-  if (!is_new && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
+  // What was left out a moment ago would be again, unless the app has changed the domain since.
+  const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
+  if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const poll_ms = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
   return { due_at: Math.min(renews_at, now + Math.min(poll_ms, wwwEveryMs(domain, current, now))) };
 }

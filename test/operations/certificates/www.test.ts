@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/create-domain.ts';
 import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { updateDomain } from '../../../shared/operations/update-domain.ts';
+import type { UpdateDomain } from '../../../shared/schema/domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
 import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
 import { listJobs, scheduleJob } from '../../../shared/store/jobs.ts';
@@ -69,6 +72,35 @@ test('does not wait for www, which joins later without an event', async () => {
   expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);
   expect(under.events.at(-1)).toBe('domain.active');
   expect((await under.domain(id)).status).toBe('active');
+});
+
+async function patched(under: CertificateWorld, id: DomainId, body: UpdateDomain) {
+  const { app_id } = await under.domain(id);
+  const caller = { app_id, mode: 'live' } as Caller;
+  return (await updateDomain(under.world.context, caller, { params: { id }, body })).body;
+}
+
+test('joins at once when the app sets the redirect on a live domain', async () => {
+  await using under = await certificateWorld();
+  under.right.add(WWW);
+  const id = await under.addIssuing(APEX);
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+  expect((await patched(under, id, change)).dns.apex?.www?.name).toBe('www');
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX, WWW]);
+});
+
+test('is not looked for when the app changes other fields', async () => {
+  await using under = await certificateWorld();
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  const dueOf = async () =>
+    (await listJobs(under.world.context.store, { limit: 100 })).find(({ kind }) => kind === 'renew')?.due_at;
+  const due = await dueOf();
+  expect(due).toBeGreaterThan(under.world.clock.now());
+  await patched(under, id, { ...change, metadata: { team: 'people' } });
+  expect(await dueOf()).toBe(due);
 });
 
 test.each(['connection', 'caa'])(
