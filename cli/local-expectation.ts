@@ -44,6 +44,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
     registrable,
     is_apex,
     targets,
+    brokenHost: null,
     edge_ipv4: edge.filter((address) => isIPv4(address)),
     edge_ipv6: edge.filter((address) => !isIPv4(address)),
     txt_name: apex ? `${apex.txt.name}.${registrable}` : `${serviceNames('Service').txt_label}.${hostname}`,

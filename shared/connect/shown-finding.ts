@@ -99,9 +99,9 @@ const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<Omit<Sh
     expected: null,
   }),
   whitelabel_unverified: (app) => ({
-    title: `${app} has something to mend`,
-    meaning: `Your record is right, but the address of ${app} that it points to does not work at the moment.`,
-    hint: `Nothing to do for you: ask ${app} if it lasts.`,
+    title: `${app} has to repair something`,
+    meaning: `Your record points to an address of ${app} that does not work at the moment.`,
+    hint: `You have nothing to do. Ask ${app} if this lasts.`,
     found: null,
     expected: null,
     passes: true,

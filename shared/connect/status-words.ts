@@ -39,6 +39,8 @@ export function recordWord({ dns }: Pick<ConnectPage, 'dns'>): 'record' | 'recor
 /** What the page says: while the records are awaited, a fault in them goes before the waiting. */
 export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusWords {
   const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
+  const waits = page.status === 'pending_dns' || page.status === 'dns_broken';
+  if (waits && findings[0]?.code === 'whitelabel_unverified') return { ...words, ...OF_THE_APP };
   const at_fault = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
   return at_fault ? { ...words, ...AT_FAULT } : words;
 }
@@ -49,6 +51,16 @@ const AT_FAULT: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {
   text: (page) =>
     `${page.hostname} cannot be connected yet. Below is what we found and what to do. We keep looking, and it goes on by itself once it is right.`,
   records: 'set',
+};
+
+/** The customer's record is right, and the app's own host behind it is not. */
+const OF_THE_APP: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' | 'needs_somebody'> = {
+  tone: 'bad',
+  headline: (page) => `${page.app_name} has to repair something`,
+  text: (page) =>
+    `Your DNS record is right: leave it as it is. Once ${page.app_name} has repaired its own address, ${page.hostname} connects by itself.`,
+  records: null,
+  needs_somebody: false,
 };
 
 const STATUS_WORDS: Record<Status, StatusWords> = {

@@ -12,6 +12,8 @@ export interface DnsExpectation {
   is_apex: boolean;
   /** Names of which one must be in the CNAME chain: the one that customers are shown first, then the others that count. */
   targets: readonly string[];
+  /** The app's white-label host while it counts for nothing. A record that points through it is the app's to mend. */
+  brokenHost: BrokenHost | null;
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
   /** Where the proof of ownership stands, e.g. `_service.acme.com`, and what it must hold. */
@@ -24,6 +26,14 @@ export interface DnsExpectation {
   txt_required: boolean;
   /** What CAA records may name our certificate authorities by, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
   caa_issuers: readonly string[];
+}
+
+/** A white-label host whose CNAME chain does not reach the app's target. */
+export interface BrokenHost {
+  name: string;
+  target: string;
+  /** The CNAME last seen there; null where there was none. */
+  found: string | null;
 }
 
 type ExpectationSettings = Pick<Settings, 'names' | 'edge_zone' | 'edge_ipv4' | 'edge_ipv6'> &
@@ -60,6 +70,7 @@ export function expectationOf(
     registrable: registrableDomain(hostname) ?? hostname,
     is_apex,
     targets: [...new Set(targets)],
+    brokenHost: brokenHost(app, edge_zone, targets),
     edge_ipv4,
     edge_ipv6,
     txt_name: `${names.txt_label}.${hostname}`,
@@ -67,6 +78,12 @@ export function expectationOf(
     txt_required: !(facts.has_route && PROVEN.has(status)),
     caa_issuers,
   };
+}
+
+function brokenHost(app: App, edge_zone: string, targets: readonly string[]): BrokenHost | null {
+  const { whitelabel_host: name, whitelabel_found: found } = app;
+  if (name === null || targets.includes(name)) return null;
+  return { name, target: cnameTarget(app, edge_zone), found };
 }
 
 /** Whose ownership was proven and has held since. A broken one has to prove it anew: the name may have been sold meanwhile. */

@@ -32,8 +32,9 @@ export const OTHER_REASONS = {
   whitelabel_unverified: {
     ...whitelabel,
     title: 'The white-label host does not point to us',
-    meaning: "The CNAME chain of the app's white-label host does not reach its target.",
-    hint: "Add or change the CNAME record[ {name}] so that it points to the app's white-label target[, {expected}][. Found: {found}].",
+    meaning:
+      "Customers' records point to the app's white-label host, and the CNAME chain of that host does not reach the app's target. The customers' records are right.",
+    hint: "Point your own white-label host[ {name}] to its target[ {expected}] by a CNAME record[. Found: {found}]. Your customers' records need no change.",
     expected: "the app's white-label target",
   },
   origin_not_allowed: {

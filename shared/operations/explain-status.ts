@@ -1,3 +1,4 @@
+import { type App, cnameTarget } from '../core/app.ts';
 import type { Domain, StatusDetail } from '../core/domain.ts';
 import { relativeName } from '../core/hostname.ts';
 import { isReasonCode, REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../core/reasons.ts';
@@ -5,22 +6,40 @@ import type { Settings } from '../core/settings.ts';
 
 /**
  * Returns `status_detail` for a reason of the catalogue: the expected record, its place, and the next step (section 2.2).
- * @param target the target for the records of the app's customers.
+ * @param shown.target the target for the records of the app's customers.
  */
 export function explainStatus(
   settings: Settings,
-  target: string,
+  shown: ShownTarget,
   domain: Domain,
   reason: string,
 ): StatusDetail | undefined {
   return isReasonCode(reason)
-    ? reasonDetail(reason, recordFacts(settings, target, domain, reason))
+    ? reasonDetail(reason, recordFacts(settings, shown, domain, reason))
     : undefined;
 }
 
-/** The record that a reason is about: TXT for the proof of ownership, none for what is not about a record of ours. */
-function recordFacts(settings: Settings, target: string, domain: Domain, reason: ReasonCode): ReasonFacts {
+/** An app, and the target for the records of its customers. */
+export interface ShownTarget {
+  app: App;
+  target: string;
+}
+
+/**
+ * Returns the record that a reason is about: TXT for the proof of ownership, the app's own for its white-label host, none for what is not
+ * about a record.
+ */
+function recordFacts(
+  settings: Settings,
+  { app, target }: ShownTarget,
+  domain: Domain,
+  reason: ReasonCode,
+): ReasonFacts {
   const name = relativeName(domain);
+  if (REASONS[reason].group === 'whitelabel') {
+    const { whitelabel_host: host, whitelabel_found: found } = app;
+    return { expected: cnameTarget(app, settings.edge_zone), found, ...(host !== null && { name: host }) };
+  }
   if (REASONS[reason].group !== 'dns') return { name };
   if (reason === 'dns_txt_missing' || reason === 'dns_txt_mismatch') {
     const { txt_label } = settings.names;

@@ -23,7 +23,7 @@ import { eraseCertificates } from './certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from './certificates/suspend-order.ts';
 import type { Context } from './context.ts';
 import { findCustomerTarget } from './customer-target.ts';
-import { explainStatus } from './explain-status.ts';
+import { explainStatus, type ShownTarget } from './explain-status.ts';
 import { tellSubscribers } from './mail-subscriptions.ts';
 import { writeEvent } from './write-event.ts';
 
@@ -45,14 +45,14 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const now = eventTime(tx, domain);
   // The checks on paper of a domain on the timer end with the status that they belong to: the newest is kept.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
-  const outcome = transition(checked, completed(tx, target, domain, trigger), now);
+  const outcome = transition(checked, completed(tx, { app, target }, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
     throw new ServiceError('validation_failed', {
       message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
     });
   }
-  const next = forced(tx, target, outcome.domain);
+  const next = forced(tx, { app, target }, outcome.domain);
   const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
@@ -69,7 +69,7 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const target = await findCustomerTarget(tx, app);
-  const domain = forced(tx, target, draft);
+  const domain = forced(tx, { app, target }, draft);
   const jobs = planJobs(tx, domain, [], null);
   countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
@@ -157,24 +157,24 @@ function countEvent(domain: Domain): void {
 }
 
 /** What the trigger left to be worked out: the detail of its reason; for a domain on the timer, what its record points through. */
-function completed(tx: Context, target: string, domain: Domain, trigger: Trigger): Trigger {
+function completed(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
   if (whole.reason !== undefined && whole.detail === undefined) {
-    const detail = explainStatus(tx.settings, target, domain, whole.reason);
+    const detail = explainStatus(tx.settings, shown, domain, whole.reason);
     if (detail !== undefined) whole.detail = detail;
   }
   if (trigger.name === 'dns_confirmed' && runsOnTimer(domain, tx.settings) && !domain.is_apex) {
-    whole.routed_through ??= target;
+    whole.routed_through ??= shown.target;
   }
   return whole;
 }
 
 /** A copy; a test domain whose name forces a DNS reason stays in `pending_dns` with it. */
-function forced(tx: Context, target: string, domain: Domain): Domain {
+function forced(tx: Context, shown: ShownTarget, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
-  const status_detail = explainStatus(tx.settings, target, domain, reason) ?? null;
+  const status_detail = explainStatus(tx.settings, shown, domain, reason) ?? null;
   return { ...domain, status_reason: reason, status_detail };
 }

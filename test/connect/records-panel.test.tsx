@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { RecordsPanel } from '../../shared/connect/records-panel.tsx';
+import { shownFindings } from '../../shared/connect/shown-finding.ts';
 import { wordsOf } from '../../shared/connect/status-words.ts';
+import { makeFinding } from '../../shared/core/dns-findings/make-finding.ts';
 import { findProvider } from '../../shared/core/find-provider.ts';
 import { providerSteps } from '../../shared/core/provider-steps.ts';
 import type { ConnectPage } from '../../shared/operations/get-connect-page.ts';
@@ -59,3 +61,31 @@ test.each(['active', 'issuing', 'deleted'] as const)(
     expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
   },
 );
+
+test.each(['dns_broken', 'pending_dns'] as const)(
+  'while the host of the app is broken, a customer in %s is told to leave the record as it is',
+  (status) => {
+    const record = { type: 'CNAME', name: 'sites.agency.com' } as const;
+    const findings = [makeFinding('whitelabel_unverified', record, { expected: 'k3v9.edge.example.net' })];
+    const shown = { ...page, status, findings };
+    const shownFinding = shownFindings(shown);
+    const words = wordsOf(shown, shownFinding);
+    expect(words.text(shown)).toContain('Your DNS record is right: leave it as it is.');
+    expect(words.headline(shown)).toBe('Acme Careers has to repair something');
+    expect(shownFinding).toMatchObject([{ expected: null, found: null, passes: true }]);
+    const markup = renderToStaticMarkup(<RecordsPanel page={shown} words={words} />);
+    expect(markup).not.toContain('k3v9.edge.example.net');
+  },
+);
+
+test('an apex that redirects www shows the record of www as the last one', () => {
+  const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'q3T8' } };
+  const www = { name: 'www', value: 'k3v9.edge.example.net' };
+  const guide = providerSteps(null, { cname: null, apex: { ...apex, www } }, 'acme.com');
+  const markup = rendered({ hostname: 'acme.com', is_apex: true, guide });
+  expect(markup).toContain('Record 3 of 3');
+  expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text).slice(-2)).toEqual([
+    'www',
+    'k3v9.edge.example.net',
+  ]);
+});

@@ -8,6 +8,7 @@ const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.com',
   is_apex: false,
   targets: ['k3x9.edge.example.net', 'domains.ats.example'],
+  brokenHost: null,
   edge_ipv4: ['192.0.2.10', '192.0.2.11'],
   edge_ipv6: ['2001:db8:0:0::10'],
   txt_name: '_service.careers.acme.com',

@@ -53,6 +53,7 @@ test('the records of a domain are those of its own names', () => {
     registrable: 'acme.co.uk',
     is_apex: false,
     targets: [OWN],
+    brokenHost: null,
     edge_ipv4: ['203.0.113.10'],
     edge_ipv6: [],
     txt_name: '_service.careers.acme.co.uk',

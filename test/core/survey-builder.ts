@@ -24,6 +24,7 @@ export const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.com',
   is_apex: false,
   targets: [TARGET],
+  brokenHost: null,
   edge_ipv4: [V4],
   edge_ipv6: [V6],
   txt_name: '_service.careers.acme.com',

@@ -18,6 +18,7 @@ const EXPECTATION: DnsExpectation = {
   registrable: 'acme.test',
   is_apex: false,
   targets: ['k3x9q7.edge.nameplate.example'],
+  brokenHost: null,
   edge_ipv4: ['203.0.113.250'],
   edge_ipv6: ['2001:db8:ffff::250'],
   txt_name: TXT_NAME,

@@ -160,6 +160,7 @@ function expecting(label: string, at?: 'apex'): DnsExpectation {
     registrable,
     is_apex: at === 'apex',
     targets: [TARGET, WHITELABEL_HOST],
+    brokenHost: null,
     edge_ipv4: [V4],
     edge_ipv6: [V6],
     txt_name: `_service.${hostname}`,

@@ -27,6 +27,7 @@ export const SUBDOMAIN: DnsExpectation = {
   registrable: 'acme.test',
   is_apex: false,
   targets: [TARGET],
+  brokenHost: null,
   edge_ipv4: ['192.0.2.10'],
   edge_ipv6: ['2001:db8::10'],
   txt_name: '_service.careers.acme.test',

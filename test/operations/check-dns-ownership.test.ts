@@ -6,6 +6,7 @@ import { checkWhitelabel } from '../../shared/operations/check-whitelabel.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
 import { getApp, updateApp } from '../../shared/store/apps.ts';
+import { findDnsCheck } from '../../shared/store/dns-checks.ts';
 import { findRoute } from '../../shared/store/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
@@ -61,6 +62,33 @@ describe('a white-label host that broke', () => {
       status: 'dns_broken',
       status_reason: 'whitelabel_unverified',
     });
+  });
+
+  test('is what its domains are broken by, and no check blames the record of the customer', async () => {
+    await setVerifiedHost(before);
+    world.says = everywhere(throughSites);
+    const id = await added(before);
+    await breakHost();
+    await passGrace();
+    const broken = {
+      status: 'dns_broken',
+      status_reason: 'whitelabel_unverified',
+      status_detail: {
+        expected: await targetOf(before),
+        found: null,
+        hint: expect.stringMatching(
+          `Point your own white-label host ${SITES} .*customers' records need no change`,
+        ),
+      },
+    };
+    expect(await world.domain(id)).toMatchObject(broken);
+    expect(await world.check(id)).toMatchObject(broken);
+    const check = await findDnsCheck(world.context.store, id);
+    expect(check?.findings).toMatchObject([
+      { code: 'whitelabel_unverified', record: { type: 'CNAME', name: SITES } },
+    ]);
+    await setVerifiedHost(before);
+    expect(await world.check(id)).toMatchObject({ status: 'active', status_reason: null });
   });
 
   test('takes neither an apex domain along nor what points to the own target by now', async () => {

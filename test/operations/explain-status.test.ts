@@ -12,9 +12,21 @@ test('a hint names the record that its reason is about', async () => {
   const target = `${app.target_label}.${settings.edge_zone}`;
   const domain = await findDomain(store, caller, await world.addDomain(caller, 'careers.acme.com'));
   if (domain === null) throw new Error('there is no domain');
-  const expected = (reason: string) => explainStatus(settings, target, domain, reason)?.expected;
+  const expected = (reason: string) => explainStatus(settings, { app, target }, domain, reason)?.expected;
   expect(expected('dns_record_missing')).toBe(target);
   expect(expected('dns_txt_missing')).toBe(domain.txt_value);
-  expect(explainStatus(settings, target, domain, 'dns_txt_missing')?.hint).toContain('_service.careers');
+  expect(explainStatus(settings, { app, target }, domain, 'dns_txt_missing')?.hint).toContain(
+    '_service.careers',
+  );
+  const host = { whitelabel_host: 'sites.agency.com', whitelabel_found: 'old.example.net' };
+  const broken = explainStatus(
+    settings,
+    { app: { ...app, ...host }, target },
+    domain,
+    'whitelabel_unverified',
+  );
+  expect(broken).toMatchObject({ expected: target, found: 'old.example.net' });
+  expect(broken?.hint).toContain('sites.agency.com');
+  expect(broken?.hint).not.toContain('careers');
   expect(expected('caa_forbids')).not.toContain(target);
 });

@@ -28,6 +28,7 @@ type FindFault = (seen: Seen, survey: DnsSurvey, expectation: DnsExpectation) =>
 
 /** The more exact goes first; what is right, or wrong only in its TXT, fits none. */
 const FAULTS: readonly FindFault[] = [
+  brokenWhitelabel,
   doubledTarget,
   extraAddresses,
   staleAaaa,
@@ -36,6 +37,13 @@ const FAULTS: readonly FindFault[] = [
   mismatch,
   missing,
 ];
+
+/** The record is right, and the app's host behind it is not. */
+function brokenWhitelabel({ chain }: Seen, _: DnsSurvey, { brokenHost }: DnsExpectation): Finding | null {
+  if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
+  const { name, target, found } = brokenHost;
+  return makeFinding('whitelabel_unverified', { type: 'CNAME', name }, { expected: target, found });
+}
 
 function doubledTarget({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { targets, registrable } = expectation;
