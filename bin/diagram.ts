@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withStateDiagram } from '../shared/core/state-diagram.ts';
+import { withStateDiagram } from '../shared/core/domains/state-diagram.ts';
 
 /** Writes the diagram of the state machine between its markers, wherever the documentation has them. */
 const FILES = ['README.md', 'shared/docs/domains.md'];

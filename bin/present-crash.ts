@@ -1,8 +1,8 @@
-import { presentError } from '../cli/error-presenter.ts';
-import { fileFailure } from '../cli/file-failure.ts';
-import { createOutput, hasFlag } from '../cli/output.ts';
-import { withoutSecrets } from '../cli/plain-text.ts';
-import { systemWorld } from '../cli/world.ts';
+import { createOutput, hasFlag } from '../cli/output/output.ts';
+import { withoutSecrets } from '../cli/output/plain-text.ts';
+import { presentError } from '../cli/runtime/error-presenter.ts';
+import { fileFailure } from '../cli/runtime/file-failure.ts';
+import { systemWorld } from '../cli/settings/world.ts';
 
 /** Ends the process for what nobody caught. Node would print all that the error carries, a request with its key too. */
 export function presentCrash(error: unknown, argv: readonly string[]): void {

@@ -1,9 +1,9 @@
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
-import { BaseCommand, type CommandClass } from '../cli/base-command.ts';
-import { plainText } from '../cli/plain-text.ts';
-import { onStopSignals } from '../cli/stop-signals.ts';
+import { plainText } from '../cli/output/plain-text.ts';
+import { BaseCommand, type CommandClass } from '../cli/runtime/base-command.ts';
+import { onStopSignals } from '../cli/runtime/stop-signals.ts';
 import type { CommandAnswer, CommandCall, CommandFlag, ServiceCommand } from '../service/command.ts';
 import { presentable } from './service-error.ts';
 

@@ -1,5 +1,5 @@
-import type { CommandClass } from './base-command.ts';
 import { EMULATOR_COMMANDS } from './emulator-commands.ts';
+import type { CommandClass } from './runtime/base-command.ts';
 
 /** A command: its one-line summary, and its file, loaded only when it runs. */
 export interface CommandEntry {

@@ -1,12 +1,12 @@
-import type { BaseCommand, CommandClass } from './base-command.ts';
+import { findCommand, unknownCommand } from './arguments/find-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
-import { presentError } from './error-presenter.ts';
-import { findCommand, unknownCommand } from './find-command.ts';
-import { interrupted } from './interrupted.ts';
-import { CliConfig } from './oclif-config.ts';
-import { createOutput, hasFlag, wantsColor } from './output.ts';
-import { explainParseError } from './parse-error.ts';
-import { systemWorld, type World } from './world.ts';
+import { createOutput, hasFlag, wantsColor } from './output/output.ts';
+import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
+import { presentError } from './runtime/error-presenter.ts';
+import { interrupted } from './runtime/interrupted.ts';
+import { CliConfig } from './runtime/oclif-config.ts';
+import { explainParseError } from './runtime/parse-error.ts';
+import { systemWorld, type World } from './settings/world.ts';
 
 /** Runs one command line and answers with its exit code. Every error ends here. */
 export async function run(
@@ -27,7 +27,7 @@ export async function run(
       return await printCandidates(argv.slice(1), config, world);
     }
     if (argv[0] === '__check-update') {
-      const { checkForUpdate } = await import('./update-notice.ts');
+      const { checkForUpdate } = await import('./runtime/update-notice.ts');
       await checkForUpdate(world);
       return 0;
     }
@@ -38,7 +38,7 @@ export async function run(
     const { id, topic, rest } = findCommand(argv, config);
     const wants_help = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
     if (topic !== undefined || (wants_help && (id !== undefined || rest.length === 0))) {
-      const { showHelp } = await import('./help.ts');
+      const { showHelp } = await import('./runtime/help.ts');
       await showHelp(id ?? topic, config, output);
       return 0;
     }
@@ -64,6 +64,6 @@ export async function run(
 /** Loaded only where somebody could read it. */
 async function noticeUpdateOf(config: CliConfig, world: World): Promise<void> {
   if (config.is_private || world.stderr.isTTY !== true) return;
-  const { noticeUpdate } = await import('./update-notice.ts');
+  const { noticeUpdate } = await import('./runtime/update-notice.ts');
   noticeUpdate(config, world);
 }

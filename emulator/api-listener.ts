@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import { createApi } from '../shared/http/api.ts';
-import { createApiChaos } from './api-chaos.ts';
+import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
 import { serveRoot } from './root-page.ts';

@@ -1,3 +1,5 @@
+import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
+import { hostsLookup } from '../shared/adapters/host-addresses.ts';
 import type { AppId } from '../shared/core/ids.ts';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
@@ -5,24 +7,25 @@ import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import { type Context, transact } from '../shared/operations/context.ts';
 import { systemClock } from '../shared/ports/clock.ts';
-import { createOutbound } from '../shared/ports/guarded-outbound.ts';
-import { hostsLookup } from '../shared/ports/host-addresses.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createLocalNotices } from '../shared/ports/notices.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
-import { releaseAllIdempotencyKeys } from '../shared/store/idempotency.ts';
-import { dropJobLeases } from '../shared/store/jobs.ts';
-import { dropLaneLeases } from '../shared/store/lanes.ts';
-import { migrate } from '../shared/store/migrate.ts';
+import { releaseAllIdempotencyKeys } from '../shared/store/accounts/idempotency.ts';
+import { dropLaneLeases } from '../shared/store/events/lanes.ts';
+import { dropJobLeases } from '../shared/store/jobs/jobs.ts';
+import { migrate } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
-import { AdjustableClock, type ClockMode, type ClockState } from './adjustable-clock.ts';
-import { beginRun } from './begin-run.ts';
-import { type CapturedMails, createCapturedMails } from './captured-mail.ts';
-import { type ChaosControl, withChaos } from './chaos.ts';
+import { type ChaosControl, withChaos } from './chaos/chaos.ts';
+import { createForcedErrors, type ForcedErrors } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
-import { createCnameFinds } from './cname-finds.ts';
-import { countedHandlers } from './counted-handlers.ts';
+import { createSignAt } from './edge/sign-at.ts';
+import { emulatorSettings } from './emulator-settings.ts';
+import type { SeededApp } from './seed/seed-app.ts';
+import type { ReadSeed } from './seed/seed-schema.ts';
+import { beginRun } from './state/begin-run.ts';
+import { type CapturedMails, createCapturedMails } from './state/captured-mail.ts';
+import { createCnameFinds } from './state/cname-finds.ts';
 import {
   createDefaultAccount,
   type DefaultApp,
@@ -30,20 +33,17 @@ import {
   directDefaultApp,
   readDefaultApp,
   readTargets,
-} from './default-account.ts';
-import { createFactTable, findFact, keepFact } from './emulator-facts.ts';
-import { emulatorSettings } from './emulator-settings.ts';
-import { withFarProbes } from './far-probes.ts';
-import { createFileSecrets, fileKey } from './file-secrets.ts';
-import { createForcedErrors, type ForcedErrors } from './forced-errors.ts';
-import type { SeededApp } from './seed/seed-app.ts';
-import type { ReadSeed } from './seed/seed-schema.ts';
-import { createSeededRandom, SEEDED_START, type SeededRandom } from './seeded-random.ts';
-import { createSeenRequests, type SeenRequests } from './seen-requests.ts';
-import { createSignAt } from './sign-at.ts';
-import { appIds, clearState } from './snapshot.ts';
-import { createTimeControl, type TimeControl } from './time-control.ts';
-import { timedByClock } from './timed-by-clock.ts';
+} from './state/default-account.ts';
+import { createFactTable, findFact, keepFact } from './state/emulator-facts.ts';
+import { createFileSecrets, fileKey } from './state/file-secrets.ts';
+import { createSeededRandom, SEEDED_START, type SeededRandom } from './state/seeded-random.ts';
+import { createSeenRequests, type SeenRequests } from './state/seen-requests.ts';
+import { appIds, clearState } from './state/snapshot.ts';
+import { AdjustableClock, type ClockMode, type ClockState } from './time/adjustable-clock.ts';
+import { countedHandlers } from './time/counted-handlers.ts';
+import { withFarProbes } from './time/far-probes.ts';
+import { createTimeControl, type TimeControl } from './time/time-control.ts';
+import { timedByClock } from './time/timed-by-clock.ts';
 
 export interface CompositionOptions extends DefaultTargets {
   /** Null keeps everything in memory. */

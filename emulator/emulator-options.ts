@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { editDistance } from '../shared/core/edit-distance.ts';
+import { editDistance } from '../shared/core/text/edit-distance.ts';
 import type { Log } from '../shared/ports/log.ts';
-import { CLOCK_MODES, type ClockMode } from './adjustable-clock.ts';
 import type { Seed } from './seed/seed-schema.ts';
+import { CLOCK_MODES, type ClockMode } from './time/adjustable-clock.ts';
 
 /** What `startEmulator` takes. */
 export interface EmulatorOptions {

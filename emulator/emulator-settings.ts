@@ -1,7 +1,7 @@
+import { PLANS } from '../shared/core/accounts/plan.ts';
+import { serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
-import { PLANS } from '../shared/core/plan.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
-import { serviceZones } from '../shared/core/service-zones.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
 /** How the emulator differs from a hosted service, as settings (`docs/emulator.md`). */

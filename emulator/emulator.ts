@@ -1,13 +1,13 @@
-import type { TriggerName } from '../shared/core/transitions.ts';
-import type { SeenRequest } from '../shared/edge/seen-request.ts';
+import type { TriggerName } from '../shared/core/domains/transitions.ts';
+import type { SeenRequest } from '../shared/edge/forwarding/seen-request.ts';
 import type { DomainResource } from '../shared/schema/domain.ts';
 import type { EventResource } from '../shared/schema/event.ts';
-import type { ClockMode } from './adjustable-clock.ts';
-import type { CapturedMail } from './captured-mail.ts';
-import type { ChaosInput } from './chaos-schema.ts';
-import type { Expectation } from './expectation.ts';
-import type { ForcedError } from './forced-errors.ts';
+import type { ChaosInput } from './chaos/chaos-schema.ts';
+import type { ForcedError } from './chaos/forced-errors.ts';
 import type { Seed } from './seed/seed-schema.ts';
+import type { CapturedMail } from './state/captured-mail.ts';
+import type { ClockMode } from './time/adjustable-clock.ts';
+import type { Expectation } from './time/expectation.ts';
 
 /** A running emulator, as a test holds it. `await using` closes it. */
 export interface Emulator extends AsyncDisposable {

@@ -1,17 +1,17 @@
-import { holdHostname, releaseHostname } from '../shared/operations/hold-hostname.ts';
-import { awaitExpectation } from './await-expectation.ts';
-import { chaosSchema, toChaos } from './chaos-schema.ts';
+import { holdHostname, releaseHostname } from '../shared/operations/domains/hold-hostname.ts';
+import { chaosSchema, toChaos } from './chaos/chaos-schema.ts';
+import type { Composition } from './compose.ts';
 import { readAs } from './control/action.ts';
 import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './control/bodies.ts';
 import { triggerById } from './control/domains.ts';
 import type { Emulator, EmulatorClock } from './emulator.ts';
-import { type Expectation, readExpectation } from './expectation.ts';
-import { findDomainId } from './find-domain-id.ts';
-import type { Composition } from './main.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { seedSource } from './seed/seed-source.ts';
 import { type ShownEmulator, showEmulator } from './shown-emulator.ts';
-import type { Advance } from './time-control.ts';
+import { findDomainId } from './state/find-domain-id.ts';
+import { awaitExpectation } from './time/await-expectation.ts';
+import { type Expectation, readExpectation } from './time/expectation.ts';
+import type { Advance } from './time/time-control.ts';
 
 /** The emulator as a program holds it. What it takes is read as the control surface reads it, and refused with the same words. */
 export function createHandle(running: RunningEmulator): Emulator {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { NetworkError } from '../shared/client/client-error.ts';
 import { nodeFetch } from '../shared/client/node-fetch.ts';
 import { createRequest } from '../shared/client/request.ts';
-import { isLoopbackHost } from '../shared/core/address.ts';
-import type { ClockMode } from './adjustable-clock.ts';
+import { isLoopbackHost } from '../shared/core/edge/address.ts';
+import type { ClockMode } from './time/adjustable-clock.ts';
 
 /**
  * The file by which commands find an emulator of this user. `emulator start` writes one for each emulator, named by its process id.

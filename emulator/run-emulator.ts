@@ -1,18 +1,18 @@
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { isLoopback } from '../shared/core/address.ts';
+import { createHttpServer, logOwnErrors } from '../shared/adapters/owned-server.ts';
+import { isLoopback } from '../shared/core/edge/address.ts';
 import { loadOnce } from '../shared/core/load-once.ts';
-import { createSandboxOrigin } from '../shared/edge/sandbox-origin.ts';
+import { createSandboxOrigin } from '../shared/edge/forwarding/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
-import { findSandboxDomain } from '../shared/operations/find-sandbox-domain.ts';
+import { findSandboxDomain } from '../shared/operations/edge/find-sandbox-domain.ts';
 import { systemClock } from '../shared/ports/clock.ts';
-import { createHttpServer, logOwnErrors } from '../shared/ports/owned-server.ts';
+import { type Composition, composeEmulator } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
+import { createLocalCa } from './edge/local-ca.ts';
+import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { checkNode, checkOptions, type EmulatorOptions } from './emulator-options.ts';
-import { createLocalCa } from './local-ca.ts';
-import { type Composition, composeEmulator } from './main.ts';
 import { type SeedRead, seedSource } from './seed/seed-source.ts';
-import { type StartedEdge, startEdge } from './start-edge.ts';
 import { stderrLog } from './stderr-log.ts';
 import type { EmulatorUrls } from './urls.ts';
 

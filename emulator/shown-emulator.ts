@@ -1,6 +1,6 @@
-import { DEFAULT_SECRETS } from './default-account.ts';
 import type { Emulator, EmulatorClock } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
+import { DEFAULT_SECRETS } from './state/default-account.ts';
 
 /** What a running emulator tells of itself, without what moves it: all that the command line needs. */
 export interface ShownEmulator

@@ -2,7 +2,7 @@ import type { Emulator } from './emulator.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { createHandle } from './handle.ts';
 import { runEmulator } from './run-emulator.ts';
-import { type ExpectedOutcome, testOutcomes } from './test-outcomes.ts';
+import { type ExpectedOutcome, testOutcomes } from './state/test-outcomes.ts';
 
 /** What a program that imports this package's emulator also gets. */
 export type { Emulator, EmulatorOptions, ExpectedOutcome };

@@ -1,4 +1,4 @@
-import type { Address } from './setting-kinds.ts';
+import type { Address } from './settings/setting-kinds.ts';
 
 /** Where something listens, as an address of HTTP. */
 export function urlOf({ host, port }: Address, scheme: 'http' | 'https' = 'http'): string {

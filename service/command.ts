@@ -1,4 +1,4 @@
-import type { LogDestination } from './json-log.ts';
+import type { LogDestination } from './health/json-log.ts';
 
 /** A command of the operator, as data: `bin` joins these with those of the command line, and prints what they answer. */
 export interface ServiceCommand {

@@ -10,27 +10,27 @@ export interface ServiceCommandEntry {
 export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   'service:accounts:create': entry(
     'Open an account and print its keys, once',
-    async () => (await import('./commands/accounts-create.ts')).accountsCreate,
+    async () => (await import('./commands/accounts/accounts-create.ts')).accountsCreate,
   ),
   'service:accounts:get': entry(
     'Show an account',
-    async () => (await import('./commands/accounts-get.ts')).accountsGet,
+    async () => (await import('./commands/accounts/accounts-get.ts')).accountsGet,
   ),
   'service:accounts:list': entry(
     'List the accounts',
-    async () => (await import('./commands/accounts-list.ts')).accountsList,
+    async () => (await import('./commands/accounts/accounts-list.ts')).accountsList,
   ),
   'service:accounts:resume': entry(
     'End the suspension of an account',
-    async () => (await import('./commands/accounts-resume.ts')).accountsResume,
+    async () => (await import('./commands/accounts/accounts-resume.ts')).accountsResume,
   ),
   'service:accounts:suspend': entry(
     'Suspend an account; its domains go on serving',
-    async () => (await import('./commands/accounts-suspend.ts')).accountsSuspend,
+    async () => (await import('./commands/accounts/accounts-suspend.ts')).accountsSuspend,
   ),
   'service:accounts:update': entry(
     'Change the plan, the trial or the card of an account',
-    async () => (await import('./commands/accounts-update.ts')).accountsUpdate,
+    async () => (await import('./commands/accounts/accounts-update.ts')).accountsUpdate,
   ),
   'service:audit:list': entry(
     'List what operators did, newest first',
@@ -38,15 +38,15 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ),
   'service:certificates:list': entry(
     'List the certificates that are served',
-    async () => (await import('./commands/certificates-list.ts')).certificatesList,
+    async () => (await import('./commands/certificates/certificates-list.ts')).certificatesList,
   ),
   'service:certificates:reissue': entry(
     'Replace a certificate now',
-    async () => (await import('./commands/certificates-reissue.ts')).certificatesReissue,
+    async () => (await import('./commands/certificates/certificates-reissue.ts')).certificatesReissue,
   ),
   'service:certificates:show': entry(
     'Show the certificate of a domain and its order',
-    async () => (await import('./commands/certificates-show.ts')).certificatesShow,
+    async () => (await import('./commands/certificates/certificates-show.ts')).certificatesShow,
   ),
   'service:domain-connect:templates': entry(
     'Make the Domain Connect templates and the records of their key',
@@ -58,31 +58,31 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ),
   'service:events:backlog': entry(
     'Show which deliveries are due',
-    async () => (await import('./commands/events-backlog.ts')).eventsBacklog,
+    async () => (await import('./commands/jobs/events-backlog.ts')).eventsBacklog,
   ),
   'service:holds:create': entry(
     'Hold a hostname for review',
-    async () => (await import('./commands/holds-create.ts')).holdsCreate,
+    async () => (await import('./commands/holds/holds-create.ts')).holdsCreate,
   ),
   'service:holds:list': entry(
     'List the holds',
-    async () => (await import('./commands/holds-list.ts')).holdsList,
+    async () => (await import('./commands/holds/holds-list.ts')).holdsList,
   ),
   'service:holds:release': entry(
     'Release a held hostname',
-    async () => (await import('./commands/holds-release.ts')).holdsRelease,
+    async () => (await import('./commands/holds/holds-release.ts')).holdsRelease,
   ),
   'service:jobs:list': entry(
     'List what is due, and what is stuck',
-    async () => (await import('./commands/jobs-list.ts')).jobsList,
+    async () => (await import('./commands/jobs/jobs-list.ts')).jobsList,
   ),
   'service:jobs:retry': entry(
     'Make a job due now',
-    async () => (await import('./commands/jobs-retry.ts')).jobsRetry,
+    async () => (await import('./commands/jobs/jobs-retry.ts')).jobsRetry,
   ),
   'service:keys:create': entry(
     'Create a key for an account and print it once',
-    async () => (await import('./commands/keys-create.ts')).keysCreate,
+    async () => (await import('./commands/accounts/keys-create.ts')).keysCreate,
   ),
   'service:migrate': entry(
     'Bring the database up to this version',

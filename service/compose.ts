@@ -1,4 +1,6 @@
-import type { AttemptOutcome } from '../shared/core/delivery.ts';
+import { createOneClick } from '../shared/adapters/domain-connect.ts';
+import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
+import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
 import { createDns } from '../shared/dns/create-dns.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
@@ -7,19 +9,17 @@ import type { Context, IssuanceOutcome } from '../shared/operations/context.ts';
 import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
 import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
 import type { Dns } from '../shared/ports/dns.ts';
-import { createOneClick } from '../shared/ports/domain-connect.ts';
-import { createOutbound } from '../shared/ports/guarded-outbound.ts';
 import type { Log } from '../shared/ports/log.ts';
 import { createIds, systemRandom } from '../shared/ports/random.ts';
 import { createSecretBox } from '../shared/ports/secret-box.ts';
-import { checkKeys } from './check-keys.ts';
+import { createIssuance } from './acme/issuance.ts';
 import type { ServiceConfig } from './config.ts';
-import { type Database, openDatabase } from './database.ts';
-import { type DatabaseClock, openDatabaseClock } from './database-clock.ts';
-import { createIssuance } from './issuance.ts';
-import { measuredDns, type SurveyDone } from './measured-dns.ts';
-import { checkMigrated, migrateDatabase } from './migrations.ts';
-import { openPostgresNotices } from './postgres-notices.ts';
+import { type Database, openDatabase } from './database/database.ts';
+import { type DatabaseClock, openDatabaseClock } from './database/database-clock.ts';
+import { checkMigrated, migrateDatabase } from './database/migrations.ts';
+import { openPostgresNotices } from './database/postgres-notices.ts';
+import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
+import { checkKeys } from './settings/check-keys.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** A node's adapters, joined: everything but what it listens on. */

@@ -1,15 +1,15 @@
-import type { Ca } from '../shared/core/ca.ts';
-import type { ServiceProvider } from '../shared/core/domain-connect.ts';
-import { DNS_PROVIDER_HOSTS } from '../shared/core/domain-connect-hosts.ts';
+import { PLANS } from '../shared/core/accounts/plan.ts';
+import type { Ca } from '../shared/core/certificates/ca.ts';
+import { serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
-import { PLANS } from '../shared/core/plan.ts';
+import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
+import { DNS_PROVIDER_HOSTS } from '../shared/core/providers/domain-connect-hosts.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
-import { serviceZones } from '../shared/core/service-zones.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
-import { type Environment, environmentSchema, type LogLevel, type Role } from './environment.ts';
-import type { Address, EncryptionKeys } from './setting-kinds.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { type Environment, environmentSchema, type LogLevel, type Role } from './settings/environment.ts';
+import type { Address, EncryptionKeys } from './settings/setting-kinds.ts';
+import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** What a node of the service is told by its environment. */
 export interface ServiceConfig {

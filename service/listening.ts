@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Address } from './setting-kinds.ts';
+import type { Address } from './settings/setting-kinds.ts';
 
 /** @throws Error with `code` EADDRINUSE where the port is taken. @returns the address with its real port. */
 export function listen(server: Server, { host, port }: Address): Promise<Address> {

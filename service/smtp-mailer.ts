@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import { isLoopbackHost } from '../shared/core/address.ts';
+import { isLoopbackHost } from '../shared/core/edge/address.ts';
 import type { Mailer } from '../shared/ports/mail.ts';
 
 /** Of the whole of a mail, within the lease of the job that sends it. RFC 5321 section 4.5.3.2 would have a client wait longer. */

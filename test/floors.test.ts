@@ -6,19 +6,21 @@ import { type Import, importsOf, readSources, type Source } from './sources.ts';
 const CORE = ['core'];
 const SCHEMA = ['schema', ...CORE];
 const PORTS = ['ports', ...SCHEMA];
+const ADAPTERS = ['adapters', ...PORTS];
 const STORE = ['store', ...SCHEMA];
 const OPERATIONS = ['operations', 'ports', ...STORE];
 const SHARED: Record<string, string[]> = {
   core: CORE,
   schema: SCHEMA,
   ports: PORTS,
+  adapters: ADAPTERS,
   store: STORE,
   operations: OPERATIONS,
-  dns: ['dns', ...PORTS],
-  http: ['http', ...OPERATIONS],
+  dns: ['dns', ...ADAPTERS],
+  http: ['http', 'adapters', ...OPERATIONS],
   jobs: ['jobs', ...OPERATIONS],
-  edge: ['edge', ...OPERATIONS],
-  connect: ['connect', ...OPERATIONS],
+  edge: ['edge', 'adapters', ...OPERATIONS],
+  connect: ['connect', 'adapters', ...OPERATIONS],
   client: ['client', ...SCHEMA],
 };
 const SHARED_FLOORS = Object.keys(SHARED).map((floor) => `shared/${floor}`);
@@ -64,6 +66,8 @@ test.each([
   ['shared/core/a.ts', "import { readFileSync } from 'node:fs';"],
   ['shared/schema/a.ts', "import { b } from '../client/b.ts';"],
   ['shared/ports/a.ts', "import type { B } from '../store/b.ts';"],
+  ['shared/ports/a.ts', "import { b } from '../adapters/b.ts';"],
+  ['shared/operations/a.ts', "import { b } from '../adapters/b.ts';"],
   ['shared/store/a.ts', "import type { B } from '../ports/b.ts';"],
   ['shared/operations/a.ts', "import { b } from '../jobs/b.ts';"],
   ['shared/http/routes/a.ts', "import { b } from '../../edge/b.ts';"],

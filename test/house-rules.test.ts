@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /** Its only caller passes the server to `serveVisitors`. */
-const OWNED_BY_CALLER = 'shared/edge/tls-listener.ts';
+const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
 
 const RULES: Record<string, Rule> = {
   'a server has an owner for its connections': {

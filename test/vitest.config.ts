@@ -9,7 +9,7 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     maxWorkers: '100%',
     // Starts no Postgres until a test asks for one.
-    globalSetup: ['test/fixtures/postgres-server.ts'],
+    globalSetup: ['test/fixtures/postgres/postgres-server.ts'],
     testTimeout: mode === 'soak' ? 600_000 : 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

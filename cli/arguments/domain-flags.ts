@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags';
-import { APEX_REDIRECTS } from '../shared/core/status.ts';
-import type { UpdateDomain } from '../shared/schema/domain.ts';
-import { pairs } from './pairs.ts';
+import { APEX_REDIRECTS } from '../../shared/core/domains/status.ts';
+import type { UpdateDomain } from '../../shared/schema/domain.ts';
+import { pairs } from '../output/pairs.ts';
 
 /** What can be set on a domain, when it is added and later. */
 export const domainFlags = {

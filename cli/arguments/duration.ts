@@ -1,5 +1,5 @@
-import { readDuration } from '../shared/core/duration.ts';
-import { usageError } from './cli-error.ts';
+import { readDuration } from '../../shared/core/text/duration.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /** Milliseconds of a duration on the command line. @throws CliError `usage` */
 export function durationMs(text: string): number {

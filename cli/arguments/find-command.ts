@@ -1,6 +1,6 @@
-import { editDistance } from '../shared/core/edit-distance.ts';
-import { type CliError, usageError } from './cli-error.ts';
-import type { CliConfig } from './oclif-config.ts';
+import { editDistance } from '../../shared/core/text/edit-distance.ts';
+import { type CliError, usageError } from '../runtime/cli-error.ts';
+import type { CliConfig } from '../runtime/oclif-config.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /** Flags that every command takes, and whether a value follows. Only these may come before the command. */

@@ -1,8 +1,8 @@
-import type { Client } from '../shared/client/client.ts';
-import { readName } from '../shared/core/hostname.ts';
-import { quotedUrl } from '../shared/core/printable.ts';
-import type { DomainResource } from '../shared/schema/domain.ts';
-import { CliError, usageError } from './cli-error.ts';
+import type { Client } from '../../shared/client/client.ts';
+import { readName } from '../../shared/core/domains/hostname.ts';
+import { quotedUrl } from '../../shared/core/text/printable.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import { CliError, usageError } from '../runtime/cli-error.ts';
 
 /** A domain by its hostname or its id: commands take either. */
 export async function findDomain(reference: string, client: Client): Promise<DomainResource> {

@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { Page } from '../shared/client/pages.ts';
-import { csvLines } from './csv.ts';
-import { type FieldsOf, fieldColumns } from './field-columns.ts';
-import type { Output } from './output.ts';
+import type { Page } from '../../shared/client/pages.ts';
+import { csvLines } from '../output/csv.ts';
+import { type FieldsOf, fieldColumns } from '../output/field-columns.ts';
+import type { Output } from '../output/output.ts';
+import type { Column } from '../output/table.ts';
 import { shellQuote } from './shell-quote.ts';
-import type { Column } from './table.ts';
 
 /** The flags of every list, how they are fetched, and how a page is shown with the command for the next one. */
 export const listFlags = {

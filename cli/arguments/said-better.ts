@@ -1,8 +1,8 @@
-import { findRunningEmulators } from '../emulator/registry.ts';
-import { ApiError } from '../shared/client/client-error.ts';
-import { CliError } from './cli-error.ts';
-import type { Settings } from './settings.ts';
-import type { World } from './world.ts';
+import { findRunningEmulators } from '../../emulator/registry.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 
 /** What an answer means here, where it is known where the address and the key came from; any other error as it is. */
 export async function saidBetter(error: unknown, settings: Settings | null, world: World): Promise<unknown> {

@@ -1,13 +1,13 @@
-import type { Client } from '../shared/client/client.ts';
-import { ApiError, NetworkError } from '../shared/client/client-error.ts';
-import type { Status } from '../shared/core/status.ts';
-import { testOutcome } from '../shared/core/test-mode.ts';
-import type { DomainResource } from '../shared/schema/domain.ts';
-import { CliError } from './cli-error.ts';
-import type { Output } from './output.ts';
-import { plainText } from './plain-text.ts';
-import { createWaitView, WAY } from './wait-view.ts';
-import type { World } from './world.ts';
+import type { Client } from '../../shared/client/client.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import type { Status } from '../../shared/core/domains/status.ts';
+import { testOutcome } from '../../shared/core/domains/test-mode.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import { createWaitView, WAY } from '../output/wait-view.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 
 /** Left only by somebody's act, or by a retry a day later: waiting here would be in vain. */
 const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] satisfies Status[];

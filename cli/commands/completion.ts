@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../base-command.ts';
 import { SHELL_SCRIPTS, SHELL_SETUP, SHELLS } from '../complete/shell-scripts.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Completion extends BaseCommand {
   static override description =

@@ -1,9 +1,9 @@
-import { BaseCommand } from '../base-command.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkServer } from '../doctor/check-server.ts';
 import type { Finding } from '../doctor/finding.ts';
-import type { Style } from '../output.ts';
-import { plainText, withoutSecrets } from '../plain-text.ts';
+import type { Style } from '../output/output.ts';
+import { plainText, withoutSecrets } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Doctor extends BaseCommand {
   static override description =

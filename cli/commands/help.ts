@@ -1,9 +1,9 @@
-import { BaseCommand } from '../base-command.ts';
-import { usageError } from '../cli-error.ts';
-import { findCommand, unknownCommand } from '../find-command.ts';
-import { showExitCodes, showHelp } from '../help.ts';
-import { nearestWord } from '../nearest-word.ts';
-import { CliConfig } from '../oclif-config.ts';
+import { findCommand, unknownCommand } from '../arguments/find-command.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { usageError } from '../runtime/cli-error.ts';
+import { showExitCodes, showHelp } from '../runtime/help.ts';
+import { nearestWord } from '../runtime/nearest-word.ts';
+import { CliConfig } from '../runtime/oclif-config.ts';
 
 export class HelpCommand extends BaseCommand {
   static override description =

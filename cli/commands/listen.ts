@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { boolean, string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../shared/core/event.ts';
-import { BaseCommand } from '../base-command.ts';
-import { presentError } from '../error-presenter.ts';
+import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
+import { findDomainId } from '../arguments/find-domain.ts';
 import { ringOnEvents } from '../event-bell.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
 import { instantOf } from '../events/since.ts';
-import { exitCodeFor } from '../exit-codes.ts';
-import { findDomainId } from '../find-domain.ts';
-import { followingClient } from '../following-client.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
 import { forwardTarget } from '../listen/forward-target.ts';
 import { handOn } from '../listen/hand-on.ts';
@@ -24,6 +20,10 @@ import {
 } from '../listen/listen-lines.ts';
 import { readKeys } from '../listen/read-keys.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { presentError } from '../runtime/error-presenter.ts';
+import { exitCodeFor } from '../runtime/exit-codes.ts';
+import { followingClient } from '../settings/following-client.ts';
 
 /** Lets a script tell Ctrl-C from `q`, as in `events tail`. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');

@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../base-command.ts';
-import { isPlain } from '../base-url.ts';
-import { CliError, usageError } from '../cli-error.ts';
-import { changeUserConfig, userConfigFile } from '../config-file.ts';
-import { loginTarget } from '../login-target.ts';
-import { plainText } from '../plain-text.ts';
-import { askSecret, canAsk, readStdin } from '../prompt.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { CliError, usageError } from '../runtime/cli-error.ts';
+import { askSecret, canAsk, readStdin } from '../runtime/prompt.ts';
+import { isPlain } from '../settings/base-url.ts';
+import { changeUserConfig, userConfigFile } from '../settings/config-file.ts';
+import { loginTarget } from '../settings/login-target.ts';
 
 export class Login extends BaseCommand {
   static override description =

@@ -1,7 +1,7 @@
-import { BaseCommand } from '../base-command.ts';
-import { readUserConfig } from '../config-file.ts';
-import { plainText } from '../plain-text.ts';
-import { removeProfile } from '../remove-profile.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { readUserConfig } from '../settings/config-file.ts';
+import { removeProfile } from '../settings/remove-profile.ts';
 
 export class Logout extends BaseCommand {
   static override description =

@@ -1,5 +1,5 @@
-import { BaseCommand } from '../base-command.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
 
 export class Whoami extends BaseCommand {
   static override description =

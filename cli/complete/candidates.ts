@@ -1,9 +1,9 @@
-import type { CommandClass } from '../base-command.ts';
-import { readUserConfig } from '../config-file.ts';
-import { chooseEmulator } from '../emulator-choice.ts';
-import type { CliConfig } from '../oclif-config.ts';
-import type { SettingsFlags } from '../settings.ts';
-import type { World } from '../world.ts';
+import { chooseEmulator } from '../emulator/emulator-choice.ts';
+import type { CommandClass } from '../runtime/base-command.ts';
+import type { CliConfig } from '../runtime/oclif-config.ts';
+import { readUserConfig } from '../settings/config-file.ts';
+import type { SettingsFlags } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import type { RemoteSource } from './remote-values.ts';
 
 /** A word that could stand next, and what it is. */

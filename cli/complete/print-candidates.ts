@@ -1,6 +1,6 @@
-import type { CliConfig } from '../oclif-config.ts';
-import { plainText, withoutSecrets } from '../plain-text.ts';
-import type { World } from '../world.ts';
+import { plainText, withoutSecrets } from '../output/plain-text.ts';
+import type { CliConfig } from '../runtime/oclif-config.ts';
+import type { World } from '../settings/world.ts';
 import { candidatesFor } from './candidates.ts';
 
 /** The hidden command that the scripts of the shells call: a candidate a line, with a tab and what it is. It never fails. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
-import { readCache, writeCache } from '../cache-file.ts';
-import { resolveSettings, type Settings, type SettingsFlags } from '../settings.ts';
-import type { World } from '../world.ts';
+import { readCache, writeCache } from '../settings/cache-file.ts';
+import { resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import type { Candidate } from './candidates.ts';
 
 /** What can be completed from the server. */

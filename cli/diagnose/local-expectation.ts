@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
-import type { DnsExpectation } from '../shared/core/dns-expectation.ts';
-import { readName, registrableDomain } from '../shared/core/hostname.ts';
-import { serviceNames } from '../shared/core/service-name.ts';
-import type { AppResource } from '../shared/schema/app.ts';
-import type { DomainResource } from '../shared/schema/domain.ts';
-import { usageError } from './cli-error.ts';
+import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import { readName, registrableDomain } from '../../shared/core/domains/hostname.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import type { AppResource } from '../../shared/schema/app.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /** Where it comes from what the DNS must hold: the command line goes before what the API knows. */
 export interface ExpectationSources {

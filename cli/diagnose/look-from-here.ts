@@ -1,19 +1,19 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { isLoopback } from '../shared/core/address.ts';
-import { healthOf } from '../shared/core/diagnosis-health.ts';
-import type { DnsExpectation } from '../shared/core/dns-expectation.ts';
-import { nameServers } from '../shared/core/dns-findings/zone.ts';
-import { diagnose } from '../shared/core/dns-findings.ts';
-import { lookupsOf } from '../shared/core/dns-lookups.ts';
-import { createDns } from '../shared/dns/create-dns.ts';
-import { resolverServer } from '../shared/dns/resolvers.ts';
-import { withStandingReason } from '../shared/operations/domain-findings.ts';
-import { presentDiagnosis } from '../shared/operations/present-diagnosis.ts';
-import { monotonicClock, systemClock } from '../shared/ports/clock.ts';
-import { systemRandom } from '../shared/ports/random.ts';
-import type { Diagnosis } from '../shared/schema/diagnosis.ts';
-import { usageError } from './cli-error.ts';
+import { healthOf } from '../../shared/core/dns/diagnosis-health.ts';
+import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import { diagnose } from '../../shared/core/dns/dns-findings.ts';
+import { lookupsOf } from '../../shared/core/dns/dns-lookups.ts';
+import { nameServers } from '../../shared/core/dns/findings/zone.ts';
+import { isLoopback } from '../../shared/core/edge/address.ts';
+import { createDns } from '../../shared/dns/create-dns.ts';
+import { resolverServer } from '../../shared/dns/resolvers.ts';
+import { withStandingReason } from '../../shared/operations/dns/domain-findings.ts';
+import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
+import { monotonicClock, systemClock } from '../../shared/ports/clock.ts';
+import { systemRandom } from '../../shared/ports/random.ts';
+import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
+import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';
 
 export interface LookFromHere extends Omit<ExpectationSources, 'now'> {

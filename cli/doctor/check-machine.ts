@@ -1,6 +1,6 @@
-import { chooseEmulator, type EmulatorChoice } from '../emulator-choice.ts';
-import { configWarning } from '../settings.ts';
-import type { World } from '../world.ts';
+import { chooseEmulator, type EmulatorChoice } from '../emulator/emulator-choice.ts';
+import { configWarning } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const NODE_MAJOR_MIN = 24;

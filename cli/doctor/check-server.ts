@@ -3,10 +3,10 @@ import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
-import { isPlain } from '../base-url.ts';
-import { describeError } from '../error-presenter.ts';
-import { resolveSettings, type Settings, type SettingsFlags } from '../settings.ts';
-import type { World } from '../world.ts';
+import { describeError } from '../runtime/error-presenter.ts';
+import { isPlain } from '../settings/base-url.ts';
+import { resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** The way to the server: settings, key, answer, clock, and what the app itself reports. Ends at the first that is in the way. */

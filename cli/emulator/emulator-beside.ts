@@ -1,7 +1,7 @@
-import { userConfigFile } from './config-file.ts';
+import { userConfigFile } from '../settings/config-file.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import { chooseEmulator } from './emulator-choice.ts';
-import type { Settings } from './settings.ts';
-import type { World } from './world.ts';
 
 /**
  * Tells a person that an emulator of this folder runs, and that the command goes elsewhere because a profile is stored. Returns null if

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type FoundEmulator, findRunningEmulators } from '../emulator/registry.ts';
-import { CliError } from './cli-error.ts';
-import { plainText } from './plain-text.ts';
-import type { World } from './world.ts';
+import { type FoundEmulator, findRunningEmulators } from '../../emulator/registry.ts';
+import { plainText } from '../output/plain-text.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 
 /** The emulators that run, and the one for commands of this folder; null if none is, or several could be. */
 export interface EmulatorChoice {

@@ -1,12 +1,12 @@
-import type { FoundEmulator } from '../emulator/registry.ts';
-import { createRequest, type Request } from '../shared/client/request.ts';
-import { isLoopbackHost } from '../shared/core/address.ts';
-import { baseUrl } from './base-url.ts';
-import { CliError } from './cli-error.ts';
+import type { FoundEmulator } from '../../emulator/registry.ts';
+import { createRequest, type Request } from '../../shared/client/request.ts';
+import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { CliError } from '../runtime/cli-error.ts';
+import { patientFetch } from '../runtime/patient-fetch.ts';
+import { baseUrl } from '../settings/base-url.ts';
+import type { SettingsFlags } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
-import { patientFetch } from './patient-fetch.ts';
-import type { SettingsFlags } from './settings.ts';
-import type { World } from './world.ts';
 
 /** The control surface of the emulator of the flag, of the environment (inside `emulator exec`), else of this folder. */
 export interface Control {

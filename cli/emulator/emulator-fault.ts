@@ -1,6 +1,6 @@
-import { stderrLog } from '../emulator/stderr-log.ts';
-import { handleEscapedErrors } from '../shared/ports/escaped-errors.ts';
-import { CliError } from './cli-error.ts';
+import { stderrLog } from '../../emulator/stderr-log.ts';
+import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
+import { CliError } from '../runtime/cli-error.ts';
 
 /** Watches an emulator's process for errors that no code handles. */
 export interface FaultWatch {

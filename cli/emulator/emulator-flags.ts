@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
-import { type EmulatorOptions, isHostName } from '../emulator/emulator-options.ts';
-import { findRunningEmulators } from '../emulator/registry.ts';
-import type { RunningEmulator } from '../emulator/run-emulator.ts';
-import type { ShownEmulator } from '../emulator/shown-emulator.ts';
-import { CliError } from './cli-error.ts';
+import { type EmulatorOptions, isHostName } from '../../emulator/emulator-options.ts';
+import { findRunningEmulators } from '../../emulator/registry.ts';
+import type { RunningEmulator } from '../../emulator/run-emulator.ts';
+import type { ShownEmulator } from '../../emulator/shown-emulator.ts';
+import { plainText } from '../output/plain-text.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import { emulatorName } from './emulator-choice.ts';
-import { plainText } from './plain-text.ts';
 
 /** What `emulator start` and `emulator exec` share: their flags, and starting with errors that say what to do. */
 export const emulatorFlags = {
@@ -86,8 +86,8 @@ export async function startEmulatorWith(
     ...(flags['seed-ids'] !== undefined && { seed_ids: flags['seed-ids'] }),
     ...given,
   };
-  const { runEmulator } = await import('../emulator/run-emulator.ts');
-  const { showEmulator } = await import('../emulator/shown-emulator.ts');
+  const { runEmulator } = await import('../../emulator/run-emulator.ts');
+  const { showEmulator } = await import('../../emulator/shown-emulator.ts');
   try {
     const running = await runEmulator(options);
     return Object.assign(showEmulator(running), { load: running.load });

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { execa } from 'execa';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import { openLifeline } from './emulator-lifeline.ts';
 
 interface RunOptions {

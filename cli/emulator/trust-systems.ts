@@ -1,5 +1,5 @@
-import { plainText } from './plain-text.ts';
-import { shellQuote } from './shell-quote.ts';
+import { shellQuote } from '../arguments/shell-quote.ts';
+import { plainText } from '../output/plain-text.ts';
 
 /** Something with a list of its own of the authorities that it trusts. */
 export interface TrustSystem {

@@ -1,6 +1,6 @@
 import { verifyWebhook, WebhookSignatureError } from '../../shared/client/webhooks.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { signWebhook } from '../../shared/core/signature.ts';
+import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 
 /** The signature that a body gets under a secret now, and whether a receiver with that secret accepts it; or how to have it checked. */
 export type SignatureCheck =

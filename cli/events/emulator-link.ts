@@ -1,9 +1,9 @@
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { createRequest, type Fetch, type Request } from '../../shared/client/request.ts';
-import { isLoopbackHost } from '../../shared/core/address.ts';
-import type { Status } from '../../shared/core/status.ts';
-import { TRANSITIONS } from '../../shared/core/transitions.ts';
-import type { Settings } from '../settings.ts';
+import type { Status } from '../../shared/core/domains/status.ts';
+import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
+import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The emulator behind the API, where it is one. */
 export interface EmulatorLink {

@@ -1,10 +1,10 @@
 import { Box, type Key, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Output } from '../output.ts';
-import { drawFrame, type FrameTime } from './draw-frame.ts';
-import type { Line } from './line.ts';
-import { type Deed, type KeyPress, pressKey } from './press-key.ts';
-import type { ViewStore } from './view-store.ts';
+import type { Output } from '../output/output.ts';
+import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
+import type { Line } from './drawing/line.ts';
+import { type Deed, type KeyPress, pressKey } from './view/press-key.ts';
+import type { ViewStore } from './view/view-store.ts';
 
 interface EventScreenProps {
   store: ViewStore;

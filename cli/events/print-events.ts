@@ -1,10 +1,10 @@
 import type { EventResource } from '../../shared/schema/event.ts';
-import type { Output } from '../output.ts';
-import { plainJson, plainText, plainTime } from '../plain-text.ts';
-import { type EventRows, reduceRows } from './event-rows.ts';
-import { gapWords } from './event-summary.ts';
-import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './event-words.ts';
+import type { Output } from '../output/output.ts';
+import { plainJson, plainText, plainTime } from '../output/plain-text.ts';
+import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './drawing/event-words.ts';
 import type { FeedItem } from './follow-events.ts';
+import { type EventRows, reduceRows } from './view/event-rows.ts';
+import { gapWords } from './view/event-summary.ts';
 
 interface PrintOptions {
   feed: AsyncIterable<FeedItem>;

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/client/client-error.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../output/plain-text.ts';
 
 /** An error as one readable text: what is wrong, what to do, and how long to wait. */
 export function problemOf(error: unknown): string {

@@ -1,14 +1,14 @@
 import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
-import { plainText } from '../plain-text.ts';
-import type { Redelivery } from './event-rows.ts';
-import { counted, isAccepted, redeliveryWords } from './event-words.ts';
+import { plainText } from '../output/plain-text.ts';
+import { counted, isAccepted, redeliveryWords } from './drawing/event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
 import { redeliverPaced, usedUp, withUse } from './redeliver-paced.ts';
-import type { Notice } from './view-state.ts';
-import type { ViewStore } from './view-store.ts';
+import type { Redelivery } from './view/event-rows.ts';
+import type { Notice } from './view/view-state.ts';
+import type { ViewStore } from './view/view-store.ts';
 
 interface RedeliveringOptions {
   store: ViewStore;

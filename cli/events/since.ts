@@ -1,4 +1,4 @@
-import { durationMs } from '../duration.ts';
+import { durationMs } from '../arguments/duration.ts';
 
 /** `--since`: a time, or a duration back from now. @returns milliseconds since the epoch. @throws CliError `usage` */
 export function instantOf(text: string, now = Date.now()): number {

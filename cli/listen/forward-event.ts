@@ -2,9 +2,9 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../shared/core/ids.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { signWebhook, standardWebhookSignature } from '../../shared/core/signature.ts';
+import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import { type LocalAnswer, sendLocally } from './send-locally.ts';
 
 interface ForwardOptions {

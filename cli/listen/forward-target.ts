@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../shared/core/address.ts';
-import { usageError } from '../cli-error.ts';
+import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /**
  * Reads the address that events are forwarded to: `3000`, `3000/webhooks`, `localhost:3000/webhooks` or a whole URL.

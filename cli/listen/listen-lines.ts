@@ -1,8 +1,8 @@
-import { counted, durationWords } from '../events/event-words.ts';
+import { counted, durationWords } from '../events/drawing/event-words.ts';
 import { jsonLine } from '../events/print-events.ts';
-import type { Output } from '../output.ts';
-import { plainText } from '../plain-text.ts';
-import type { Settings } from '../settings.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Forwarded } from './lanes.ts';
 
 /** What `listen` prints of a try: a line for a person, or one document of the NDJSON stream. */

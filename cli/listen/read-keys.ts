@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../settings/world.ts';
 
 const CTRL_C = '\x03';
 const CTRL_D = '\x04';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeSigningSecret } from '../../shared/core/signature.ts';
-import { CliError, usageError } from '../cli-error.ts';
-import type { World } from '../world.ts';
+import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
+import { CliError, usageError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 
 const NAME = 'NAMEPLATE_WEBHOOK_SECRET';
 const LINE = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${NAME}[ \\t]*=[ \\t]*(.*?)[ \\t]*$`, 'm');

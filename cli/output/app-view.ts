@@ -1,4 +1,4 @@
-import type { AppResource } from '../shared/schema/app.ts';
+import type { AppResource } from '../../shared/schema/app.ts';
 import type { Output } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 

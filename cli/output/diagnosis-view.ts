@@ -1,6 +1,6 @@
-import { PROVIDERS } from '../shared/core/providers.ts';
-import { isReasonCode, REASONS } from '../shared/core/reasons.ts';
-import type { Diagnosis } from '../shared/schema/diagnosis.ts';
+import { PROVIDERS } from '../../shared/core/providers/providers.ts';
+import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
+import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { Output, Style } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 import { type Column, textWidth } from './table.ts';

@@ -1,9 +1,9 @@
-import type { ChangedDomain, DomainResource } from '../shared/schema/domain.ts';
-import { domainFlags } from './domain-flags.ts';
+import type { ChangedDomain, DomainResource } from '../../shared/schema/domain.ts';
+import { domainFlags } from '../arguments/domain-flags.ts';
+import { shellQuote } from '../arguments/shell-quote.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output, Style } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
-import { shellQuote } from './shell-quote.ts';
 import type { Column } from './table.ts';
 
 /** How domains are shown to a person. */

@@ -1,4 +1,4 @@
-import type { DeliveryResource, EventResource } from '../shared/schema/event.ts';
+import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 import { type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';

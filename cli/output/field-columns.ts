@@ -1,5 +1,5 @@
-import { usageError } from './cli-error.ts';
-import { nearestWord } from './nearest-word.ts';
+import { usageError } from '../runtime/cli-error.ts';
+import { nearestWord } from '../runtime/nearest-word.ts';
 import type { Column } from './table.ts';
 
 /** The fields of a resource, and those inside of them. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
+import type { World } from '../settings/world.ts';
 import { plainJson } from './plain-text.ts';
 import { type Column, tableLines, textWidth } from './table.ts';
-import type { World } from './world.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Everything that a command prints: its result on stdout as text or as one JSON document, the rest on stderr. */

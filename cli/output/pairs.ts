@@ -1,4 +1,4 @@
-import { usageError } from './cli-error.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /** The values of a flag that is given as `name=value`, once a pair, as an object. */
 export function pairs(values: readonly string[], flag: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { usageError } from './cli-error.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /** An id as the API writes them, checked before it becomes part of a path. */
 export function plainId(text: string, prefix: 'key' | 'evt'): string {

@@ -1,8 +1,8 @@
-import type { DomainResource } from '../shared/schema/domain.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import type { World } from '../settings/world.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { cutText, textWidth } from './table.ts';
-import type { World } from './world.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** The way to `active`: a domain that is further along has reached what comes before. */

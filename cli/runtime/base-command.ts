@@ -1,14 +1,14 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
-import { type Client, createClient } from '../shared/client/client.ts';
-import { isPlain } from './base-url.ts';
-import { emulatorBeside } from './emulator-beside.ts';
+import { type Client, createClient } from '../../shared/client/client.ts';
+import { saidBetter } from '../arguments/said-better.ts';
+import { emulatorBeside } from '../emulator/emulator-beside.ts';
+import { createOutput, hasFlag, type Output, wantsColor } from '../output/output.ts';
+import { isPlain } from '../settings/base-url.ts';
+import { configWarning, resolveSettings, type Settings, type SettingsFlags } from '../settings/settings.ts';
+import type { World } from '../settings/world.ts';
 import type { CliConfig } from './oclif-config.ts';
-import { createOutput, hasFlag, type Output, wantsColor } from './output.ts';
 import { patientFetch } from './patient-fetch.ts';
-import { saidBetter } from './said-better.ts';
-import { configWarning, resolveSettings, type Settings, type SettingsFlags } from './settings.ts';
-import type { World } from './world.ts';
 
 /** What every command shares: the global flags, its output, and the way to the API. `main.ts` runs it. */
 export abstract class BaseCommand extends Command {

@@ -1,9 +1,9 @@
-import { ApiError, NetworkError } from '../shared/client/client-error.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import type { Output } from '../output/output.ts';
+import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodeFor } from './exit-codes.ts';
 import { fileFailure } from './file-failure.ts';
-import type { Output } from './output.ts';
-import { plainText, withoutSecrets } from './plain-text.ts';
 
 /** The one place where an error becomes output and an exit code: the API's own four fields, in text or as JSON. */
 export interface PresentedError {

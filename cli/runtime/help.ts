@@ -1,8 +1,8 @@
 import { CommandHelp, Help } from '@oclif/core/help';
+import type { Output } from '../output/output.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
-import type { Output } from './output.ts';
-import { wrapText } from './wrap-text.ts';
 
 /** Explains a command, a topic of commands, or everything (undefined). */
 export async function showHelp(

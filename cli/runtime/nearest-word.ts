@@ -1,4 +1,4 @@
-import { editDistance } from '../shared/core/edit-distance.ts';
+import { editDistance } from '../../shared/core/text/edit-distance.ts';
 
 const FAR = 3;
 

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import type { Interfaces } from '@oclif/core';
 import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
+import type { CommandMap, TopicMap } from '../commands.ts';
+import type { World } from '../settings/world.ts';
 import type { CommandClass } from './base-command.ts';
-import type { CommandMap, TopicMap } from './commands.ts';
-import type { World } from './world.ts';
 
 /**
  * oclif's Config over our own table of commands. The stock one looks for plugins, themes, a manifest and the name of the
@@ -20,7 +20,7 @@ export class CliConfig extends Config {
   readonly #topics: Interfaces.Topic[];
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
-    const root = new URL('..', import.meta.url);
+    const root = new URL('../..', import.meta.url);
     const { version, private: is_private } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     super({ root: root.pathname, version });
     this.world = world;

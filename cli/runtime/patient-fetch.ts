@@ -1,5 +1,5 @@
-import { nodeFetch } from '../shared/client/node-fetch.ts';
-import type { Fetch } from '../shared/client/request.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Fetch } from '../../shared/client/request.ts';
 
 const QUIET_MS = 3_000;
 

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { World } from '../settings/world.ts';
 import { usageError } from './cli-error.ts';
 import { declined, interrupted } from './interrupted.ts';
-import type { World } from './world.ts';
 
 /** Questions to a person, which need a terminal on both sides: nothing waits for an answer that cannot come. */
 export function canAsk({ stdin, stderr }: World): boolean {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { nodeFetch } from '../shared/client/node-fetch.ts';
-import { readCache, writeCache } from './cache-file.ts';
-import type { World } from './world.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import { readCache, writeCache } from '../settings/cache-file.ts';
+import type { World } from '../settings/world.ts';
 
 /** What is known of this program. */
 export interface Program {

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../shared/core/address.ts';
-import { usageError } from './cli-error.ts';
+import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 /** Where the emulator listens by default. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:4400';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import { underFileLock } from './file-lock.ts';
 import type { World } from './world.ts';
 

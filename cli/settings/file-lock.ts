@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import type { World } from './world.ts';
 
 /** Work under the lock takes milliseconds, so an older lock belongs to a crashed process. */

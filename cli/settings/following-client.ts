@@ -1,6 +1,6 @@
-import { type Client, createClient } from '../shared/client/client.ts';
-import { nodeFetch } from '../shared/client/node-fetch.ts';
-import type { Fetch } from '../shared/client/request.ts';
+import { type Client, createClient } from '../../shared/client/client.ts';
+import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Fetch } from '../../shared/client/request.ts';
 import type { Settings } from './settings.ts';
 
 /** Also what tells a connection that died while the machine slept. */

@@ -1,6 +1,6 @@
+import { emulatorOfFolder } from '../emulator/emulator-choice.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
 import { DEFAULT_PROFILE, readUserConfig } from './config-file.ts';
-import { emulatorOfFolder } from './emulator-choice.ts';
 import type { SettingsFlags } from './settings.ts';
 import type { World } from './world.ts';
 

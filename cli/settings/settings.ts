@@ -1,7 +1,8 @@
-import { findRunningEmulators } from '../emulator/registry.ts';
-import { isLoopbackHost } from '../shared/core/address.ts';
+import { findRunningEmulators } from '../../emulator/registry.ts';
+import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { type EmulatorTarget, emulatorOfFolder } from '../emulator/emulator-choice.ts';
+import { CliError } from '../runtime/cli-error.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
-import { CliError } from './cli-error.ts';
 import {
   isOpenToOthers,
   profileNamed,
@@ -10,7 +11,6 @@ import {
   type UserConfig,
   userConfigFile,
 } from './config-file.ts';
-import { type EmulatorTarget, emulatorOfFolder } from './emulator-choice.ts';
 import type { World } from './world.ts';
 
 /** Which server a command talks to, with which key, and where both came from. */

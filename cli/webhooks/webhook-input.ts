@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { string } from '@oclif/core/flags';
-import { usageError } from '../cli-error.ts';
-import type { World } from '../world.ts';
+import { usageError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 
 /** The flags of a body and the secret that signs it. */
 export const webhookFlags = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { readDuration } from '../shared/core/duration.ts';
-import { EVENT_TYPES } from '../shared/core/event.ts';
-import { LIMITS } from '../shared/core/limits.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import { readDuration } from '../../shared/core/text/duration.ts';
+import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
 
 /** `PUT /_emulator/chaos`: what is not given is not done, or is as the preset has it. */

@@ -1,6 +1,6 @@
-import type { EventType } from '../shared/core/event.ts';
-import type { Outbound, OutboundRequest, OutboundResult } from '../shared/ports/outbound.ts';
-import { pause } from '../shared/ports/pause.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
+import type { Outbound, OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
+import { pause } from '../../shared/ports/pause.ts';
 import { createDice } from './dice.ts';
 
 /** Faults on purpose. Shares are of 1; each is drawn on its own from the seed, so that a run can be repeated. */

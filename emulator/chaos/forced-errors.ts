@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../shared/core/errors.ts';
-import { exampleError } from '../shared/schema/error-example.ts';
+import type { ErrorCode } from '../../shared/core/errors.ts';
+import { exampleError } from '../../shared/schema/openapi/error-example.ts';
 
 /** The next requests that answer with a code, whatever they ask (`docs/emulator.md`). */
 export interface ForcedError {

@@ -1,15 +1,15 @@
-import type { Account } from '../../shared/core/account.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
+import { createAccount } from '../../shared/operations/accounts/create-account.ts';
+import { presentApp } from '../../shared/operations/apps/present-app.ts';
 import { transact } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
-import { presentApp } from '../../shared/operations/present-app.ts';
-import { findApp, getApp } from '../../shared/store/apps.ts';
-import { scheduleJob } from '../../shared/store/jobs.ts';
-import { accountSchema, changeAccount } from '../account-schema.ts';
-import { settledTerms } from '../default-account.ts';
-import { findFact, keepFact } from '../emulator-facts.ts';
+import { findApp, getApp } from '../../shared/store/accounts/apps.ts';
+import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import { accountSchema, changeAccount } from '../state/account-schema.ts';
+import { settledTerms } from '../state/default-account.ts';
+import { findFact, keepFact } from '../state/emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { newAppSchema, whitelabelSchema } from './bodies.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { readFields } from '../../shared/http/read-fields.ts';
-import type { LocalCa } from '../local-ca.ts';
-import type { Composition } from '../main.ts';
+import type { Composition } from '../compose.ts';
+import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../urls.ts';
 

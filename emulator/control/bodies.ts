@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { readDuration } from '../../shared/core/duration.ts';
+import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
+import { TRIGGERS_BY_HAND, type TriggerName } from '../../shared/core/domains/transitions.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
-import { PLAN_NAMES } from '../../shared/core/plan.ts';
-import { TRIGGERS_BY_HAND, type TriggerName } from '../../shared/core/transitions.ts';
-import { instantSchema } from '../account-schema.ts';
-import { CLOCK_MODES } from '../adjustable-clock.ts';
+import { readDuration } from '../../shared/core/text/duration.ts';
+import { instantSchema } from '../state/account-schema.ts';
+import { CLOCK_MODES } from '../time/adjustable-clock.ts';
 
 /** The bodies of the control surface (`docs/emulator.md`). A key that is not known is a slip, and says so. */
 export const durationSchema = z.string().transform((text, context) => {

@@ -1,18 +1,18 @@
-import { hashApiKey } from '../../shared/core/api-key.ts';
+import { hashApiKey } from '../../shared/core/apps/api-key.ts';
+import { MODES } from '../../shared/core/domains/status.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
-import { MODES } from '../../shared/core/status.ts';
-import { presentApiKey } from '../../shared/operations/present-api-key.ts';
-import { presentApp } from '../../shared/operations/present-app.ts';
-import { openSigningSecrets } from '../../shared/operations/signing-secrets.ts';
-import { findAccount } from '../../shared/store/accounts.ts';
-import { listApiKeys } from '../../shared/store/api-keys.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { DEFAULT_SECRETS } from '../default-account.ts';
+import { presentApiKey } from '../../shared/operations/apps/present-api-key.ts';
+import { presentApp } from '../../shared/operations/apps/present-app.ts';
+import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
+import { findAccount } from '../../shared/store/accounts/accounts.ts';
+import { listApiKeys } from '../../shared/store/accounts/api-keys.ts';
+import { getApp } from '../../shared/store/accounts/apps.ts';
+import type { Composition } from '../compose.ts';
 import type { InspectedApp } from '../inspector/answers.ts';
-import type { Composition } from '../main.ts';
-import { appIds } from '../snapshot.ts';
+import { DEFAULT_SECRETS } from '../state/default-account.ts';
+import { appIds } from '../state/snapshot.ts';
 import type { ControlAction } from './action.ts';
 
 /** Every app with its account, keys and secrets: the default one first, then the newest. */

@@ -1,5 +1,5 @@
 import { timestamp } from '../../shared/core/instant.ts';
-import type { Composition } from '../main.ts';
+import type { Composition } from '../compose.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { advanceSchema, clockSchema } from './bodies.ts';
 

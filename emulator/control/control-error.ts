@@ -1,4 +1,4 @@
-import { CaError } from '../local-ca.ts';
+import { CaError } from '../edge/local-ca.ts';
 import { SeedError } from '../seed/seed-error.ts';
 
 /** What the control surface answers beyond the codes of the API: it is not part of the contract. */

@@ -1,5 +1,5 @@
-import { awaitExpectation } from '../await-expectation.ts';
-import { readExpectation } from '../expectation.ts';
+import { awaitExpectation } from '../time/await-expectation.ts';
+import { readExpectation } from '../time/expectation.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { expectSchema } from './bodies.ts';
 

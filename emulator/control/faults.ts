@@ -1,4 +1,4 @@
-import { chaosSchema, toChaos } from '../chaos-schema.ts';
+import { chaosSchema, toChaos } from '../chaos/chaos-schema.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { errorsSchema } from './bodies.ts';
 

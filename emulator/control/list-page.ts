@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { MODES } from '../../shared/core/domains/status.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
-import { MODES } from '../../shared/core/status.ts';
 import { readAs } from './action.ts';
 
 const ROWS_MAX = 500;

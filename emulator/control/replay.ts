@@ -1,9 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { SeenRequest } from '../../shared/edge/seen-request.ts';
+import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
+import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReplayAnswer } from '../inspector/answers.ts';
-import type { LocalCa } from '../local-ca.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';

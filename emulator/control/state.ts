@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
-import { DEFAULT_SECRETS } from '../default-account.ts';
-import type { Composition } from '../main.ts';
+import type { Composition } from '../compose.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
-import { exportState, importState } from '../snapshot.ts';
+import { DEFAULT_SECRETS } from '../state/default-account.ts';
+import { exportState, importState } from '../state/snapshot.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { presentClock } from './clock.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { EDGE_LIMITS } from '../shared/edge/edge-limits.ts';
-import { ownServer } from '../shared/ports/owned-server.ts';
+import { ownServer } from '../../shared/adapters/owned-server.ts';
+import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
 
 /** One port for HTTP and HTTPS: the first byte of a connection says which it is. */
 export interface EdgePort {

@@ -1,12 +1,12 @@
-import { createEdge, type Edge } from '../shared/edge/edge-server.ts';
-import type { EdgeFailure } from '../shared/edge/reception.ts';
-import { findEdgeRoute } from '../shared/operations/find-edge-route.ts';
-import { createGuard } from '../shared/ports/guarded-connect.ts';
-import { hostsLookup } from '../shared/ports/host-addresses.ts';
-import type { Notice } from '../shared/ports/notices.ts';
-import { logOwnErrors } from '../shared/ports/owned-server.ts';
+import { createGuard } from '../../shared/adapters/guarded-connect.ts';
+import { hostsLookup } from '../../shared/adapters/host-addresses.ts';
+import { logOwnErrors } from '../../shared/adapters/owned-server.ts';
+import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
+import type { EdgeFailure } from '../../shared/edge/reception.ts';
+import { findEdgeRoute } from '../../shared/operations/edge/find-edge-route.ts';
+import type { Notice } from '../../shared/ports/notices.ts';
+import type { Composition } from '../compose.ts';
 import type { LocalCa } from './local-ca.ts';
-import type { Composition } from './main.ts';
 
 /** The edge twice: by HTTP, and by HTTPS under the local certificate authority. What they do with a request is the same. */
 export interface Edges {

@@ -7,10 +7,10 @@ import {
   randomBytes,
   X509Certificate,
 } from 'node:crypto';
-import { der, toPem } from '../shared/core/der.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../shared/core/instant.ts';
-import { type Extension, signCertificate, subjectAltName } from '../shared/core/x509.ts';
-import type { ServedCertificate } from '../shared/ports/certificate-source.ts';
+import { der, toPem } from '../../shared/core/certificates/der.ts';
+import { type Extension, signCertificate, subjectAltName } from '../../shared/core/certificates/x509.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
+import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
 
 /** A throw-away certificate authority. It vouches for web servers alone, and for as long as it lasts itself. */
 export interface Authority {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DAY_MS } from '../shared/core/instant.ts';
-import type { ServedCertificate } from '../shared/ports/certificate-source.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import { inTurn } from './in-turn.ts';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import { inTurn } from '../in-turn.ts';
 import {
   type Authority,
   issueFrom,

@@ -1,10 +1,10 @@
-import type { EventId } from '../shared/core/ids.ts';
-import { signWebhook, standardWebhookSignature } from '../shared/core/signature.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { openSigningSecrets } from '../shared/operations/signing-secrets.ts';
-import { getApp } from '../shared/store/apps.ts';
-import { getEvent } from '../shared/store/events.ts';
-import type { SignAt } from './chaos.ts';
+import type { EventId } from '../../shared/core/ids.ts';
+import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
+import { getApp } from '../../shared/store/accounts/apps.ts';
+import { getEvent } from '../../shared/store/events/events.ts';
+import type { SignAt } from '../chaos/chaos.ts';
 
 /** Signs as a delivery does, but as of another time, with the secrets of the event's app. */
 export function createSignAt(context: () => Context): SignAt {

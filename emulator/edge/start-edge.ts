@@ -1,7 +1,7 @@
-import { loadOnce } from '../shared/core/load-once.ts';
+import { loadOnce } from '../../shared/core/load-once.ts';
+import type { Composition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
 import type { EdgesOptions } from './edges.ts';
-import type { Composition } from './main.ts';
 
 /** The emulator's edge, which listens. */
 export interface StartedEdge {

@@ -1,6 +1,6 @@
-import type { Mode, Status } from '../../shared/core/status.ts';
-import type { TriggerName } from '../../shared/core/transitions.ts';
-import type { SeenRequest } from '../../shared/edge/seen-request.ts';
+import type { Mode, Status } from '../../shared/core/domains/status.ts';
+import type { TriggerName } from '../../shared/core/domains/transitions.ts';
+import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { ApiKeyResource } from '../../shared/schema/api-key.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';

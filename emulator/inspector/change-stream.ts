@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { pause } from '../../shared/ports/pause.ts';
+import type { Composition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
-import type { Composition } from '../main.ts';
 
 /** Between two looks: what happens in between is one change. */
 const LOOK_MS = 250;

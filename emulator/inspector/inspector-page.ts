@@ -1,5 +1,5 @@
-import { inlineSource, readBrowserScript } from '../../shared/ports/browser-script.ts';
-import { compressed, type EncodedForms } from '../../shared/ports/compress.ts';
+import { inlineSource, readBrowserScript } from '../../shared/adapters/browser-script.ts';
+import { compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 import { INSPECTOR_STYLE } from './inspector-style.ts';
 
 /** The inspector's one document: its style and its script stand in it, let in by their digests, and nothing comes from elsewhere. */

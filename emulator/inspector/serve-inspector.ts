@@ -1,5 +1,5 @@
 import type { H3 } from 'h3';
-import type { Composition } from '../main.ts';
+import type { Composition } from '../compose.ts';
 
 /** Adds the inspector below `/_emulator/ui`: one page whatever the view, which its script reads from the path, and its stream. */
 export function serveInspector(app: H3, emulator: Composition): void {

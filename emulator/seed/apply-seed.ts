@@ -1,11 +1,11 @@
-import type { App } from '../../shared/core/app.ts';
+import type { App } from '../../shared/core/apps/app.ts';
+import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/edge/origin-url.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
-import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/origin-url.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { getApp, updateApp } from '../../shared/store/apps.ts';
-import { changeAccount } from '../account-schema.ts';
-import { directApp } from '../default-account.ts';
+import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
+import { changeAccount } from '../state/account-schema.ts';
+import { directApp } from '../state/default-account.ts';
 import { type SeededApp, seedApp } from './seed-app.ts';
 import { seedDomain } from './seed-domain.ts';
 import { at } from './seed-problem.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { makeApiKey } from '../../shared/core/api-key.ts';
+import { makeApiKey } from '../../shared/core/apps/api-key.ts';
 import type { AppId } from '../../shared/core/ids.ts';
-import { makeSigningSecret } from '../../shared/core/signature.ts';
+import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
+import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
-import { changeAccount } from '../account-schema.ts';
-import { settledTerms } from '../default-account.ts';
+import { changeAccount } from '../state/account-schema.ts';
+import { settledTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
 /** An app that a seed names, and what opens it. */

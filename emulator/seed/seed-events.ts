@@ -1,12 +1,12 @@
-import type { App } from '../../shared/core/app.ts';
-import { type StoredEvent, UNTRIED } from '../../shared/core/delivery.ts';
+import type { App } from '../../shared/core/apps/app.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
-import type { EventType } from '../../shared/core/event.ts';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
-import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/attempt.ts';
+import { type StoredEvent, UNTRIED } from '../../shared/core/webhooks/delivery.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { getEvent, updateEventDeliveries } from '../../shared/store/events.ts';
-import { wakeLane } from '../../shared/store/lanes.ts';
+import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/events/attempt.ts';
+import { getEvent, updateEventDeliveries } from '../../shared/store/events/events.ts';
+import { wakeLane } from '../../shared/store/events/lanes.ts';
 import type { EventSeed } from './seed-schema.ts';
 
 /** The newest place in a domain's lane; 0 without one. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '../../shared/core/event.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { REASON_CODES, type ReasonCode } from '../../shared/core/reasons.ts';
+import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { readFields } from '../../shared/http/read-fields.ts';
 import {
   apexRedirectSchema,
@@ -10,7 +10,7 @@ import {
   nameSchema,
   statusSchema,
 } from '../../shared/schema/common.ts';
-import { accountSchema } from '../account-schema.ts';
+import { accountSchema } from '../state/account-schema.ts';
 
 const DELIVERIES = ['pending', 'delivered', 'failed'] as const;
 

@@ -1,10 +1,14 @@
-import { testCertificate } from '../../shared/core/certificate.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import type { EventType } from '../../shared/core/event.ts';
+import { testCertificate } from '../../shared/core/certificates/certificate.ts';
+import type { Domain } from '../../shared/core/domains/domain.ts';
+import type { Status } from '../../shared/core/domains/status.ts';
+import {
+  possibleTriggers,
+  type TransitionOutcome,
+  transition,
+} from '../../shared/core/domains/transition.ts';
+import type { TriggerName } from '../../shared/core/domains/transitions.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Status } from '../../shared/core/status.ts';
-import { possibleTriggers, type TransitionOutcome, transition } from '../../shared/core/transition.ts';
-import type { TriggerName } from '../../shared/core/transitions.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
 
 /** Where a domain is to be led: to a status, or to the event that one transition emits. */
 export type Goal = { status: Status; reason?: string | undefined } | { event: EventType };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Account } from '../shared/core/account.ts';
-import type { AppId } from '../shared/core/ids.ts';
-import { PLAN_NAMES } from '../shared/core/plan.ts';
-import { changeTerms } from '../shared/operations/change-terms.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { getApp } from '../shared/store/apps.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
+import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { changeTerms } from '../../shared/operations/domains/change-terms.ts';
+import { getApp } from '../../shared/store/accounts/apps.ts';
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 

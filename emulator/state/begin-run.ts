@@ -1,4 +1,4 @@
-import type { Store } from '../shared/store/store.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { findFact, keepFact } from './emulator-facts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 

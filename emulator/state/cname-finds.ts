@@ -1,5 +1,5 @@
-import type { CnameLookup } from '../shared/ports/cname-lookup.ts';
-import type { Store } from '../shared/store/store.ts';
+import type { CnameLookup } from '../../shared/ports/cname-lookup.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { findFact } from './emulator-facts.ts';
 
 /** What white-label look-ups find, as the control surface set it: no DNS is asked. */

@@ -1,15 +1,15 @@
-import { makeApiKey } from '../shared/core/api-key.ts';
-import type { App } from '../shared/core/app.ts';
-import { ServiceError } from '../shared/core/errors.ts';
-import type { AppId } from '../shared/core/ids.ts';
-import { DAY_MS } from '../shared/core/instant.ts';
-import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../shared/core/origin-url.ts';
-import { makeSigningSecret } from '../shared/core/signature.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { type AccountTerms, createAccount } from '../shared/operations/create-account.ts';
-import { openSigningSecrets } from '../shared/operations/signing-secrets.ts';
-import { getApp, updateApp } from '../shared/store/apps.ts';
-import { scheduleJob } from '../shared/store/jobs.ts';
+import { makeApiKey } from '../../shared/core/apps/api-key.ts';
+import type { App } from '../../shared/core/apps/app.ts';
+import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../../shared/core/edge/origin-url.ts';
+import { ServiceError } from '../../shared/core/errors.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import { DAY_MS } from '../../shared/core/instant.ts';
+import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
+import { type AccountTerms, createAccount } from '../../shared/operations/accounts/create-account.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
+import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
+import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { findFact, keepFact } from './emulator-facts.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Store } from '../shared/store/store.ts';
-import type { ClockState } from './adjustable-clock.ts';
+import type { Store } from '../../shared/store/store.ts';
+import type { ClockState } from '../time/adjustable-clock.ts';
 
 /** What the emulator keeps beside the service's tables, in the same file: one row a fact, as JSON. */
 export interface EmulatorFacts {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Instant } from '../shared/core/instant.ts';
-import { systemClock } from '../shared/ports/clock.ts';
-import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from './adjustable-clock.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import { systemClock } from '../../shared/ports/clock.ts';
+import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';
 import type { EmulatorFacts } from './emulator-facts.ts';
 
 /** What `emulator_facts` must hold where a state is imported. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../shared/ports/random.ts';
-import { createSecretBox, type SecretBox } from '../shared/ports/secret-box.ts';
-import type { Store } from '../shared/store/store.ts';
+import type { Random } from '../../shared/ports/random.ts';
+import { createSecretBox, type SecretBox } from '../../shared/ports/secret-box.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { findFact, keepFact } from './emulator-facts.ts';
 
 /** The box of the key that stands in the emulator's file. */

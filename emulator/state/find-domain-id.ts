@@ -1,7 +1,7 @@
-import { ServiceError } from '../shared/core/errors.ts';
-import { printable } from '../shared/core/printable.ts';
-import { findDomainOfApp } from '../shared/store/domains.ts';
-import type { Composition } from './main.ts';
+import { ServiceError } from '../../shared/core/errors.ts';
+import { printable } from '../../shared/core/text/printable.ts';
+import { findDomainOfApp } from '../../shared/store/domains/domains.ts';
+import type { Composition } from '../compose.ts';
 
 /**
  * Whom an id or a hostname of the default app means: an id has no dot, and a hostname no underscore.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../shared/core/ids.ts';
-import type { Instant } from '../shared/core/instant.ts';
-import type { Ids, Random } from '../shared/ports/random.ts';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { Ids, Random } from '../../shared/ports/random.ts';
 
 /**
  * Ids, keys, secrets and tokens that a seed repeats, so that the snapshots of two runs compare. Each kind counts for itself: how many

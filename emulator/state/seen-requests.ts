@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../shared/edge/seen-request.ts';
+import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 
 const KEPT_MAX = 1000;
 

@@ -1,12 +1,17 @@
-import { testCertificate } from '../shared/core/certificate.ts';
-import type { Domain } from '../shared/core/domain.ts';
-import { ERRORS, type ErrorCode } from '../shared/core/errors.ts';
-import type { EventType } from '../shared/core/event.ts';
-import type { AppId, DomainId } from '../shared/core/ids.ts';
-import { windowEndsAt } from '../shared/core/schedule.ts';
-import type { Status } from '../shared/core/status.ts';
-import { DEFAULT_OUTCOME, nextStep, TEST_OUTCOMES, type TestOutcome } from '../shared/core/test-mode.ts';
-import { type Trigger, transition } from '../shared/core/transition.ts';
+import { testCertificate } from '../../shared/core/certificates/certificate.ts';
+import type { Domain } from '../../shared/core/domains/domain.ts';
+import { windowEndsAt } from '../../shared/core/domains/schedule.ts';
+import type { Status } from '../../shared/core/domains/status.ts';
+import {
+  DEFAULT_OUTCOME,
+  nextStep,
+  TEST_OUTCOMES,
+  type TestOutcome,
+} from '../../shared/core/domains/test-mode.ts';
+import { type Trigger, transition } from '../../shared/core/domains/transition.ts';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import type { AppId, DomainId } from '../../shared/core/ids.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
 
 /** What a test hostname brings about, for a team's own tests: import it, and run each. */
 export interface ExpectedOutcome {

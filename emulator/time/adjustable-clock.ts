@@ -1,5 +1,5 @@
-import type { Instant } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 
 export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
 /** `real` runs, `frozen` stands, `auto` runs and jumps to the next due work when there is nothing to do. */

@@ -1,10 +1,10 @@
-import { type Instant, timestamp } from '../shared/core/instant.ts';
-import { monotonicClock } from '../shared/ports/clock.ts';
-import { pause } from '../shared/ports/pause.ts';
+import { type Instant, timestamp } from '../../shared/core/instant.ts';
+import { monotonicClock } from '../../shared/ports/clock.ts';
+import { pause } from '../../shared/ports/pause.ts';
+import type { Composition } from '../compose.ts';
 import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
 import { findExpected, findUnsent, type Met, nearestTo } from './find-expected.ts';
-import type { Composition } from './main.ts';
 
 /** How a wait ended: with what was expected, or with what comes nearest to it. */
 export type Awaited =

@@ -1,4 +1,4 @@
-import type { JobHandlers } from '../shared/jobs/handlers.ts';
+import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 
 /** The handlers, and `note` is told the kind of each job that was done. */
 export function countedHandlers(handlers: JobHandlers, note: (kind: string) => void): JobHandlers {

@@ -1,6 +1,6 @@
-import { validationFailed } from '../shared/core/errors.ts';
-import { EVENT_TYPES, type EventType } from '../shared/core/event.ts';
-import { STATUSES, type Status } from '../shared/core/status.ts';
+import { STATUSES, type Status } from '../../shared/core/domains/status.ts';
+import { validationFailed } from '../../shared/core/errors.ts';
+import { EVENT_TYPES, type EventType } from '../../shared/core/webhooks/event.ts';
 
 /** What a test waits for, as data: an event, how far its delivery is, or the status of a domain. */
 export interface Expectation {

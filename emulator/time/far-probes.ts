@@ -1,9 +1,9 @@
-import type { AppId } from '../shared/core/ids.ts';
-import type { Instant } from '../shared/core/instant.ts';
-import { LIMITS } from '../shared/core/limits.ts';
-import type { JobHandlers } from '../shared/jobs/handlers.ts';
-import { probeAppOrigin } from '../shared/operations/probe-origin.ts';
-import { findApp } from '../shared/store/apps.ts';
+import type { AppId } from '../../shared/core/ids.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import { LIMITS } from '../../shared/core/limits.ts';
+import type { JobHandlers } from '../../shared/jobs/handlers.ts';
+import { probeAppOrigin } from '../../shared/operations/edge/probe-origin.ts';
+import { findApp } from '../../shared/store/accounts/apps.ts';
 
 /**
  * The probes of origins, thinned where the clock is moved far: an origin is a real server, and months of probes that are made within the

@@ -1,15 +1,15 @@
-import type { StoredEvent } from '../shared/core/delivery.ts';
-import type { DomainId, EventId } from '../shared/core/ids.ts';
-import type { Instant } from '../shared/core/instant.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { findCustomerTarget } from '../shared/operations/customer-target.ts';
-import { presentDomain } from '../shared/operations/present-domain.ts';
-import { presentEvent } from '../shared/operations/present-event.ts';
-import type { DomainResource } from '../shared/schema/domain.ts';
-import type { EventResource } from '../shared/schema/event.ts';
-import { getApp } from '../shared/store/apps.ts';
-import { findDomainById } from '../shared/store/domains.ts';
-import { getEvent } from '../shared/store/events.ts';
+import type { DomainId, EventId } from '../../shared/core/ids.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { findCustomerTarget } from '../../shared/operations/domains/customer-target.ts';
+import { presentDomain } from '../../shared/operations/domains/present-domain.ts';
+import { presentEvent } from '../../shared/operations/events/present-event.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
+import type { EventResource } from '../../shared/schema/event.ts';
+import { getApp } from '../../shared/store/accounts/apps.ts';
+import { findDomainById } from '../../shared/store/domains/domains.ts';
+import { getEvent } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
 /** What was expected, and since when it is so by the emulator's clock. */

@@ -1,11 +1,11 @@
-import { validationFailed } from '../shared/core/errors.ts';
-import { type Instant, timestamp } from '../shared/core/instant.ts';
-import { JOB_KINDS_THAT_WAKE } from '../shared/core/job.ts';
-import type { Runner } from '../shared/jobs/runner.ts';
-import { pause } from '../shared/ports/pause.ts';
-import { nextJobDue } from '../shared/store/jobs.ts';
-import { nextLaneDue } from '../shared/store/lanes.ts';
-import type { Store } from '../shared/store/store.ts';
+import { JOB_KINDS_THAT_WAKE } from '../../shared/core/domains/job.ts';
+import { validationFailed } from '../../shared/core/errors.ts';
+import { type Instant, timestamp } from '../../shared/core/instant.ts';
+import type { Runner } from '../../shared/jobs/runner.ts';
+import { pause } from '../../shared/ports/pause.ts';
+import { nextLaneDue } from '../../shared/store/events/lanes.ts';
+import { nextJobDue } from '../../shared/store/jobs/jobs.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { type AdjustableClock, type ClockMode, END_OF_TIME } from './adjustable-clock.ts';
 
 /** Steps that one call may run at the most. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../shared/ports/clock.ts';
-import type { Outbound } from '../shared/ports/outbound.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Outbound } from '../../shared/ports/outbound.ts';
 
 /** The road out, whose answers take as long as the clock says: none where it stands, so that two runs compare. */
 export function timedByClock(outbound: Outbound, clock: Clock): Outbound {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { externalAccountBinding } from '../shared/core/acme-jws.ts';
-import type { Ca } from '../shared/core/ca.ts';
-import { ORDER_STATUSES } from '../shared/core/certificate-order.ts';
+import { externalAccountBinding } from '../../shared/core/certificates/acme-jws.ts';
+import type { Ca } from '../../shared/core/certificates/ca.ts';
+import { ORDER_STATUSES } from '../../shared/core/certificates/certificate-order.ts';
 import type {
   CaAccount,
   CaAnswer,
   CaAuthorization,
   CaOrder,
   CertificateAuthority,
-} from '../shared/ports/certificate-authority.ts';
+} from '../../shared/ports/certificate-authority.ts';
 import {
   type AcmeAnswer,
   type AcmeHttpOptions,

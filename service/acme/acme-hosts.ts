@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressAllowed } from '../shared/core/address.ts';
+import { addressAllowed } from '../../shared/core/edge/address.ts';
 
 /**
  * Where the answers of a certificate authority may lead us, by HTTPS: to the host of its directory, which the operator has named and which

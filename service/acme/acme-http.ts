@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import * as z from 'zod';
-import { type JwsSigner, signJws } from '../shared/core/acme-jws.ts';
-import type { AcmeProblem } from '../shared/core/acme-problem.ts';
-import { DAY_MS, type Instant } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import { type JwsSigner, signJws } from '../../shared/core/certificates/acme-jws.ts';
+import type { AcmeProblem } from '../../shared/core/certificates/acme-problem.ts';
+import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 import { acmeHosts } from './acme-hosts.ts';
 
 /** Signed requests to one ACME server (RFC 8555 section 6): nonces, problems, Retry-After, deadlines. */

@@ -1,8 +1,8 @@
-import type { Issuance, IssuanceOutcome } from '../shared/operations/context.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import type { Issuance, IssuanceOutcome } from '../../shared/operations/context.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { ServiceConfig } from '../config.ts';
+import { createEdgeProbe } from '../edge/edge-probe.ts';
 import { createAcmeCa } from './acme-ca.ts';
-import type { ServiceConfig } from './config.ts';
-import { createEdgeProbe } from './edge-probe.ts';
 
 /** The certificate authorities of the configuration, and the way to see our own edge; null where there are none. */
 export function createIssuance(

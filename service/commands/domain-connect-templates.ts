@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { publicKeyRecords, readSigningKey } from '../../shared/core/domain-connect.ts';
-import { domainConnectTemplates, type Template } from '../../shared/core/domain-connect-templates.ts';
+import { publicKeyRecords, readSigningKey } from '../../shared/core/providers/domain-connect.ts';
+import {
+  domainConnectTemplates,
+  type Template,
+} from '../../shared/core/providers/domain-connect-templates.ts';
 import type { ServiceCommand } from '../command.ts';
-import { CommandError } from '../command-error.ts';
 import { readConfig } from '../config.ts';
+import { CommandError } from '../operator/command-error.ts';
 
 export const domainConnectTemplatesCommand: ServiceCommand = {
   description:

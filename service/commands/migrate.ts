@@ -1,13 +1,13 @@
 import { systemClock } from '../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
-import { insertAudit } from '../../shared/store/audit-log.ts';
+import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
-import { migrateDatabase } from '../migrations.ts';
-import { actorOf, operatorLog } from '../operator.ts';
-import { limitRole } from '../statement-timeout.ts';
+import { openDatabase } from '../database/database.ts';
+import { migrateDatabase } from '../database/migrations.ts';
+import { limitRole } from '../database/statement-timeout.ts';
+import { actorOf, operatorLog } from '../operator/operator.ts';
 
 export const migrate: ServiceCommand = {
   description:

@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { handleEscapedErrors } from '../../shared/ports/escaped-errors.ts';
+import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { urlOf } from '../address-url.ts';
 import type { CommandAnswer, CommandCall, ServiceCommand } from '../command.ts';
-import { CommandError } from '../command-error.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
-import { createJsonLog } from '../json-log.ts';
-import { nextCommands } from '../next-commands.ts';
+import { createJsonLog } from '../health/json-log.ts';
 import { startNode } from '../node.ts';
-import { tellParent } from '../parent-process.ts';
-import { type Shortfall, shortfallsOf } from '../shortfalls.ts';
-import { type NodeOfProcesses, startProcesses } from '../start-processes.ts';
+import { CommandError } from '../operator/command-error.ts';
+import { nextCommands } from '../operator/next-commands.ts';
+import { tellParent } from '../processes/parent-process.ts';
+import { type NodeOfProcesses, startProcesses } from '../processes/start-processes.ts';
+import { type Shortfall, shortfallsOf } from '../settings/shortfalls.ts';
 
 export const start: ServiceCommand = {
   description:

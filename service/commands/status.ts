@@ -1,16 +1,16 @@
-import { printable } from '../../shared/core/printable.ts';
+import { printable } from '../../shared/core/text/printable.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { localUrlOf } from '../address-url.ts';
-import { agreedSettings, type Difference, differencesOf } from '../agreed-settings.ts';
-import { askNode, type ToldState } from '../ask-node.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
-import { hasEmbeddedDatabase } from '../embedded-database.ts';
-import { operatorLog } from '../operator.ts';
-import { type Readiness, readReadiness } from '../readiness.ts';
-import { shortfallsOf } from '../shortfalls.ts';
+import { openDatabase } from '../database/database.ts';
+import { hasEmbeddedDatabase } from '../database/embedded-database.ts';
+import { askNode, type ToldState } from '../health/ask-node.ts';
+import { type Readiness, readReadiness } from '../health/readiness.ts';
+import { operatorLog } from '../operator/operator.ts';
+import { agreedSettings, type Difference, differencesOf } from '../settings/agreed-settings.ts';
+import { shortfallsOf } from '../settings/shortfalls.ts';
 
 export const status: ServiceCommand = {
   description:

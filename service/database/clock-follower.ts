@@ -1,5 +1,5 @@
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 
 /** Largest difference that the clock follows at once. If it has to go back, it stands still for at most this long. */
 const SMALL_MS = 5 * SECOND_MS;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { MINUTE_MS, SECOND_MS } from '../shared/core/instant.ts';
-import { type Clock, systemClock } from '../shared/ports/clock.ts';
-import type { Log } from '../shared/ports/log.ts';
-import type { Store } from '../shared/store/store.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+import { type Clock, systemClock } from '../../shared/ports/clock.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { ClockFollower } from './clock-follower.ts';
 
 /** The database's time, so that nodes agree: an offset measured at the start and every minute, not a query a call. */

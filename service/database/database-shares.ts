@@ -1,5 +1,5 @@
-import { onePartInto, type SlotRules } from '../shared/core/fair-slots.ts';
-import { Turns } from '../shared/ports/turns.ts';
+import { Turns } from '../../shared/adapters/turns.ts';
+import { onePartInto, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
 
 /** An app holds at most one part in five of the connections that all others leave. */
 const PARTS = 5;

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writ
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import { ownServer } from '../shared/ports/owned-server.ts';
-import { CommandError } from './command-error.ts';
-import { closedOnTheWay, letThrough } from './folders-on-the-way.ts';
+import { ownServer } from '../../shared/adapters/owned-server.ts';
+import { CommandError } from '../operator/command-error.ts';
+import { closedOnTheWay, letThrough } from '../settings/folders-on-the-way.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 /** A Postgres in a local folder, for a fresh machine without one. */

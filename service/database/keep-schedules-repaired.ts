@@ -1,5 +1,5 @@
-import type { Context } from '../shared/operations/context.ts';
-import { repairSchedules } from '../shared/operations/repair-schedules.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { repairSchedules } from '../../shared/operations/domains/repair-schedules.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Log } from '../shared/ports/log.ts';
-import { migrate, NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
-import { holdMigrationLock } from '../shared/store/migration-lock.ts';
-import { inTransaction, type Store } from '../shared/store/store.ts';
-import { CommandError } from './command-error.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import { migrate, NewerDatabaseError, pendingMigrations } from '../../shared/store/migrations/migrate.ts';
+import { holdMigrationLock } from '../../shared/store/migrations/migration-lock.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { CommandError } from '../operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 /**

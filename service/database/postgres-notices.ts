@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Log } from '../shared/ports/log.ts';
-import { createLocalNotices, type Notice, type Notices } from '../shared/ports/notices.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import { createLocalNotices, type Notice, type Notices } from '../../shared/ports/notices.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /** Notices between nodes. Losing one is never wrong: what they speed up is polled underneath (`docs/idempotency-and-rates.md`, `CONTRIBUTING.md`). */

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { openPostgres, POSTGRES_TYPES } from '../shared/store/postgres.ts';
-import type { Store } from '../shared/store/store.ts';
+import { openPostgres, POSTGRES_TYPES } from '../../shared/store/postgres.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /** The store of a node: on Postgres, over a bounded pool, no query of which waits for longer than Postgres may work on it. */

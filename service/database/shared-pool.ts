@@ -1,10 +1,10 @@
 import type { PostgresPool } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Slot } from '../shared/core/fair-slots.ts';
-import type { Turns } from '../shared/ports/turns.ts';
-import { openPostgres } from '../shared/store/postgres.ts';
-import type { Store } from '../shared/store/store.ts';
+import type { Turns } from '../../shared/adapters/turns.ts';
+import type { Slot } from '../../shared/core/apps/fair-slots.ts';
+import { openPostgres } from '../../shared/store/postgres.ts';
+import type { Store } from '../../shared/store/store.ts';
 
 const STORES_MAX = 1_000;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Store } from '../shared/store/store.ts';
-import { CommandError } from './command-error.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { CommandError } from '../operator/command-error.ts';
 
 /**
  * After how long Postgres gives a query up. Every connection of a node says so when it is made; a pooler in transaction mode hands its

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Log } from '../shared/ports/log.ts';
-import type { Store } from '../shared/store/store.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { Store } from '../../shared/store/store.ts';
 
 /** Tells whether the database takes writes, by the outcome of this node's own writes. */
 export interface WriteWatch {

@@ -1,10 +1,10 @@
-import { apexOf } from '../shared/core/hostname.ts';
-import type { RouteTable } from '../shared/edge/route-table.ts';
-import { openCertificateKey } from '../shared/operations/certificates/certificate-keys.ts';
-import { certificateSource } from '../shared/operations/certificates/served-certificates.ts';
-import type { Context } from '../shared/operations/context.ts';
-import type { CertificateSource, ServedCertificate } from '../shared/ports/certificate-source.ts';
-import type { StoredCertificate } from '../shared/store/certificates.ts';
+import { apexOf } from '../../shared/core/domains/hostname.ts';
+import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
+import { openCertificateKey } from '../../shared/operations/certificates/certificate-keys.ts';
+import { certificateSource } from '../../shared/operations/certificates/served-certificates.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
 
 /** The certificates of an edge: those that it remembers, sealed as they are in the database, and the database for the rest. */
 export interface EdgeCertificates extends CertificateSource {

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
-import { challengeDigest } from '../shared/core/acme-challenge.ts';
-import type { EdgeProbe } from '../shared/ports/edge-probe.ts';
+import { challengeDigest } from '../../shared/core/certificates/acme-challenge.ts';
+import type { EdgeProbe } from '../../shared/ports/edge-probe.ts';
 
 export interface EdgeProbeOptions {
   /** Of the edge, as the world reaches it. */

@@ -1,6 +1,6 @@
-import type { FoundRoute } from '../shared/core/edge-route.ts';
-import type { RouteSource } from '../shared/edge/route.ts';
-import { type Clock, monotonicClock, systemClock } from '../shared/ports/clock.ts';
+import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
+import type { RouteSource } from '../../shared/edge/routing/route.ts';
+import { type Clock, monotonicClock, systemClock } from '../../shared/ports/clock.ts';
 
 /** Routes of a process that may pause: a stopped process or a paused machine misses deletions. */
 export interface FreshRoutes {

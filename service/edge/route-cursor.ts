@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import { MINUTE_MS } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import { lastRouteChange, listRouteChanges, type RouteChange } from '../shared/store/route-changes.ts';
-import type { Store } from '../shared/store/store.ts';
+import { MINUTE_MS } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import {
+  lastRouteChange,
+  listRouteChanges,
+  type RouteChange,
+} from '../../shared/store/domains/route-changes.ts';
+import type { Store } from '../../shared/store/store.ts';
 
 /** Longer than a transaction takes: a number that is missing for so long was undone. */
 const MISSING_MS = MINUTE_MS;

@@ -1,8 +1,12 @@
-import type { RouteTable } from '../shared/edge/route-table.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { readRoutes } from '../shared/operations/read-routes.ts';
-import { findNewestCertificates } from '../shared/store/certificates.ts';
-import { findRoutedDomains, listRoutedDomains, type RoutedDomain } from '../shared/store/routes.ts';
+import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { readRoutes } from '../../shared/operations/edge/read-routes.ts';
+import { findNewestCertificates } from '../../shared/store/certificates/certificates.ts';
+import {
+  findRoutedDomains,
+  listRoutedDomains,
+  type RoutedDomain,
+} from '../../shared/store/domains/routes.ts';
 import type { EdgeCertificates } from './edge-certificates.ts';
 import type { RoutePage } from './route-rereads.ts';
 

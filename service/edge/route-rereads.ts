@@ -1,4 +1,4 @@
-import type { AppId } from '../shared/core/ids.ts';
+import type { AppId } from '../../shared/core/ids.ts';
 
 /** Routes to read again: those of one app, or all routes. */
 export type RouteScope = AppId | 'all';

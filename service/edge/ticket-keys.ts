@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import { DAY_MS, type Instant, MINUTE_MS } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import type { EncryptionKeys } from './setting-kinds.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 
 const BYTES = 48;
 

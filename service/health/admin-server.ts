@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
-import { createHttpServer, type ReportConnectionError } from '../shared/ports/owned-server.ts';
+import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
 
 export interface AdminParts {
   /** Returns the JSON of `/readyz`. */

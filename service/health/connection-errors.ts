@@ -1,7 +1,7 @@
-import { createLogLimit } from '../shared/core/log-limit.ts';
-import { monotonicClock } from '../shared/ports/clock.ts';
-import type { Log } from '../shared/ports/log.ts';
-import type { ConnectionError, ReportConnectionError } from '../shared/ports/owned-server.ts';
+import type { ConnectionError, ReportConnectionError } from '../../shared/adapters/owned-server.ts';
+import { createLogLimit } from '../../shared/core/text/log-limit.ts';
+import { monotonicClock } from '../../shared/ports/clock.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Servers of a node, by their names in the metrics. */

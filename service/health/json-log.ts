@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { Log } from '../shared/ports/log.ts';
-import type { LogLevel } from './environment.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { LogLevel } from '../settings/environment.ts';
 
 /** Where lines go: standard error in a program, so that standard output is the command's own. */
 export interface LogDestination {

@@ -1,7 +1,7 @@
-import type { Context } from '../shared/operations/context.ts';
-import { findKeyRingProblem } from './check-keys.ts';
-import type { Database } from './database.ts';
-import type { DatabaseClock } from './database-clock.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseClock } from '../database/database-clock.ts';
+import { findKeyRingProblem } from '../settings/check-keys.ts';
 
 /** Results of a node's checks by name: `ok`, or the problem. */
 export type CheckStates = Readonly<Record<CheckName, string>>;

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Instant } from '../shared/core/instant.ts';
-import type { Context } from '../shared/operations/context.ts';
-import { type Backlog, readBacklog } from '../shared/store/backlog.ts';
-import { soonestEnd } from '../shared/store/certificates.ts';
-import { NewerDatabaseError, pendingMigrations } from '../shared/store/migrate.ts';
-import type { Store } from '../shared/store/store.ts';
-import type { AgreedSettings } from './agreed-settings.ts';
+import type { Instant } from '../../shared/core/instant.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { soonestEnd } from '../../shared/store/certificates/certificates.ts';
+import { type Backlog, readBacklog } from '../../shared/store/events/backlog.ts';
+import { NewerDatabaseError, pendingMigrations } from '../../shared/store/migrations/migrate.ts';
+import type { Store } from '../../shared/store/store.ts';
+import type { AgreedSettings } from '../settings/agreed-settings.ts';
+import type { Shortfall } from '../settings/shortfalls.ts';
 import type { CheckStates } from './node-checks.ts';
-import type { Shortfall } from './shortfalls.ts';
 
 /** Whether a node can do its work now, and what is in the way. */
 export interface Readiness {

@@ -1,7 +1,7 @@
-import { isDefinite } from '../shared/core/dns-confirmation.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import type { Dns } from '../shared/ports/dns.ts';
-import type { Log } from '../shared/ports/log.ts';
+import { isDefinite } from '../../shared/core/dns/dns-confirmation.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Dns } from '../../shared/ports/dns.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { SurveyDone } from './measured-dns.ts';
 
 /** Whether any of the resolvers answers. While none does, no domain is verified, and none is broken either. */

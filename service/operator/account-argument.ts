@@ -1,6 +1,6 @@
-import type { Context } from '../shared/operations/context.ts';
-import { findAccountsByName } from '../shared/store/accounts.ts';
-import type { CommandArg, CommandCall } from './command.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { findAccountsByName } from '../../shared/store/accounts/accounts.ts';
+import type { CommandArg, CommandCall } from '../command.ts';
 import { CommandError } from './command-error.ts';
 
 /** The account that an operator means: by its id, or by its name where no other has it. */

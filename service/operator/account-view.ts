@@ -1,8 +1,8 @@
-import type { Account } from '../shared/core/account.ts';
-import { timestamp } from '../shared/core/instant.ts';
-import { PLAN_NAMES, type PlanName } from '../shared/core/plan.ts';
-import type { AccountTerms } from '../shared/operations/create-account.ts';
-import type { CommandCall, CommandFlag } from './command.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
+import { PLAN_NAMES, type PlanName } from '../../shared/core/accounts/plan.ts';
+import { timestamp } from '../../shared/core/instant.ts';
+import type { AccountTerms } from '../../shared/operations/accounts/create-account.ts';
+import type { CommandCall, CommandFlag } from '../command.ts';
 import { CommandError } from './command-error.ts';
 
 /** The terms of an account: the flags that set them, and how they are shown. */

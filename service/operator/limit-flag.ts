@@ -1,4 +1,4 @@
-import type { CommandCall, CommandFlag } from './command.ts';
+import type { CommandCall, CommandFlag } from '../command.ts';
 
 /** How many rows a list shows. */
 export const limitFlag: CommandFlag = {

@@ -1,10 +1,10 @@
 import os from 'node:os';
-import type { Context } from '../shared/operations/context.ts';
-import type { Log } from '../shared/ports/log.ts';
-import type { CommandCall } from './command.ts';
-import { readConfig, type ServiceConfig } from './config.ts';
-import { createJsonLog } from './json-log.ts';
-import { composeService } from './main.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { CommandCall } from '../command.ts';
+import { composeService } from '../compose.ts';
+import { readConfig, type ServiceConfig } from '../config.ts';
+import { createJsonLog } from '../health/json-log.ts';
 
 /** What a command of the operator works with. */
 export interface Operator {

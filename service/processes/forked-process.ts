@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import { packageFolder } from '../shared/ports/package-folder.ts';
-import type { ServiceNode } from './node.ts';
+import { packageFolder } from '../../shared/adapters/package-folder.ts';
+import type { ServiceNode } from '../node.ts';
 import type { ProcessMessage } from './parent-process.ts';
 
 export interface ForkedProcessEvents {

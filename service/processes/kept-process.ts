@@ -1,7 +1,7 @@
-import { monotonicClock } from '../shared/ports/clock.ts';
-import type { Log } from '../shared/ports/log.ts';
+import { monotonicClock } from '../../shared/ports/clock.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { ServiceNode } from '../node.ts';
 import { type ForkedProcess, forkProcess } from './forked-process.ts';
-import type { ServiceNode } from './node.ts';
 import { addLoss, FAILED_STARTS_MAX, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
 
 export interface KeptProcessOptions {

@@ -1,4 +1,4 @@
-import type { ServiceNode } from './node.ts';
+import type { ServiceNode } from '../node.ts';
 
 /** Messages that a process of a node sends to the parent that forked it. */
 export type ProcessMessage =

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ConnectionErrorKind } from '../shared/core/connection-error.ts';
-import { localUrlOf } from './address-url.ts';
+import type { ConnectionErrorKind } from '../../shared/core/edge/connection-error.ts';
+import { localUrlOf } from '../address-url.ts';
+import { createContainedErrors } from '../health/metrics.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { mergeMetrics, type ProcessMetrics } from './merged-metrics.ts';
-import { createContainedErrors } from './metrics.ts';
 
 /** Metrics of a node of several processes: its own, and those of each process under the label `process`. */
 export interface NodeMetrics {

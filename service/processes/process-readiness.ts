@@ -1,10 +1,10 @@
-import { localUrlOf } from './address-url.ts';
-import { agreedSettings } from './agreed-settings.ts';
-import { askNode, type ToldState } from './ask-node.ts';
-import type { ServiceConfig } from './config.ts';
+import { localUrlOf } from '../address-url.ts';
+import type { ServiceConfig } from '../config.ts';
+import { askNode, type ToldState } from '../health/ask-node.ts';
+import type { NodeState } from '../health/readiness.ts';
+import { agreedSettings } from '../settings/agreed-settings.ts';
+import { shortfallsOf } from '../settings/shortfalls.ts';
 import type { KeptProcess, ShownProcess } from './kept-process.ts';
-import type { NodeState } from './readiness.ts';
-import { shortfallsOf } from './shortfalls.ts';
 
 export interface ReadProcesses {
   all: readonly KeptProcess[];

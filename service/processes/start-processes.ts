@@ -1,11 +1,11 @@
-import type { Log } from '../shared/ports/log.ts';
-import { settingTextOf } from './address-url.ts';
-import { createAdminServer } from './admin-server.ts';
-import { CommandError } from './command-error.ts';
-import type { ServiceConfig } from './config.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import { settingTextOf } from '../address-url.ts';
+import type { ServiceConfig } from '../config.ts';
+import { createAdminServer } from '../health/admin-server.ts';
+import { closeServer, listen } from '../listening.ts';
+import { DRAIN_MS, type ServiceNode } from '../node.ts';
+import { CommandError } from '../operator/command-error.ts';
 import { KeptProcess } from './kept-process.ts';
-import { closeServer, listen } from './listening.ts';
-import { DRAIN_MS, type ServiceNode } from './node.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { readProcesses } from './process-readiness.ts';
 

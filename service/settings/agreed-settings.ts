@@ -1,4 +1,4 @@
-import type { ServiceConfig } from './config.ts';
+import type { ServiceConfig } from '../config.ts';
 
 /** Settings that all of a deployment has the same, by name, as they would be written. */
 export type AgreedSettings = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { type Ca, USUAL_LIMITS } from '../shared/core/ca.ts';
-import { KNOWN_CAS } from '../shared/core/known-cas.ts';
+import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
+import { KNOWN_CAS } from '../../shared/core/certificates/known-cas.ts';
 import { readJsonFile } from './json-file.ts';
 
 /** The certificate authorities of the environment: names of known ones, or a JSON file that describes each. */

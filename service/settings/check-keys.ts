@@ -1,21 +1,21 @@
-import type { AppId, DomainId } from '../shared/core/ids.ts';
-import type { Mode } from '../shared/core/status.ts';
+import type { Mode } from '../../shared/core/domains/status.ts';
+import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import {
   accountBinding,
   certificateBinding,
   orderBinding,
-} from '../shared/operations/certificates/certificate-keys.ts';
-import { answerBinding } from '../shared/operations/effect.ts';
-import { sealedFor } from '../shared/operations/signing-secrets.ts';
-import type { SecretBox } from '../shared/ports/secret-box.ts';
+} from '../../shared/operations/certificates/certificate-keys.ts';
+import { answerBinding } from '../../shared/operations/domains/effect.ts';
+import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import {
   keyIdOf,
   type SealedColumn,
   type SealedSample,
   sampleSealed,
-} from '../shared/store/sealed-samples.ts';
-import type { Store } from '../shared/store/store.ts';
-import { CommandError } from './command-error.ts';
+} from '../../shared/store/sealed/sealed-samples.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { CommandError } from '../operator/command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
 /** Returns why this key ring cannot open the stored secrets, or null if it opens all of them. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { PostgresOwner } from './postgres-programs.ts';
+import type { PostgresOwner } from '../database/postgres-programs.ts';
 
 /** Where the emulator and the command line keep their files too: they close it to everybody else. */
 const OWN_FOLDER = '.nameplate';

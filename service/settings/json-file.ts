@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
-import { issueMessage } from '../shared/schema/issue-message.ts';
+import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
  * Reads a JSON file that a setting names.

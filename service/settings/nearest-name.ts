@@ -1,4 +1,4 @@
-import { editDistance } from '../shared/core/edit-distance.ts';
+import { editDistance } from '../../shared/core/text/edit-distance.ts';
 
 /** The one of `names` that was probably meant, or null where none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | null {

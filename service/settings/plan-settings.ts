@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { PLAN_NAMES, type PlanTable } from '../shared/core/plan.ts';
+import { PLAN_NAMES, type PlanTable } from '../../shared/core/accounts/plan.ts';
 
 const domains = z
   .int('must be a whole number')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import * as z from 'zod';
-import { readSigningKey } from '../shared/core/domain-connect.ts';
-import { readName } from '../shared/core/hostname.ts';
-import { resolverServer } from '../shared/dns/resolvers.ts';
+import { readName } from '../../shared/core/domains/hostname.ts';
+import { readSigningKey } from '../../shared/core/providers/domain-connect.ts';
+import { resolverServer } from '../../shared/dns/resolvers.ts';
 
 /** The kinds of values that settings have: what each must be is what its problem says. A problem never repeats the value. */
 export interface EncryptionKeys {

@@ -1,5 +1,5 @@
-import { isGlobalUnicast, isLoopbackHost } from '../shared/core/address.ts';
-import type { ServiceConfig } from './config.ts';
+import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/edge/address.ts';
+import type { ServiceConfig } from '../config.ts';
 
 /** Something that a service does, and that this configuration cannot. */
 export interface Shortfall {

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from './config.ts';
+import type { ConfigProblem } from '../config.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** A misspelt setting would silently leave its default: whatever begins as ours and is none of ours is refused. */

@@ -4,15 +4,16 @@ import {
   applyUrl,
   type ServiceProvider,
   templateUrl,
-} from '../core/domain-connect.ts';
+} from '../core/providers/domain-connect.ts';
 import {
   dnsProviderHost,
   readDnsProviderSettings,
   SETTINGS_BYTES_MAX,
-} from '../core/domain-connect-hosts.ts';
-import type { OneClickOffer } from '../core/one-click.ts';
-import type { Dns } from './dns.ts';
-import type { Outbound } from './outbound.ts';
+} from '../core/providers/domain-connect-hosts.ts';
+import type { OneClickOffer } from '../core/providers/one-click.ts';
+import type { Dns } from '../ports/dns.ts';
+import type { OneClick } from '../ports/one-click.ts';
+import type { Outbound } from '../ports/outbound.ts';
 
 /** What discovery asks of the world. Neither throws for what the other side does. */
 export interface DomainConnectLookups {
@@ -23,13 +24,6 @@ export interface DomainConnectLookups {
    * Null where no answer came.
    */
   get(url: string): Promise<{ status_code: number; body: string } | null>;
-}
-
-/** Where the DNS provider sets the records itself, after a consent on its own pages. */
-export interface OneClick {
-  ask(target: ApplyTarget): Promise<OneClickOffer>;
-  /** Signed with the key of now; null where no template says what the target needs. */
-  link(sync_ux_url: string, target: ApplyTarget): string | null;
 }
 
 export function createOneClick(

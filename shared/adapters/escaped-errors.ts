@@ -1,7 +1,7 @@
-import { type ConnectionErrorKind, connectionErrorKind } from '../core/connection-error.ts';
-import { createLogLimit } from '../core/log-limit.ts';
-import { monotonicClock } from './clock.ts';
-import type { Log } from './log.ts';
+import { type ConnectionErrorKind, connectionErrorKind } from '../core/edge/connection-error.ts';
+import { createLogLimit } from '../core/text/log-limit.ts';
+import { monotonicClock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
 
 export interface EscapedErrorOptions {
   log: Log;

@@ -2,8 +2,8 @@ import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createSecureContext, getCACertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { addressAllowed, isLoopback } from '../core/address.ts';
-import type { OutboundError } from '../core/delivery.ts';
+import { addressAllowed, isLoopback } from '../core/edge/address.ts';
+import type { OutboundError } from '../core/webhooks/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
 
 /** The guard of every connection that leaves: it resolves, checks, and connects to a checked address only. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../core/limits.ts';
 import { loadOnce } from '../core/load-once.ts';
+import type { Outbound } from '../ports/outbound.ts';
 import { ConnectFailure, createGuard, type Guard, type Lookup } from './guarded-connect.ts';
-import type { Outbound } from './outbound.ts';
 import type { Exchanges, Outcome } from './outbound-exchanges.ts';
 
 /** The outbound port on undici's `dispatch`, which follows, decodes and adds nothing, over guarded connections. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import type { OutboundError } from '../core/delivery.ts';
+import type { OutboundError } from '../core/webhooks/delivery.ts';
+import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
-import type { OutboundRequest, OutboundResult } from './outbound.ts';
 
 /** Requests and their answers over kept connections. */
 export interface Exchanges {

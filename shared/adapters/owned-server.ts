@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Server as TcpServer } from 'node:net';
-import type { Log } from './log.ts';
+import type { Log } from '../ports/log.ts';
 
 /**
  * Listens for every error of what a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node removes its own

@@ -1,4 +1,4 @@
-import { FairSlots, type Slot, type SlotRules } from '../core/fair-slots.ts';
+import { FairSlots, type Slot, type SlotRules } from '../core/apps/fair-slots.ts';
 
 /** Calls back once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;

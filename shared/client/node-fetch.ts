@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackHost } from '../core/address.ts';
+import { isLoopbackHost } from '../core/edge/address.ts';
 import type { Fetch } from './request.ts';
 
 /** `fetch` over Node's own http, for the command line: loading the global one takes longer than a whole command should. */

@@ -1,5 +1,5 @@
+import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
-import { isFromOwnPage } from '../core/own-page.ts';
 import type { Context } from '../operations/context.ts';
 import { MAIL_ANSWERS } from './answer-mail.tsx';
 import { PAGE_ANSWERS } from './answer-page.tsx';

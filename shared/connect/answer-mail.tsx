@@ -1,13 +1,13 @@
-import type { Context } from '../operations/context.ts';
 import {
   confirmSubscription as confirm,
   unsubscribe as endSubscription,
   findSubscription,
-} from '../operations/mail-subscriptions.ts';
+} from '../operations/connect/mail-subscriptions.ts';
+import type { Context } from '../operations/context.ts';
 import type { ConnectRequest } from './answer-connect.tsx';
 import { ConfirmView, UnsubscribeView } from './mail-views.tsx';
-import { MessageView } from './message-view.tsx';
 import { pagePath } from './page-path.ts';
+import { MessageView } from './panels/message-view.tsx';
 import { pageHeaders, renderPage } from './render.tsx';
 
 /** Where the links of a mail lead. Opening one changes nothing, since scanners open links: a button does. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../core/errors.ts';
 import { type Instant, SECOND_MS } from '../core/instant.ts';
-import { checkAgain } from '../operations/check-again.ts';
+import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
+import { subscribe } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
-import { type ConnectPage, getConnectPage } from '../operations/get-connect-page.ts';
-import { subscribe } from '../operations/mail-subscriptions.ts';
+import { checkAgain } from '../operations/dns/check-again.ts';
 import type { ConnectRequest } from './answer-connect.tsx';
 import { ConnectView, titleOf } from './connect-view.tsx';
 import { NOTICES, type NoticeCode, readNotice } from './notices.ts';

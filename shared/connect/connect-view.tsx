@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
-import { FindingsPanel } from './findings-panel.tsx';
-import { HandOverPanel } from './hand-over-panel.tsx';
-import { HostnameText } from './hostname-text.tsx';
+import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { NoticeCode } from './notices.ts';
-import { NotifyPanel } from './notify-panel.tsx';
-import { RecordsPanel } from './records-panel.tsx';
+import { FindingsPanel } from './panels/findings-panel.tsx';
+import { HandOverPanel } from './panels/hand-over-panel.tsx';
+import { HostnameText } from './panels/hostname-text.tsx';
+import { NotifyPanel } from './panels/notify-panel.tsx';
+import { RecordsPanel } from './panels/records-panel.tsx';
+import { StatusPanel } from './panels/status-panel.tsx';
+import { TimeText } from './panels/time-text.tsx';
 import { shownFindings } from './shown-finding.ts';
-import { StatusPanel } from './status-panel.tsx';
 import { wordsOf } from './status-words.ts';
-import { TimeText } from './time-text.tsx';
 
 export interface ConnectViewInput {
   page: ConnectPage;

@@ -2,7 +2,7 @@ import { HTTPError } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
-import { MessageView } from './message-view.tsx';
+import { MessageView } from './panels/message-view.tsx';
 import { renderPage } from './render.tsx';
 
 /** Says what went wrong in the customer's words, and nothing about us. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import type { ShownSubscription } from '../operations/mail-subscriptions.ts';
-import { HostnameText } from './hostname-text.tsx';
-import { MessageView } from './message-view.tsx';
+import type { ShownSubscription } from '../operations/connect/mail-subscriptions.ts';
+import { HostnameText } from './panels/hostname-text.tsx';
+import { MessageView } from './panels/message-view.tsx';
 
 interface Input {
   subscription: ShownSubscription;

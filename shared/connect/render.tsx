@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { inlineSource, readBrowserScript } from '../ports/browser-script.ts';
+import { inlineSource, readBrowserScript } from '../adapters/browser-script.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 import { Document } from './document.tsx';
 

@@ -1,6 +1,6 @@
 import { assertBodySize, type H3 } from 'h3';
+import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
-import { compressed } from '../ports/compress.ts';
 
 /** What the customer's pages answer: one function for each stands in `answer-page.tsx` and `answer-mail.tsx`. */
 export type ConnectAction =

@@ -1,6 +1,6 @@
-import type { Finding } from '../core/dns-finding.ts';
+import type { Finding } from '../core/dns/dns-finding.ts';
 import { REASONS, type ReasonCode } from '../core/reasons.ts';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 
 /** A finding in the customer's words. */
 export interface ShownFinding {

@@ -1,5 +1,5 @@
-import type { Status } from '../core/status.ts';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { Status } from '../core/domains/status.ts';
+import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { ShownFinding } from './shown-finding.ts';
 
 /** How a status feels: its colour and its sign. */

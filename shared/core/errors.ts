@@ -1,4 +1,4 @@
-import { LISTED_MAX } from './printable.ts';
+import { LISTED_MAX } from './text/printable.ts';
 
 /** Section 7 as rows: the code, its HTTP status, what it means and what to do about it. */
 export interface ErrorRow {

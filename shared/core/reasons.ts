@@ -1,9 +1,9 @@
-import { CERTIFICATE_REASONS } from './certificate-reasons.ts';
-import { DNS_REASONS } from './dns-reasons.ts';
-import type { StatusDetail } from './domain.ts';
+import { CERTIFICATE_REASONS } from './certificates/certificate-reasons.ts';
+import { DNS_REASONS } from './dns/dns-reasons.ts';
+import type { StatusDetail } from './domains/domain.ts';
 import { OTHER_REASONS } from './other-reasons.ts';
-import { printable } from './printable.ts';
 import type { Reason, Severity } from './reason.ts';
+import { printable } from './text/printable.ts';
 
 /**
  * The catalogue of status reasons: what the API shows, the docs pages explain and a test hostname can force.

@@ -1,4 +1,4 @@
-import type { PlanTable } from './plan.ts';
+import type { PlanTable } from './accounts/plan.ts';
 import type { ServiceNames } from './service-name.ts';
 
 /** What an operator sets once per deployment and every node shares. The two composition roots make it. */

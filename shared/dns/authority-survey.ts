@@ -1,5 +1,5 @@
-import type { DnsExpectation } from '../core/dns-expectation.ts';
-import type { Delegation, NameView } from '../core/dns-survey.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { Delegation, NameView } from '../core/dns/dns-survey.ts';
 import type { Authority } from './authority.ts';
 import type { NameServer, Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';

@@ -1,10 +1,10 @@
-import { isDefinite } from '../core/dns-confirmation.ts';
-import type { Lookup, LookupType } from '../core/dns-survey.ts';
-import type { Server } from './dns-client.ts';
+import { isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
 import { type NameServer, nameServersOf, type Zone } from './name-servers.ts';
-import { CHAIN_MAX, failed, type Reading, readAuthoritative, readBeside } from './reading.ts';
-import { isAskable } from './wire-name.ts';
+import type { Server } from './wire/dns-client.ts';
+import { CHAIN_MAX, failed, type Reading, readAuthoritative, readBeside } from './wire/reading.ts';
+import { isAskable } from './wire/wire-name.ts';
 import { findZoneCut, referralOf, type ZoneCut, type ZoneCutOptions } from './zone-cut.ts';
 
 /** What zones say through their own servers, before any cache. */

@@ -1,5 +1,5 @@
-import type { Lookup } from '../core/dns-survey.ts';
-import { isAskable, parentOf } from './wire-name.ts';
+import type { Lookup } from '../core/dns/dns-survey.ts';
+import { isAskable, parentOf } from './wire/wire-name.ts';
 
 /** A chain through long names has many names above it. */
 const NAMES_MAX = 60;

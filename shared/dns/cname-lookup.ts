@@ -1,5 +1,5 @@
-import { firstTarget, isDefinite } from '../core/dns-confirmation.ts';
-import type { Lookup } from '../core/dns-survey.ts';
+import { firstTarget, isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { Lookup } from '../core/dns/dns-survey.ts';
 import type { CnameLookup } from '../ports/cname-lookup.ts';
 import type { Dns } from '../ports/dns.ts';
 

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
-import { allRight, viewOutcome } from '../core/dns-confirmation.ts';
-import type { DnsExpectation } from '../core/dns-expectation.ts';
-import type { DnsSurvey, Lookup, NameView } from '../core/dns-survey.ts';
+import { allRight, viewOutcome } from '../core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { DnsSurvey, Lookup, NameView } from '../core/dns/dns-survey.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Dns, SurveyDepth } from '../ports/dns.ts';
 import type { Random } from '../ports/random.ts';
 import { type Authority, createAuthority } from './authority.ts';
 import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-survey.ts';
 import { climbCaa } from './caa-climb.ts';
-import { createClient } from './dns-client.ts';
-import { createExchange } from './dns-transport.ts';
 import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 import { NO_PROBES, probeRecord, probeUnvalidated } from './probes.ts';
 import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
-import { isWithin } from './wire-name.ts';
+import { createClient } from './wire/dns-client.ts';
+import { createExchange } from './wire/dns-transport.ts';
+import { isWithin } from './wire/wire-name.ts';
 
 /** Looks hostnames up: at their zones' own servers, and at the public resolvers. */
 export interface DnsOptions {

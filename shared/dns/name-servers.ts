@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
 import type { LRUCache } from 'lru-cache';
-import { addressAllowed } from '../core/address.ts';
-import { isDefinite } from '../core/dns-confirmation.ts';
-import type { Lookup, LookupFailure } from '../core/dns-survey.ts';
-import type { Server } from './dns-client.ts';
+import { isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { Lookup, LookupFailure } from '../core/dns/dns-survey.ts';
+import { addressAllowed } from '../core/edge/address.ts';
 import type { Resolvers } from './resolvers.ts';
-import { isWithin } from './wire-name.ts';
+import type { Server } from './wire/dns-client.ts';
+import { isWithin } from './wire/wire-name.ts';
 
 /** A zone as its parent tells of it. */
 export interface Zone {

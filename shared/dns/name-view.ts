@@ -1,6 +1,6 @@
-import { canonicalAddress, firstTarget, isDefinite } from '../core/dns-confirmation.ts';
-import type { DnsExpectation } from '../core/dns-expectation.ts';
-import type { Lookup, LookupType, NameView } from '../core/dns-survey.ts';
+import { canonicalAddress, firstTarget, isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
 /** Asks for what one view of a hostname needs, and for no more: most checks of a subdomain are one question a server. */
 export async function viewName(

@@ -1,11 +1,11 @@
-import { isDefinite } from '../core/dns-confirmation.ts';
-import type { DnsExpectation } from '../core/dns-expectation.ts';
-import type { Lookup, LookupType, NameView, Probes } from '../core/dns-survey.ts';
+import { isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { Lookup, LookupType, NameView, Probes } from '../core/dns/dns-survey.ts';
 import type { Random } from '../ports/random.ts';
 import type { Authority } from './authority.ts';
 import type { AuthoritySurvey } from './authority-survey.ts';
 import type { Resolvers } from './resolvers.ts';
-import { isAskable, parentOf } from './wire-name.ts';
+import { isAskable, parentOf } from './wire/wire-name.ts';
 
 /** Nothing looked at. */
 export const NO_PROBES: Probes = {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { isDefinite } from '../core/dns-confirmation.ts';
-import type { Lookup, LookupType } from '../core/dns-survey.ts';
-import type { DnsClient, Server } from './dns-client.ts';
+import { isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
-import { readResolved } from './reading.ts';
+import type { DnsClient, Server } from './wire/dns-client.ts';
+import { readResolved } from './wire/reading.ts';
 
 /** The public resolvers: each for what it sees, or any of them for what all would say alike. */
 export interface Resolvers {

@@ -1,12 +1,12 @@
 import type { LRUCache } from 'lru-cache';
-import { isDefinite } from '../core/dns-confirmation.ts';
-import type { LookupType, SeenRecord } from '../core/dns-survey.ts';
-import { registrableDomain } from '../core/hostname.ts';
-import type { DnsClient, Reply } from './dns-client.ts';
-import type { DnsMessage } from './dns-message.ts';
+import { isDefinite } from '../core/dns/dns-confirmation.ts';
+import type { LookupType, SeenRecord } from '../core/dns/dns-survey.ts';
+import { registrableDomain } from '../core/domains/hostname.ts';
 import { firstGood } from './first-good.ts';
 import { keptMs, type NameServersOptions, nameServersOf, type Zone } from './name-servers.ts';
-import { isWithin, parentOf } from './wire-name.ts';
+import type { DnsClient, Reply } from './wire/dns-client.ts';
+import type { DnsMessage } from './wire/dns-message.ts';
+import { isWithin, parentOf } from './wire/wire-name.ts';
 
 /** Where a name's zone is cut from its parent. */
 export interface ZoneCut {

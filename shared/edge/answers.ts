@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { html } from '../core/markup.ts';
-import { page } from '../core/page.ts';
+import { html } from '../core/text/markup.ts';
+import { page } from '../core/text/page.ts';
 import { OWN_PAGE_HEADERS } from './own-page-headers.ts';
-import { headerLines } from './raw-headers.ts';
+import { headerLines } from './wire/raw-headers.ts';
 
 /** The edge's own answers: none says anything of the origin, none repeats anything of the request. */
 export interface EdgeAnswer {

@@ -1,8 +1,8 @@
 import { redirectAnswer } from './answers.ts';
-import { createOriginForwarding, type ForwardingOptions } from './origin-forwarding.ts';
+import { createOriginForwarding, type ForwardingOptions } from './forwarding/origin-forwarding.ts';
+import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { createReception, type ReceptionOptions } from './reception.ts';
-import { authorityOf } from './request-host.ts';
-import type { VisitorHandler } from './visitor-server.ts';
+import { authorityOf } from './wire/request-host.ts';
 
 export interface EdgeHandlerOptions extends ReceptionOptions, ForwardingOptions {}
 

@@ -1,6 +1,6 @@
 import { type AnswerStatus, type EdgeAnswer, edgeAnswer } from './answers.ts';
-import type { OriginPlaces } from './origin-places.ts';
-import type { Visitor, Wire } from './wire.ts';
+import type { OriginPlaces } from './forwarding/origin-places.ts';
+import type { Visitor, Wire } from './wire/wire.ts';
 
 /** One request of a visitor and its answer: who may still answer, and what happens when the visitor leaves. */
 export class Exchange {

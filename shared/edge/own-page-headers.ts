@@ -1,4 +1,4 @@
-import { PAGE_HEADERS } from '../core/page.ts';
+import { PAGE_HEADERS } from '../core/text/page.ts';
 
 /** What the edge's own pages are sent with, names and values by turns: nobody keeps them, and no other page may frame them. */
 export const OWN_PAGE_HEADERS: readonly string[] = [

@@ -1,15 +1,15 @@
-import type { EdgeRoute } from '../core/edge-route.ts';
+import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
-import { answerToChallenge, challengeToken } from './challenge-path.ts';
-import type { EdgeLimits } from './edge-limits.ts';
 import type { Exchange } from './exchange.ts';
-import { headerPairs } from './raw-headers.ts';
-import { type ReadRequest, readRequestHead } from './request-head.ts';
-import type { RouteSource } from './route.ts';
-import type { SeenRequest } from './seen-request.ts';
-import type { VisitorHandler } from './visitor-server.ts';
+import type { SeenRequest } from './forwarding/seen-request.ts';
+import type { EdgeLimits } from './listeners/edge-limits.ts';
+import type { VisitorHandler } from './listeners/visitor-server.ts';
+import { answerToChallenge, challengeToken } from './routing/challenge-path.ts';
+import type { RouteSource } from './routing/route.ts';
+import { headerPairs } from './wire/raw-headers.ts';
+import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
 
 export interface ReceptionOptions {
   find_route: RouteSource;

@@ -1,10 +1,10 @@
 import type { H3Event } from 'h3';
-import { onePartInto } from '../core/fair-slots.ts';
+import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
+import { onePartInto } from '../core/apps/fair-slots.ts';
+import { TimeShare, type TimeShareRules } from '../core/apps/time-share.ts';
+import { networkOf } from '../core/edge/visitor-networks.ts';
 import type { AppId } from '../core/ids.ts';
-import { TimeShare, type TimeShareRules } from '../core/time-share.ts';
-import { networkOf } from '../core/visitor-networks.ts';
 import type { Context } from '../operations/context.ts';
-import { type Leaving, NoTurnError, Turns } from '../ports/turns.ts';
 import type { Store } from '../store/store.ts';
 import { withinTime } from '../store/within-time.ts';
 import { createResponsePace, type PaceRules } from './response-pace.ts';

@@ -6,9 +6,9 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { createHttpServer, type ReportConnectionError } from '../adapters/owned-server.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
-import { createHttpServer, type ReportConnectionError } from '../ports/owned-server.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
 export interface Served {

@@ -1,8 +1,8 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
+import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
-import { compressed, type EncodedForms } from '../ports/compress.ts';
-import { NoTurnError } from '../ports/turns.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type Client, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
@@ -52,7 +52,7 @@ const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 /** Section 9: the authority for every field. Made once. */
 async function openApi(context: Context, event: H3Event): Promise<Response> {
   // Loaded when somebody reads: a server without readers starts the sooner.
-  const { openApiDocument } = await import('../schema/openapi.ts');
+  const { openApiDocument } = await import('../schema/openapi/openapi.ts');
   const document = documents.get(context) ?? {
     text: JSON.stringify(openApiDocument(context.settings)),
     forms: new Map(),
@@ -63,7 +63,7 @@ async function openApi(context: Context, event: H3Event): Promise<Response> {
 }
 
 async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
-  const { docsHandler } = await import('./docs-pages.ts');
+  const { docsHandler } = await import('./pages/docs-pages.ts');
   const answer = docsHandler(event.url.pathname, context.settings);
   if (answer === null) return notFound(context);
   const { status, content_type, headers, body } = answer;

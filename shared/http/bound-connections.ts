@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { VisitorNetworks } from '../core/visitor-networks.ts';
-import { REQUEST_EVENTS } from '../ports/owned-server.ts';
+import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
+import { VisitorNetworks } from '../core/edge/visitor-networks.ts';
 
 /** Limits of a client of the API, over all connections and on one. */
 export const CONNECTION_BOUNDS = {

@@ -1,8 +1,8 @@
+import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
-import { NoTurnError } from '../ports/turns.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
-import { codeOnWire } from '../schema/error-example.ts';
+import { codeOnWire } from '../schema/openapi/error-example.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this app take all of its share of this node.';

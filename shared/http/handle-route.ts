@@ -1,9 +1,13 @@
 import { HTTPResponse } from 'h3';
+import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
-import { LISTED_MAX } from '../core/printable.ts';
-import { type Credentials, createAuthenticator, type KeyStores } from '../operations/authenticate.ts';
+import { LISTED_MAX } from '../core/text/printable.ts';
+import {
+  type Credentials,
+  createAuthenticator,
+  type KeyStores,
+} from '../operations/accounts/authenticate.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
-import { NoTurnError } from '../ports/turns.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import {
   type DocumentId,

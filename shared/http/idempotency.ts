@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import { leaseEnd } from '../core/domains/lease.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { Instant } from '../core/instant.ts';
-import { leaseEnd } from '../core/lease.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
-import { answerBinding, storeAnswer } from '../operations/effect.ts';
+import { answerBinding, storeAnswer } from '../operations/domains/effect.ts';
 import {
   claimIdempotencyKey,
   type IdempotencyClaim,
   releaseIdempotencyKey,
   renewIdempotencyKey,
-} from '../store/idempotency.ts';
+} from '../store/accounts/idempotency.ts';
 import type { Store } from '../store/store.ts';
 import { envelope, toServiceError } from './envelope.ts';
 

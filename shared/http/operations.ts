@@ -1,21 +1,21 @@
 import type { FieldProblem } from '../core/errors.ts';
+import { createKey } from '../operations/apps/create-key.ts';
+import { getCurrentApp } from '../operations/apps/get-app.ts';
+import { listKeys } from '../operations/apps/list-keys.ts';
+import { revokeKey } from '../operations/apps/revoke-key.ts';
+import { permitRotation, rotateSigningSecret } from '../operations/apps/rotate-signing-secret.ts';
+import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/apps/update-app.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
-import { createDomain } from '../operations/create-domain.ts';
-import { createKey } from '../operations/create-key.ts';
-import { deleteDomain } from '../operations/delete-domain.ts';
-import { domainFieldProblems } from '../operations/domain-fields.ts';
-import { getCurrentApp } from '../operations/get-app.ts';
-import { getDomain } from '../operations/get-domain.ts';
-import { getEvent } from '../operations/get-event.ts';
-import { listDomains } from '../operations/list-domains.ts';
-import { listEvents } from '../operations/list-events.ts';
-import { listKeys } from '../operations/list-keys.ts';
-import { redeliverEvent } from '../operations/redeliver-event.ts';
-import { revokeKey } from '../operations/revoke-key.ts';
-import { permitRotation, rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
-import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operations/update-app.ts';
-import { updateDomain } from '../operations/update-domain.ts';
-import { verifyDomain } from '../operations/verify-domain.ts';
+import { verifyDomain } from '../operations/dns/verify-domain.ts';
+import { createDomain } from '../operations/domains/create-domain.ts';
+import { deleteDomain } from '../operations/domains/delete-domain.ts';
+import { domainFieldProblems } from '../operations/domains/domain-fields.ts';
+import { getDomain } from '../operations/domains/get-domain.ts';
+import { listDomains } from '../operations/domains/list-domains.ts';
+import { updateDomain } from '../operations/domains/update-domain.ts';
+import { getEvent } from '../operations/events/get-event.ts';
+import { listEvents } from '../operations/events/list-events.ts';
+import { redeliverEvent } from '../operations/events/redeliver-event.ts';
 import type { AnswerBody, DocumentId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
 
 /** A request as an operation gets it, checked by the route's schemas. */
@@ -54,7 +54,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   // Loaded by the first that is asked for, with all that it knows about DNS.
   diagnoseDomain: {
     run: async (context, caller, input) =>
-      (await import('../operations/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
+      (await import('../operations/dns/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
   },
   listEvents: { run: listEvents, isList: true },
   getEvent: { run: getEvent },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { printable } from '../core/printable.ts';
+import { printable } from '../core/text/printable.ts';
 import { issueMessage } from '../schema/issue-message.ts';
 
 /**

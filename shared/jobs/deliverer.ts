@@ -1,13 +1,13 @@
-import type { AttemptOutcome } from '../core/delivery.ts';
 import type { AppId } from '../core/ids.ts';
-import { sendAttempt } from '../operations/attempt.ts';
+import type { AttemptOutcome } from '../core/webhooks/delivery.ts';
 import type { Context } from '../operations/context.ts';
+import { sendAttempt } from '../operations/events/attempt.ts';
 import {
   type ClaimedLane,
   claimDueLanes,
   type FinishedAttempt,
   recordFinished,
-} from '../operations/deliver-events.ts';
+} from '../operations/events/deliver-events.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { InFlight, type InFlightLimits } from './in-flight.ts';

@@ -1,10 +1,10 @@
+import type { JobKind } from '../core/domains/job.ts';
+import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/domains/job-class.ts';
+import { leaseEnd } from '../core/domains/lease.ts';
 import { MINUTE_MS } from '../core/instant.ts';
-import type { JobKind } from '../core/job.ts';
-import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/job-class.ts';
-import { leaseEnd } from '../core/lease.ts';
 import { type Context, transact } from '../operations/context.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
-import { finishJob, type LeasedJob, postponeJob } from '../store/jobs.ts';
+import { finishJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
 import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
 
@@ -23,7 +23,7 @@ export interface JobWorker {
 
 /**
  * Runs due jobs side by side, as many as there is room for, so that a claimed one starts at once and its lease is true. Room is by what
- * a job waits for (`shared/core/job-class.ts`), and shared out among apps.
+ * a job waits for (`shared/core/domains/job-class.ts`), and shared out among apps.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, on_room: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];

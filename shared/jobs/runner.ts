@@ -1,10 +1,10 @@
-import type { AttemptOutcome } from '../core/delivery.ts';
+import type { JobKind } from '../core/domains/job.ts';
 import type { Instant } from '../core/instant.ts';
-import type { JobKind } from '../core/job.ts';
+import type { AttemptOutcome } from '../core/webhooks/delivery.ts';
 import type { Context } from '../operations/context.ts';
 import { createAlarm } from '../ports/alarm.ts';
-import { nextJobDue } from '../store/jobs.ts';
-import { nextLaneDue } from '../store/lanes.ts';
+import { nextLaneDue } from '../store/events/lanes.ts';
+import { nextJobDue } from '../store/jobs/jobs.ts';
 import { createDeliverer } from './deliverer.ts';
 import type { JobHandlers } from './handlers.ts';
 import type { InFlightLimits } from './in-flight.ts';

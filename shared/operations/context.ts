@@ -1,21 +1,21 @@
-import type { CertificateReason } from '../core/certificate-reasons.ts';
+import type { CertificateReason } from '../core/certificates/certificate-reasons.ts';
+import type { Mode } from '../core/domains/status.ts';
 import type { AccountId, AppId, KeyId } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
-import type { Mode } from '../core/status.ts';
 import type { CertificateAuthority } from '../ports/certificate-authority.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CnameLookup } from '../ports/cname-lookup.ts';
 import type { Dns } from '../ports/dns.ts';
-import type { OneClick } from '../ports/domain-connect.ts';
 import type { EdgeProbe } from '../ports/edge-probe.ts';
 import type { Log } from '../ports/log.ts';
 import type { Mailer } from '../ports/mail.ts';
 import type { Notice, Notices } from '../ports/notices.ts';
+import type { OneClick } from '../ports/one-click.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { Ids, Random } from '../ports/random.ts';
 import type { SecretBox } from '../ports/secret-box.ts';
-import type { IdempotencyClaim } from '../store/idempotency.ts';
-import { insertRouteChanges, type RouteTopic } from '../store/route-changes.ts';
+import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
+import { insertRouteChanges, type RouteTopic } from '../store/domains/route-changes.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 
 /** All that an operation can reach. The composition roots make it; nothing else builds adapters. */

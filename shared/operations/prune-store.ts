@@ -1,11 +1,11 @@
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
-import { dropPassed } from '../store/ca-limits.ts';
-import { deleteEndedCertificates } from '../store/certificates.ts';
-import { prune } from '../store/prune.ts';
-import { deleteRouteChanges } from '../store/route-changes.ts';
+import { dropPassed } from '../store/certificates/ca-limits.ts';
+import { deleteEndedCertificates } from '../store/certificates/certificates.ts';
+import { deleteRouteChanges } from '../store/domains/route-changes.ts';
+import { prune } from '../store/jobs/prune.ts';
 import type { Context } from './context.ts';
-import { ROUTE_CHANGES_KEPT_MS } from './read-routes.ts';
+import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
 
 const EVERY_MS = DAY_MS;
 

@@ -1,12 +1,12 @@
-import type { Domain } from '../core/domain.ts';
+import type { Domain } from '../core/domains/domain.ts';
+import { runsOnTimer } from '../core/domains/schedule.ts';
+import type { Status } from '../core/domains/status.ts';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
-import { runsOnTimer } from '../core/schedule.ts';
-import type { Status } from '../core/status.ts';
-import { saveDomain } from '../store/domains.ts';
-import { hastenJob, scheduleJob } from '../store/jobs.ts';
+import { saveDomain } from '../store/domains/domains.ts';
+import { hastenJob, scheduleJob } from '../store/jobs/jobs.ts';
 import type { Context } from './context.ts';
-import { countLook } from './count-look.ts';
-import { recordTransition } from './record-transition.ts';
+import { countLook } from './dns/count-look.ts';
+import { recordTransition } from './domains/record-transition.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 

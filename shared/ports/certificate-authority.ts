@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import type { AcmeProblem } from '../core/acme-problem.ts';
-import type { Ca } from '../core/ca.ts';
-import type { OrderStatus } from '../core/certificate-order.ts';
+import type { AcmeProblem } from '../core/certificates/acme-problem.ts';
+import type { Ca } from '../core/certificates/ca.ts';
+import type { OrderStatus } from '../core/certificates/certificate-order.ts';
+import type { RenewalWindow } from '../core/certificates/renewal-time.ts';
 import type { Instant } from '../core/instant.ts';
-import type { RenewalWindow } from '../core/renewal-time.ts';
 
 /**
  * What is asked of one certificate authority (RFC 8555, RFC 9773). Nothing here waits, or asks twice, but for another nonce. It never

@@ -1,5 +1,5 @@
-import type { DnsExpectation } from '../core/dns-expectation.ts';
-import type { DnsSurvey, Lookup } from '../core/dns-survey.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
 
 /**
  * How far a survey looks. `first`: the zone's own servers, and the resolvers unless those say no, so that no resolver

@@ -1,4 +1,4 @@
-import type { ChallengeMethod } from '../core/acme-challenge.ts';
+import type { ChallengeMethod } from '../core/certificates/acme-challenge.ts';
 
 /**
  * Looks at our own edge as the world does, at each of its addresses. True only where at least one address shows what it should and none

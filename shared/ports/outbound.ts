@@ -1,4 +1,4 @@
-import type { OutboundError } from '../core/delivery.ts';
+import type { OutboundError } from '../core/webhooks/delivery.ts';
 
 /** The road out: webhooks and origin probes. Every address is checked before it is connected to (`docs/webhooks.md`). */
 export interface Outbound {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ORIGIN_STATUS_REASONS } from '../core/app.ts';
+import { ORIGIN_STATUS_REASONS } from '../core/apps/app.ts';
 import { LIMITS } from '../core/limits.ts';
 import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
 

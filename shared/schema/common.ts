@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { APEX_REDIRECTS, MODES, STATUSES } from '../core/domains/status.ts';
 import { LIMITS } from '../core/limits.ts';
-import { APEX_REDIRECTS, MODES, STATUSES } from '../core/status.ts';
 
 /** Shapes that several resources share. `meta({ id })` makes a named component of the OpenAPI document. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339 in UTC');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ORIGIN_HEADER_NAME } from '../core/edge/origin-headers.ts';
 import { LIMITS } from '../core/limits.ts';
-import { ORIGIN_HEADER_NAME } from '../core/origin-headers.ts';
 import {
   apexRedirectSchema,
   cursorQuery,

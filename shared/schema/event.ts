@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { OUTBOUND_ERRORS } from '../core/delivery.ts';
-import { EVENT_TYPES } from '../core/event.ts';
+import { OUTBOUND_ERRORS } from '../core/webhooks/delivery.ts';
+import { EVENT_TYPES } from '../core/webhooks/event.ts';
 import {
   cursorQuery,
   limitQuery,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { shortList } from '../core/printable.ts';
+import { shortList } from '../core/text/printable.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { JobKind } from '../core/domains/job.ts';
 import type { AppId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
-import type { JobKind } from '../core/job.ts';
-import type { LeasedJob } from './jobs.ts';
-import { ofEachKind } from './of-each-kind.ts';
+import type { LeasedJob } from './jobs/jobs.ts';
+import { ofEachKind } from './jobs/of-each-kind.ts';
 import { rowList, updateRows } from './row-list.ts';
 import type { Store } from './store.ts';
 

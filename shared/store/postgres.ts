@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { TransactionLockAdapter } from './migration-lock.ts';
+import { TransactionLockAdapter } from './migrations/migration-lock.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,5 +1,5 @@
+import type { Mode } from '../core/domains/status.ts';
 import type { AppId } from '../core/ids.ts';
-import type { Mode } from '../core/status.ts';
 
 /** Whose domains and events: every query of them takes one, so that a forgotten check cannot compile. */
 export interface Scope {

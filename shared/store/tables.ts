@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
-import type { DnsProgress } from '../core/dns-progress.ts';
-import type { PlanName } from '../core/plan.ts';
-import type { ApexRedirect, Mode, Status } from '../core/status.ts';
+import type { PlanName } from '../core/accounts/plan.ts';
+import type { DnsProgress } from '../core/dns/dns-progress.ts';
+import type { ApexRedirect, Mode, Status } from '../core/domains/status.ts';
 import type {
   AcmeAccountRow,
   CaLimitRow,
   CertificateOrderRow,
   CertificateRow,
   ChallengeRow,
-} from './certificate-rows.ts';
+} from './certificates/certificate-rows.ts';
 
 /**
  * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, JSON is text, so that

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptedCoding, compressed, type EncodedForms } from '../../shared/ports/compress.ts';
+import { acceptedCoding, compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 
 describe('the coding that a client accepts', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ApplyTarget, ServiceProvider } from '../../shared/core/domain-connect.ts';
-import { DNS_PROVIDER_HOSTS } from '../../shared/core/domain-connect-hosts.ts';
-import type { OneClickOffer } from '../../shared/core/one-click.ts';
-import { askDnsProvider, type DomainConnectLookups } from '../../shared/ports/domain-connect.ts';
+import { askDnsProvider, type DomainConnectLookups } from '../../shared/adapters/domain-connect.ts';
+import type { ApplyTarget, ServiceProvider } from '../../shared/core/providers/domain-connect.ts';
+import { DNS_PROVIDER_HOSTS } from '../../shared/core/providers/domain-connect-hosts.ts';
+import type { OneClickOffer } from '../../shared/core/providers/one-click.ts';
 
 const SERVICE: ServiceProvider = {
   provider_id: 'nameplate.example',

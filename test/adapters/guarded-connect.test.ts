@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConnectFailure, createGuard, type Guard, type Lookup } from '../../shared/ports/guarded-connect.ts';
-import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import {
+  ConnectFailure,
+  createGuard,
+  type Guard,
+  type Lookup,
+} from '../../shared/adapters/guarded-connect.ts';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound, OutboundRequest } from '../../shared/ports/outbound.ts';
 import { type RawServer, rawServer } from '../fixtures/raw-server.ts';
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { dnsLookup, hostsLookup } from '../../shared/ports/host-addresses.ts';
+import { dnsLookup, hostsLookup } from '../../shared/adapters/host-addresses.ts';
 
 describe('dnsLookup', () => {
   it.each([

@@ -1,20 +1,20 @@
-import { dnsChecks } from './dns-checks.bench.ts';
-import { edgeHandshakes } from './edge-handshakes.bench.ts';
-import { edgeMemory } from './edge-memory.bench.ts';
-import { edgeRequests } from './edge-requests.bench.ts';
-import { edgeStart } from './edge-start.bench.ts';
-import { emulatorReady } from './emulator-ready.bench.ts';
-import { eventView } from './event-view.bench.ts';
-import { getDomain } from './get-domain.bench.ts';
-import { listsAtScale } from './lists-at-scale.bench.ts';
-import { orderedDeliveries } from './ordered-deliveries.bench.ts';
-import { peerCommands } from './peer-commands.bench.ts';
-import { plainCommand } from './plain-command.bench.ts';
+import { getDomain } from './api/get-domain.bench.ts';
+import { listsAtScale } from './api/lists-at-scale.bench.ts';
+import { serviceCreateDomain } from './api/service-create-domain.bench.ts';
+import { emulatorReady } from './cli/emulator-ready.bench.ts';
+import { eventView } from './cli/event-view.bench.ts';
+import { peerCommands } from './cli/peer-commands.bench.ts';
+import { plainCommand } from './cli/plain-command.bench.ts';
+import { sampleApp } from './cli/sample-app.bench.ts';
+import { orderedDeliveries } from './deliveries/ordered-deliveries.bench.ts';
+import { serviceClaimCost } from './deliveries/service-claim-cost.bench.ts';
+import { serviceOrderedDeliveries } from './deliveries/service-ordered-deliveries.bench.ts';
+import { dnsChecks } from './dns/dns-checks.bench.ts';
+import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
+import { edgeMemory } from './edge/edge-memory.bench.ts';
+import { edgeRequests } from './edge/edge-requests.bench.ts';
+import { edgeStart } from './edge/edge-start.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
-import { sampleApp } from './sample-app.bench.ts';
-import { serviceClaimCost } from './service-claim-cost.bench.ts';
-import { serviceCreateDomain } from './service-create-domain.bench.ts';
-import { serviceOrderedDeliveries } from './service-ordered-deliveries.bench.ts';
 
 /**
  * `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails where something could not be, and where

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { run } from '../../cli/main.ts';
-import type { World } from '../../cli/world.ts';
+import type { World } from '../../cli/settings/world.ts';
 import { TEST_KEY } from './resources.ts';
 
 /** Runs a command line in this process, in a world of its own: no config, no emulator, no terminal. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { run } from '../../cli/main.ts';
-import type { World } from '../../cli/world.ts';
+import type { World } from '../../cli/settings/world.ts';
 import { emptyFolder } from './run-cli.ts';
 
 /** A command that goes on until it is ended, in this process: its keys are pressed and its lines awaited. */

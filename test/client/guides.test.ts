@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/start.ts';
-import { signWebhook } from '../../shared/core/signature.ts';
+import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 import { closedPort } from '../conformance/receiver.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

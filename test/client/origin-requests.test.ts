@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { verifyOriginRequest } from '../../shared/client/webhooks.ts';
-import { makeSigningSecret, signOriginRequest } from '../../shared/core/signature.ts';
+import { makeSigningSecret, signOriginRequest } from '../../shared/core/webhooks/signature.ts';
 import { failure } from './signature-failure.ts';
 
 const NOW_S = 1_800_000_000;

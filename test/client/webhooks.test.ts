@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
-import { makeSigningSecret, signWebhook } from '../../shared/core/signature.ts';
+import { makeSigningSecret, signWebhook } from '../../shared/core/webhooks/signature.ts';
 import { failure } from './signature-failure.ts';
 
 const NOW_S = 1_800_000_000;

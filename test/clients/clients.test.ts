@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { runTool } from '../fixtures/run-tool.ts';
 import { GENERATORS } from './generators.ts';

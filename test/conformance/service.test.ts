@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import type { Driver } from './driver.ts';
 import { startServiceDriver } from './service-driver.ts';
 import { SUITES } from './suites.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { confirmSubscription, subscribe } from '../../shared/operations/mail-subscriptions.ts';
+import { confirmSubscription, subscribe } from '../../shared/operations/connect/mail-subscriptions.ts';
 import { bringAxe, faults } from './accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';

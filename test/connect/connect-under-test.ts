@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { toNodeHandler } from 'h3';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import { DEFAULT_SECRETS } from '../../emulator/default-account.ts';
-import { type Composition, composeEmulator } from '../../emulator/main.ts';
+import { type Composition, composeEmulator } from '../../emulator/compose.ts';
+import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { serveConnect } from '../../shared/connect/serve-connect.ts';
-import type { Finding } from '../../shared/core/dns-finding.ts';
+import type { Finding } from '../../shared/core/dns/dns-finding.ts';
+import type { TriggerName } from '../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
-import type { TriggerName } from '../../shared/core/transitions.ts';
 import { createApi } from '../../shared/http/api.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
-import { type DnsCheck, saveDnsCheck } from '../../shared/store/dns-checks.ts';
+import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 
 /** The customer's pages on a real server, over the emulator's own parts and a clock that stands. */
 export interface ConnectUnderTest extends AsyncDisposable {

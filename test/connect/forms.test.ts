@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CapturedMail } from '../../emulator/captured-mail.ts';
-import { DEFAULT_SECRETS } from '../../emulator/default-account.ts';
+import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
+import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 /** The forms as a browser without script sends them. */

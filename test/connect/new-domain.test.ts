@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DnsCheck } from '../../shared/store/dns-checks.ts';
+import type { DnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 
 let under_test: ConnectUnderTest;

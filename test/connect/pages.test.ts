@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STATUSES } from '../../shared/core/status.ts';
+import { STATUSES } from '../../shared/core/domains/status.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 

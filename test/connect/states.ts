@@ -1,6 +1,6 @@
-import type { Status } from '../../shared/core/status.ts';
-import type { TriggerName } from '../../shared/core/transitions.ts';
-import { holdHostname } from '../../shared/operations/hold-hostname.ts';
+import type { Status } from '../../shared/core/domains/status.ts';
+import type { TriggerName } from '../../shared/core/domains/transitions.ts';
+import { holdHostname } from '../../shared/operations/domains/hold-hostname.ts';
 import { type ConnectUnderTest, finding } from './connect-under-test.ts';
 
 /** A page as a customer may meet it: how a domain is led there, and what its page says. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeCursor, encodeCursor, type ListIdentity } from '../../shared/core/cursor.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../shared/core/ids.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
-import { T0 } from './sample-domain.ts';
+import { T0 } from './domains/sample-domain.ts';
 
 const LIST: ListIdentity = ['domains', 'app_1', 'test'];
 const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDOM_BYTES)) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
-import { T0 } from './sample-domain.ts';
+import { T0 } from './domains/sample-domain.ts';
 
 const PREFIXES = [
   'acc',

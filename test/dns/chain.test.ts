@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import type { NameView } from '../../shared/core/dns-survey.ts';
-import type { Row } from '../fixtures/dns-server.ts';
+import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
+import type { NameView } from '../../shared/core/dns/dns-survey.ts';
+import type { Row } from '../fixtures/dns/dns-server.ts';
 import {
   APEX,
   type SmallInternet,

@@ -1,6 +1,6 @@
 import packet from 'dns-packet';
-import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
-import { readAnswer } from '../../shared/dns/dns-message.ts';
+import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
+import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
 
 /** Answers made by hand, for what no encoder would write. */
 export const ID = 0x1234;

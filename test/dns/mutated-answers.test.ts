@@ -1,11 +1,11 @@
 import packet from 'dns-packet';
 import { expect, test } from 'vitest';
-import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
-import type { Lookup, LookupType } from '../../shared/core/dns-survey.ts';
-import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
-import { readAnswer } from '../../shared/dns/dns-message.ts';
-import { readAuthoritative, readResolved } from '../../shared/dns/reading.ts';
+import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import type { Lookup, LookupType } from '../../shared/core/dns/dns-survey.ts';
+import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
+import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
+import { readAuthoritative, readResolved } from '../../shared/dns/wire/reading.ts';
 
 const MUTATIONS = 10_000;
 const ID = 0xbeef;

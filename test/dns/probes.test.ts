@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isDefinite } from '../../shared/core/dns-confirmation.ts';
-import type { Lookup } from '../../shared/core/dns-survey.ts';
-import type { Row } from '../fixtures/dns-server.ts';
+import { isDefinite } from '../../shared/core/dns/dns-confirmation.ts';
+import type { Lookup } from '../../shared/core/dns/dns-survey.ts';
+import type { Row } from '../fixtures/dns/dns-server.ts';
 import {
   type SmallInternet,
   type SmallInternetOptions,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
-import type { NameView } from '../../shared/core/dns-survey.ts';
-import { type Row, SOA_MINIMUM_S } from '../fixtures/dns-server.ts';
+import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import type { NameView } from '../../shared/core/dns/dns-survey.ts';
+import { type Row, SOA_MINIMUM_S } from '../fixtures/dns/dns-server.ts';
 import {
   APEX,
   type SmallInternet,

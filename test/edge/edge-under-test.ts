@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge-route.ts';
+import { createGuard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
+import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
+import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
-import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/edge-server.ts';
+import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
+import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
+import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
 import type { EdgeFailure } from '../../shared/edge/reception.ts';
-import type { SeenRequest } from '../../shared/edge/seen-request.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { createGuard, type GuardOptions } from '../../shared/ports/guarded-connect.ts';
-import type { ConnectionError } from '../../shared/ports/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
 export const NAMES = serviceNames('Service');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { fuzzOf, type HostileFigures, isBack, printFigures, runHostile } from './hostile-run.ts';
 import { startEmulator, startService, startServiceNode, type Target } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { HOST } from '../edge/edge-under-test.ts';
-import { PREFACE } from '../edge/raw-http2.ts';
+import { PREFACE } from '../edge/wire/raw-http2.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { API, BROKEN, KEY, MISBEHAVED, ODD, type Piece, RIGHT } from './http1-pieces.ts';
 import { http2Talk } from './http2-pieces.ts';

@@ -9,8 +9,8 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { answerOf } from '../edge/http2-visitor.ts';
-import { rawVisitor } from '../edge/raw-visitor.ts';
+import { answerOf } from '../edge/wire/http2-visitor.ts';
+import { rawVisitor } from '../edge/wire/raw-visitor.ts';
 import type { GoodVisit, SeenResponse, Target } from './target.ts';
 
 /** Visitors that break no rule and check every response. */

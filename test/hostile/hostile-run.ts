@@ -51,7 +51,7 @@ const LOOK_EVERY_MS = 250;
 /** Longer than the edge keeps a connection on which nothing was ever asked (`EDGE_LIMITS`). */
 const HELD_MS = 45_000;
 const SAID_CHARS_MAX = 3_000;
-/** The line that `shared/ports/escaped-errors.ts` logs. */
+/** The line that `shared/adapters/escaped-errors.ts` logs. */
 const CONTAINED = 'no code handled an error';
 
 /** Returns the seed that the environment names, or another one for every run. */

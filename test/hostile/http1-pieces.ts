@@ -1,5 +1,5 @@
 import { HOST } from '../edge/edge-under-test.ts';
-import { ANSWERED, NORMALISED, REFUSED } from '../edge/hostile-http1.ts';
+import { ANSWERED, NORMALISED, REFUSED } from '../edge/wire/hostile-http1.ts';
 import { MISBEHAVING_PATHS } from './origin.ts';
 
 /** Bytes of HTTP/1.1 to make pipelines of: `HOST` stands for the hostname of the server, `KEY` for an API key. */

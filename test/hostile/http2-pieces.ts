@@ -1,5 +1,5 @@
 import { HOST } from '../edge/edge-under-test.ts';
-import { ATTACKS, GET, NORMALISED, REFUSED } from '../edge/hostile-http2.ts';
+import { ATTACKS, GET, NORMALISED, REFUSED } from '../edge/wire/hostile-http2.ts';
 import {
   ACK,
   CONTINUATION,
@@ -15,7 +15,7 @@ import {
   RST_STREAM,
   SETTINGS,
   WINDOW_UPDATE,
-} from '../edge/raw-http2.ts';
+} from '../edge/wire/raw-http2.ts';
 import type { Dice } from './dice.ts';
 import { MISBEHAVING_PATHS } from './origin.ts';
 

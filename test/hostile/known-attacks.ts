@@ -1,4 +1,4 @@
-import { frameWriter, PREFACE, SETTINGS } from '../edge/raw-http2.ts';
+import { frameWriter, PREFACE, SETTINGS } from '../edge/wire/raw-http2.ts';
 import type { Dice } from './dice.ts';
 import { goaway } from './http2-pieces.ts';
 import type { Ending, PortName, Script, Write } from './script.ts';

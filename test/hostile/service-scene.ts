@@ -1,11 +1,11 @@
-import { composeService } from '../../service/main.ts';
+import { composeService } from '../../service/compose.ts';
+import { updateCurrentApp } from '../../shared/operations/apps/update-app.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { updateCurrentApp } from '../../shared/operations/update-app.ts';
 import { HOST } from '../edge/edge-under-test.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { addActiveDomain } from '../service/live-domain.ts';
-import { migratedDatabase } from '../service/migrated-database.ts';
-import { testConfig } from '../service/test-config.ts';
+import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
+import { addActiveDomain } from '../service/acme/live-domain.ts';
+import { migratedDatabase } from '../service/database/migrated-database.ts';
+import { testConfig } from '../service/settings/test-config.ts';
 
 /** A database in which `HOST` and `APEX` are active domains, and a test domain is another. */
 export interface ServiceScene {

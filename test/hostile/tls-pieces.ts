@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { isPartial } from '../../shared/edge/client-hello.ts';
+import { isPartial } from '../../shared/edge/tls/client-hello.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
 import type { Dice } from './dice.ts';
 import type { TlsOffer } from './script.ts';

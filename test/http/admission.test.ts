@@ -1,9 +1,9 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { type Client, createAdmission } from '../../shared/http/admission.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { NoTurnError } from '../../shared/ports/turns.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 

@@ -2,18 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
 import { closeServer, listen } from '../../service/listening.ts';
+import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
-import type { ConnectionError } from '../../shared/ports/owned-server.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
-import { parseAnswer, rawVisitor } from '../edge/raw-visitor.ts';
 import {
   expectNoUncaughtError,
   expectOpen,
   goodVisitor,
   strangePackets,
   TIMINGS,
-} from '../edge/strangers.ts';
+} from '../edge/listeners/strangers.ts';
+import { parseAnswer, rawVisitor } from '../edge/wire/raw-visitor.ts';
 
 expectNoUncaughtError();
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FinalAnswer, withIdempotencyKey } from '../../shared/http/idempotency.ts';
 import type { Caller } from '../../shared/operations/context.ts';
-import { effect } from '../../shared/operations/effect.ts';
-import { findAccount } from '../../shared/store/accounts.ts';
+import { effect } from '../../shared/operations/domains/effect.ts';
+import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 
 const REQUEST = { method: 'POST', path_and_query: '/v1/keys', body: Buffer.from('{}') };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { PLANS } from '../../shared/core/plan.ts';
-import { PROVIDERS } from '../../shared/core/providers.ts';
+import { PLANS } from '../../shared/core/accounts/plan.ts';
+import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { docsHandler } from '../../shared/http/docs-pages.ts';
+import { docsHandler } from '../../shared/http/pages/docs-pages.ts';
 
 test('the guide on DNS providers has a row for each', () => {
   const settings = {

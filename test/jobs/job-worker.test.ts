@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { JOB_KINDS, type JobKind } from '../../shared/core/domains/job.ts';
+import { CLASS_OF, JOB_CLASSES, type JobClassName } from '../../shared/core/domains/job-class.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../shared/core/instant.ts';
-import { JOB_KINDS, type JobKind } from '../../shared/core/job.ts';
-import { CLASS_OF, JOB_CLASSES, type JobClassName } from '../../shared/core/job-class.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../shared/jobs/job-worker.ts';
-import { listJobs, scheduleJob } from '../../shared/store/jobs.ts';
+import { listJobs, scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { inTransaction } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from './job-world.ts';
 

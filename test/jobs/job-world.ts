@@ -1,18 +1,18 @@
+import { PLANS } from '../../shared/core/accounts/plan.ts';
+import type { JobKind } from '../../shared/core/domains/job.ts';
 import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';
 import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
-import type { JobKind } from '../../shared/core/job.ts';
-import { PLANS } from '../../shared/core/plan.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
+import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Caller, Context } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
+import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { createLocalNotices } from '../../shared/ports/notices.ts';
 import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { createSecretBox } from '../../shared/ports/secret-box.ts';
-import { scheduleJob } from '../../shared/store/jobs.ts';
-import { migrate } from '../../shared/store/migrate.ts';
+import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 

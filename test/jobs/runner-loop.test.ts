@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLASS_OF, JOB_CLASSES } from '../../shared/core/job-class.ts';
+import { CLASS_OF, JOB_CLASSES } from '../../shared/core/domains/job-class.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
 import { systemClock } from '../../shared/ports/clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { type GeneratedClient, makeClient } from '../schema/generated-client.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 
 let under_test: EmulatorUnderTest;
 

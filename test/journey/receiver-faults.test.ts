@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyHome, runBin, startBin } from '../cli/bin-process.ts';
-import { registryFiles } from '../cli/registered.ts';
+import { registryFiles } from '../cli/emulator/registered.ts';
 import { emptyFolder } from '../cli/run-cli.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { startEmulatorProcess } from './emulator-process.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound, OutboundRequest } from '../../shared/ports/outbound.ts';
 import { type RawBehaviour, type RawServer, rawServer } from '../fixtures/raw-server.ts';
 

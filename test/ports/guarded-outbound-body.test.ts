@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
 
 test.each([

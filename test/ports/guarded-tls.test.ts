@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Pool } from 'undici';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createGuard, type Lookup } from '../../shared/ports/guarded-connect.ts';
-import { createOutbound } from '../../shared/ports/guarded-outbound.ts';
+import { createGuard, type Lookup } from '../../shared/adapters/guarded-connect.ts';
+import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
+import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
 import { rawServer } from '../fixtures/raw-server.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
 
 const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const LONG_MS = 20_000;

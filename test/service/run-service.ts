@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { run } from '../../bin/main.ts';
-import type { World } from '../../cli/world.ts';
+import type { World } from '../../cli/settings/world.ts';
 import { readConfig, type ServiceConfig } from '../../service/config.ts';
-import { createJsonLog, type LogDestination } from '../../service/json-log.ts';
+import { createJsonLog, type LogDestination } from '../../service/health/json-log.ts';
 import { type ServiceNode, startNode } from '../../service/node.ts';
-import type { EncryptionKeys } from '../../service/setting-kinds.ts';
-import { createDatabase, type TestDatabase } from '../fixtures/postgres.ts';
+import type { EncryptionKeys } from '../../service/settings/setting-kinds.ts';
+import { createDatabase, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 
 /** A deployment of a test's own: a database, its settings, the operator's commands, and nodes on free ports. */
 export interface Deployment extends AsyncDisposable {

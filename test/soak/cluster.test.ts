@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { killNodesUnderLoad } from '../service/cluster-recovery.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
+import { killNodesUnderLoad } from '../service/cluster/cluster-recovery.ts';
 
 describePostgres('Three nodes on one Postgres', () => {
   test('forty kills and a restart of Postgres under load lose nothing, and some cut a delivery in two', async () => {

@@ -1,3 +1,3 @@
-import { describeOutage } from '../service/edge-outage.ts';
+import { describeOutage } from '../service/edge/edge-outage.ts';
 
 describeOutage(60_000);

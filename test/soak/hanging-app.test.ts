@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { deliverBesideHangingApps, quantile } from '../service/hanging-app.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
+import { deliverBesideHangingApps, quantile } from '../service/cluster/hanging-app.ts';
 
 const DOMAINS = 250;
 
-/** As `service/main.ts` sets it for one app; a worker's 400 are not reached by twelve. */
+/** As `service/compose.ts` sets it for one app; a worker's 400 are not reached by twelve. */
 const IN_FLIGHT_PER_APP_MAX = 20;
 
 describePostgres('Apps whose endpoints hang', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runMany } from '../emulator/many-emulators.ts';
+import { runMany } from '../emulator/running/many-emulators.ts';
 
 const NOTHING = { processes: [], ports: [], files: [] };
 

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { composeService } from '../../service/main.ts';
+import { composeService } from '../../service/compose.ts';
+import type { CreatedAccount } from '../../shared/operations/accounts/create-account.ts';
+import { createKey } from '../../shared/operations/apps/create-key.ts';
 import type { Caller, Context } from '../../shared/operations/context.ts';
-import type { CreatedAccount } from '../../shared/operations/create-account.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { createKey } from '../../shared/operations/create-key.ts';
+import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import { CLI, type MeasuredProcess, startProcess } from '../bench/measured-process.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { quantile } from '../service/hanging-app.ts';
-import { migratedDatabase } from '../service/migrated-database.ts';
-import { testConfig } from '../service/test-config.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
+import { quantile } from '../service/cluster/hanging-app.ts';
+import { migratedDatabase } from '../service/database/migrated-database.ts';
+import { testConfig } from '../service/settings/test-config.ts';
 import type { LoadPlan, LoadRequest, LoadResult } from './load-process.ts';
 
 const DOMAINS = 100_000;

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { certificatesFor } from '../edge/certificates-under-test.ts';
 import { edgeWith, originWith, route } from '../edge/edge-under-test.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { certificatesFor } from '../edge/tls/certificates-under-test.ts';
+import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
 
 const ca = createThrowawayCa();
 const folder = mkdtempSync(join(tmpdir(), 'testssl-'));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MODES, STATUSES } from '../../shared/core/domains/status.ts';
 import type { AppId, DomainId, LeaseId } from '../../shared/core/ids.ts';
-import { MODES, STATUSES } from '../../shared/core/status.ts';
-import { listDomains } from '../../shared/store/domain-list.ts';
-import { writeMetadata } from '../../shared/store/domain-metadata.ts';
-import { findDomainById, insertDomain, saveDomain } from '../../shared/store/domains.ts';
+import { listDomains } from '../../shared/store/domains/domain-list.ts';
+import { writeMetadata } from '../../shared/store/domains/domain-metadata.ts';
+import { findDomainById, insertDomain, saveDomain } from '../../shared/store/domains/domains.ts';
 import {
   claimLane,
   dropLaneLeases,
@@ -12,10 +12,10 @@ import {
   releaseLane,
   silenceLanes,
   wakeLane,
-} from '../../shared/store/lanes.ts';
+} from '../../shared/store/events/lanes.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { claimDue } from './lane-claims.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
+import { claimDue } from './events/lane-claims.ts';
 import { openDatabase } from './open-postgres.ts';
 import { openMemory } from './open-sqlite.ts';
 import { migratedStore } from './open-store.ts';

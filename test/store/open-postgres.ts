@@ -1,6 +1,6 @@
-import { openPostgresStore } from '../../service/postgres-store.ts';
+import { openPostgresStore } from '../../service/database/postgres-store.ts';
 import { closeStore } from '../../shared/store/store.ts';
-import { createDatabase } from '../fixtures/postgres.ts';
+import { createDatabase } from '../fixtures/postgres/postgres.ts';
 import type { OpenedStore } from './open-store.ts';
 
 /** As many connections as the parallel tests have claimers, so that these meet in the database. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { migrate } from '../../shared/store/migrate.ts';
+import { migrate } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 
 /** A store of a new, blank database; disposing closes the one and removes the other. */

@@ -1,4 +1,4 @@
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { openDatabase } from './open-postgres.ts';
 import { storeConformance } from './store-conformance.ts';
 

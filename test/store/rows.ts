@@ -1,12 +1,12 @@
-import type { Account } from '../../shared/core/account.ts';
-import type { App } from '../../shared/core/app.ts';
-import type { Delivery, StoredEvent } from '../../shared/core/delivery.ts';
-import type { Domain } from '../../shared/core/domain.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
+import type { App } from '../../shared/core/apps/app.ts';
+import type { Domain } from '../../shared/core/domains/domain.ts';
 import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
-import type { ApiKey } from '../../shared/store/api-keys.ts';
-import type { StoredCertificate } from '../../shared/store/certificates.ts';
-import { countDomain } from '../../shared/store/domain-counts.ts';
-import { insertDomain } from '../../shared/store/domains.ts';
+import type { Delivery, StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import type { ApiKey } from '../../shared/store/accounts/api-keys.ts';
+import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
+import { countDomain } from '../../shared/store/domains/domain-counts.ts';
+import { insertDomain } from '../../shared/store/domains/domains.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import type { Store } from '../../shared/store/store.ts';
 

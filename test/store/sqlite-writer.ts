@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
-import type { Account } from '../../shared/core/account.ts';
+import type { Account } from '../../shared/core/accounts/account.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
-import { insertAccount } from '../../shared/store/accounts.ts';
-import { migrate } from '../../shared/store/migrate.ts';
+import { insertAccount } from '../../shared/store/accounts/accounts.ts';
+import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { inTransaction } from '../../shared/store/store.ts';
 import { anAccount } from './rows.ts';

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import { insertAccount } from '../../shared/store/accounts.ts';
-import { migrate } from '../../shared/store/migrate.ts';
+import { openPostgresStore } from '../../service/database/postgres-store.ts';
+import { insertAccount } from '../../shared/store/accounts/accounts.ts';
+import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 import { withinTime } from '../../shared/store/within-time.ts';
-import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
+import { createDatabase, describePostgres } from '../fixtures/postgres/postgres.ts';
 import { anAccount } from './rows.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
-import { appLines } from '../../app-view.ts';
-import { BaseCommand } from '../../base-command.ts';
+import { appLines } from '../../output/app-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class AppsGet extends BaseCommand {
   static override description =

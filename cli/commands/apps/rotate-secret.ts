@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../base-command.ts';
-import { plainText, plainTime } from '../../plain-text.ts';
-import { confirm } from '../../prompt.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { confirm } from '../../runtime/prompt.ts';
 
 export class AppsRotateSecret extends BaseCommand {
   static override description =

@@ -1,9 +1,9 @@
 import { boolean, string } from '@oclif/core/flags';
-import { APEX_REDIRECTS } from '../../../shared/core/status.ts';
+import { APEX_REDIRECTS } from '../../../shared/core/domains/status.ts';
 import type { UpdateApp } from '../../../shared/schema/app.ts';
-import { appLines } from '../../app-view.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
+import { appLines } from '../../output/app-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 export class AppsUpdate extends BaseCommand {
   static override description =

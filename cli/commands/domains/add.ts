@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
 import type { ChangedDomain } from '../../../shared/schema/domain.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { domainBody, domainFlags } from '../../domain-flags.ts';
-import { domainLines, noteWarnings, recordLines } from '../../domain-view.ts';
-import { durationMs } from '../../duration.ts';
-import { plainText } from '../../plain-text.ts';
-import { shellQuote } from '../../shell-quote.ts';
-import { waitFor } from '../../wait-for.ts';
+import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { shellQuote } from '../../arguments/shell-quote.ts';
+import { waitFor } from '../../arguments/wait-for.ts';
+import { domainLines, noteWarnings, recordLines } from '../../output/domain-view.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsAdd extends BaseCommand {
   static override description =

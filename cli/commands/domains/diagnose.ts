@@ -3,14 +3,14 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import { ApiError, type Client } from '../../../shared/client/client.ts';
 import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { DEFAULT_BASE_URL } from '../../base-url.ts';
-import { CliError, usageError } from '../../cli-error.ts';
-import { type DiagnosisViewOptions, diagnosisLines } from '../../diagnosis-view.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { findDomain, isDomainId } from '../../find-domain.ts';
-import { plainText } from '../../plain-text.ts';
-import type { SettingsFlags } from '../../settings.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { findDomain, isDomainId } from '../../arguments/find-domain.ts';
+import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
+import { DEFAULT_BASE_URL } from '../../settings/base-url.ts';
+import type { SettingsFlags } from '../../settings/settings.ts';
 
 export class DomainsDiagnose extends BaseCommand {
   static override description =
@@ -54,7 +54,7 @@ export class DomainsDiagnose extends BaseCommand {
       return this.#show(answered, { unknown: null, all_lookups: flags.lookups, from_here: false });
 
     const { client, domain, base_url } = known;
-    const { lookFromHere } = await import('../../look-from-here.ts');
+    const { lookFromHere } = await import('../../diagnose/look-from-here.ts');
     const { diagnosis, unknown } = await lookFromHere({
       hostname: domain?.hostname ?? args.domain,
       domain,

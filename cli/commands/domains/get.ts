@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../base-command.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { domainLines, recordLines } from '../../domain-view.ts';
-import { findDomain } from '../../find-domain.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { findDomain } from '../../arguments/find-domain.ts';
+import { domainLines, recordLines } from '../../output/domain-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsGet extends BaseCommand {
   static override description = 'Shows a domain: its status and why, its DNS records, its certificate.';

@@ -1,8 +1,8 @@
-import { BaseCommand } from '../../base-command.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { findDomain } from '../../find-domain.ts';
-import { openUrl } from '../../open-url.ts';
-import { plainText } from '../../plain-text.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { findDomain } from '../../arguments/find-domain.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { openUrl } from '../../runtime/open-url.ts';
 
 export class DomainsOpen extends BaseCommand {
   static override description =

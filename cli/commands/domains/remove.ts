@@ -1,9 +1,9 @@
-import { BaseCommand } from '../../base-command.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { findDomain } from '../../find-domain.ts';
-import { plainText } from '../../plain-text.ts';
-import { confirm } from '../../prompt.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { findDomain } from '../../arguments/find-domain.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { confirm } from '../../runtime/prompt.ts';
 
 export class DomainsRemove extends BaseCommand {
   static override description =

@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { domainBody, domainFlags } from '../../domain-flags.ts';
-import { domainLines, noteWarnings } from '../../domain-view.ts';
-import { findDomainId } from '../../find-domain.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
+import { findDomainId } from '../../arguments/find-domain.ts';
+import { domainLines, noteWarnings } from '../../output/domain-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 export class DomainsUpdate extends BaseCommand {
   static override description =

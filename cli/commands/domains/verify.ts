@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../base-command.ts';
-import { domainArg } from '../../domain-arg.ts';
-import { findDomainId } from '../../find-domain.ts';
-import { shellQuote } from '../../shell-quote.ts';
+import { domainArg } from '../../arguments/domain-arg.ts';
+import { findDomainId } from '../../arguments/find-domain.ts';
+import { shellQuote } from '../../arguments/shell-quote.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsVerify extends BaseCommand {
   static override description =

@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/flags';
-import { STATUSES } from '../../../shared/core/status.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { domainColumns } from '../../domain-view.ts';
-import { durationMs } from '../../duration.ts';
-import { findDomainId } from '../../find-domain.ts';
-import { waitFor } from '../../wait-for.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { findDomainId } from '../../arguments/find-domain.ts';
+import { waitFor } from '../../arguments/wait-for.ts';
+import { domainColumns } from '../../output/domain-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 export class DomainsWait extends BaseCommand {
   static override description =

@@ -1,8 +1,8 @@
 import { boolean, integer, string } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainFields } from '../../plain-fields.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainFields } from '../../output/plain-fields.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 const share = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'RECEIVERS' });
 const apiShare = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'API CLIENTS' });

@@ -1,11 +1,11 @@
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { durationMs } from '../../duration.ts';
-import { type Control, connectControl } from '../../emulator-control.ts';
-import { plainText, plainTime } from '../../plain-text.ts';
-import { workWords } from '../../work-words.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import { workWords } from '../../output/work-words.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 const PROGRESS_MS = 1_000;
 

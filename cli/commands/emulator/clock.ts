@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainFields } from '../../plain-fields.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainFields } from '../../output/plain-fields.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorClock extends BaseCommand {
   static override description =

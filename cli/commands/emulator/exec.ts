@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { integer } from '@oclif/core/flags';
 import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { watchForFaults } from '../../emulator-fault.ts';
-import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
-import { runCommand } from '../../emulator-run.ts';
-import { onStopSignals } from '../../stop-signals.ts';
+import { watchForFaults } from '../../emulator/emulator-fault.ts';
+import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator/emulator-flags.ts';
+import { runCommand } from '../../emulator/emulator-run.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
+import { onStopSignals } from '../../runtime/stop-signals.ts';
 
 export class EmulatorExec extends BaseCommand {
   static override description =

@@ -2,11 +2,11 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { durationMs } from '../../duration.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainText } from '../../plain-text.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError } from '../../runtime/cli-error.ts';
 
 type Found = EventResource | DomainResource;
 type Awaited = { met: true; found: Found } | { met: false; waited: string; nearest: Found | null };

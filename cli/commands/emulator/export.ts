@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorExport extends BaseCommand {
   static override description =

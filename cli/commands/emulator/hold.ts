@@ -1,8 +1,8 @@
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainText } from '../../plain-text.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorHold extends BaseCommand {
   static override description =

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { confirm } from '../../prompt.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
+import { confirm } from '../../runtime/prompt.ts';
 
 export class EmulatorImport extends BaseCommand {
   static override description =

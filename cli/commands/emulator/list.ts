@@ -1,8 +1,8 @@
 import type { FoundEmulator } from '../../../emulator/registry.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { chooseEmulator } from '../../emulator-choice.ts';
-import { plainTime } from '../../plain-text.ts';
-import type { Column } from '../../table.ts';
+import { chooseEmulator } from '../../emulator/emulator-choice.ts';
+import { plainTime } from '../../output/plain-text.ts';
+import type { Column } from '../../output/table.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorList extends BaseCommand {
   static override description =

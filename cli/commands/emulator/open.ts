@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { openUrl } from '../../open-url.ts';
-import { plainText } from '../../plain-text.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { openUrl } from '../../runtime/open-url.ts';
 
 export class EmulatorOpen extends BaseCommand {
   static override description =

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainText } from '../../plain-text.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorRelease extends BaseCommand {
   static override description =

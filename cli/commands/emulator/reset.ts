@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { confirm } from '../../prompt.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { confirm } from '../../runtime/prompt.ts';
 
 export class EmulatorReset extends BaseCommand {
   static override description =

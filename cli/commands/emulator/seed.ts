@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { ApiError } from '../../../shared/client/client-error.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { startError } from '../../emulator-flags.ts';
-import { counted } from '../../events/event-words.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { startError } from '../../emulator/emulator-flags.ts';
+import { counted } from '../../events/drawing/event-words.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 interface SeededApp {
   name: string;

@@ -8,12 +8,12 @@ import {
 } from '../../../emulator/registry.ts';
 import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { watchForFaults } from '../../emulator-fault.ts';
-import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator-flags.ts';
-import { plainTime } from '../../plain-text.ts';
-import { shellQuote } from '../../shell-quote.ts';
-import { onStopSignals } from '../../stop-signals.ts';
+import { shellQuote } from '../../arguments/shell-quote.ts';
+import { watchForFaults } from '../../emulator/emulator-fault.ts';
+import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator/emulator-flags.ts';
+import { plainTime } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { onStopSignals } from '../../runtime/stop-signals.ts';
 
 const FORCED_EXIT = 130;
 

@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../base-command.ts';
-import { connectControl } from '../../emulator-control.ts';
-import { plainFields } from '../../plain-fields.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
+import { plainFields } from '../../output/plain-fields.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorStatus extends BaseCommand {
   static override description =

@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags';
 import { findRunningEmulators, isAlive } from '../../../emulator/registry.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { type Control, connectControl, controlOf, notRunning } from '../../emulator-control.ts';
+import { type Control, connectControl, controlOf, notRunning } from '../../emulator/emulator-control.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError } from '../../runtime/cli-error.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;

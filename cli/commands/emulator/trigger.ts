@@ -2,13 +2,13 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
-import { TRIGGERS_BY_HAND } from '../../../shared/core/transitions.ts';
+import { TRIGGERS_BY_HAND } from '../../../shared/core/domains/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { domainLines } from '../../domain-view.ts';
-import { type Control, connectControl } from '../../emulator-control.ts';
-import { findDomainId } from '../../find-domain.ts';
+import { findDomainId } from '../../arguments/find-domain.ts';
+import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { domainLines } from '../../output/domain-view.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError } from '../../runtime/cli-error.ts';
 
 export class EmulatorTrigger extends BaseCommand {
   static override description =

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
 import { systemClock } from '../../../shared/ports/clock.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { type Control, connectControl } from '../../emulator-control.ts';
-import { startError } from '../../emulator-flags.ts';
-import { plainText, plainTime } from '../../plain-text.ts';
-import type { SettingsFlags } from '../../settings.ts';
-import { type Machine, type TrustSystem, trustSystems } from '../../trust-systems.ts';
+import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { startError } from '../../emulator/emulator-flags.ts';
+import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError } from '../../runtime/cli-error.ts';
+import type { SettingsFlags } from '../../settings/settings.ts';
 
 /** What vouches for the emulator's HTTPS. */
 interface Ca {
@@ -52,7 +52,7 @@ export class EmulatorTrust extends BaseCommand {
   async #findCa(flags: SettingsFlags): Promise<Ca> {
     const control = await this.#runningEmulator(flags);
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
-    const { createLocalCa } = await import('../../../emulator/local-ca.ts');
+    const { createLocalCa } = await import('../../../emulator/edge/local-ca.ts');
     try {
       const { certificate, file } = createLocalCa(emulatorStateFolder(this.world.env), systemClock);
       return { certificate, file };

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { deliveryColumns, eventLines } from '../../event-view.ts';
-import { plainId } from '../../plain-id.ts';
+import { deliveryColumns, eventLines } from '../../output/event-view.ts';
+import { plainId } from '../../output/plain-id.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EventsGet extends BaseCommand {
   static override description = 'Shows an event with its latest deliveries, newest first.';

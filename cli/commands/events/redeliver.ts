@@ -2,15 +2,15 @@ import { boolean, string } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { eventColumns } from '../../event-view.ts';
-import { counted, isAccepted, redeliveryWords } from '../../events/event-words.ts';
+import { counted, isAccepted, redeliveryWords } from '../../events/drawing/event-words.ts';
 import { redeliverPaced } from '../../events/redeliver-paced.ts';
 import { instantOf } from '../../events/since.ts';
-import { exitCodeFor } from '../../exit-codes.ts';
-import { plainId } from '../../plain-id.ts';
-import { plainText } from '../../plain-text.ts';
+import { eventColumns } from '../../output/event-view.ts';
+import { plainId } from '../../output/plain-id.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
+import { exitCodeFor } from '../../runtime/exit-codes.ts';
 
 const RECEIVER_REFUSED = 1;
 

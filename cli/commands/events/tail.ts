@@ -1,20 +1,20 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../../shared/core/event.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { presentError } from '../../error-presenter.ts';
+import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
+import { findDomainId } from '../../arguments/find-domain.ts';
 import { ringOnEvents } from '../../event-bell.ts';
-import { readFilter } from '../../events/event-filter.ts';
-import { type EventRows, NO_ROWS, reduceRows } from '../../events/event-rows.ts';
-import { summaryLines } from '../../events/event-summary.ts';
 import { type FeedItem, followEvents } from '../../events/follow-events.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
 import { jsonLine, printEvents } from '../../events/print-events.ts';
 import { instantOf } from '../../events/since.ts';
-import { findDomainId } from '../../find-domain.ts';
-import { followingClient } from '../../following-client.ts';
-import { onStopSignals } from '../../stop-signals.ts';
+import { readFilter } from '../../events/view/event-filter.ts';
+import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
+import { summaryLines } from '../../events/view/event-summary.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
+import { presentError } from '../../runtime/error-presenter.ts';
+import { onStopSignals } from '../../runtime/stop-signals.ts';
+import { followingClient } from '../../settings/following-client.ts';
 
 /** What is on the screen before anything happens. */
 const SCREEN_BACKLOG = 100;

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags';
-import { MODES } from '../../../shared/core/status.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
-import { plainText } from '../../plain-text.ts';
+import { MODES } from '../../../shared/core/domains/status.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 
 export class KeysCreate extends BaseCommand {
   static override description =

@@ -1,9 +1,9 @@
 import type { ApiKeyResource } from '../../../shared/schema/api-key.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { type FieldsOf, VALUE } from '../../field-columns.ts';
-import { chosenColumns, fetchPage, listFlags, showPage } from '../../list-flags.ts';
-import { plainTime } from '../../plain-text.ts';
-import type { Column } from '../../table.ts';
+import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
+import { type FieldsOf, VALUE } from '../../output/field-columns.ts';
+import { plainTime } from '../../output/plain-text.ts';
+import type { Column } from '../../output/table.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class KeysList extends BaseCommand {
   static override description =

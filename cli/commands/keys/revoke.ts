@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { plainId } from '../../plain-id.ts';
-import { confirm } from '../../prompt.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { plainId } from '../../output/plain-id.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { confirm } from '../../runtime/prompt.ts';
 
 export class KeysRevoke extends BaseCommand {
   static override description =

@@ -1,5 +1,5 @@
-import { BaseCommand } from '../../base-command.ts';
-import { readUserConfig } from '../../config-file.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { readUserConfig } from '../../settings/config-file.ts';
 
 export class ProfilesList extends BaseCommand {
   static override description =

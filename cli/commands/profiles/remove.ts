@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { profileNamed, readUserConfig } from '../../config-file.ts';
-import { plainText } from '../../plain-text.ts';
-import { confirm } from '../../prompt.ts';
-import { removeProfile } from '../../remove-profile.ts';
-import { yesFlag } from '../../yes-flag.ts';
+import { yesFlag } from '../../arguments/yes-flag.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { confirm } from '../../runtime/prompt.ts';
+import { profileNamed, readUserConfig } from '../../settings/config-file.ts';
+import { removeProfile } from '../../settings/remove-profile.ts';
 
 export class ProfilesRemove extends BaseCommand {
   static override description =

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../base-command.ts';
-import { changeUserConfig, profileNamed } from '../../config-file.ts';
-import { plainText } from '../../plain-text.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { changeUserConfig, profileNamed } from '../../settings/config-file.ts';
 
 export class ProfilesUse extends BaseCommand {
   static override description = 'Chooses the profile that commands use when nothing else is set.';

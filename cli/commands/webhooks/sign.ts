@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { integer } from '@oclif/core/flags';
 import { serviceNames } from '../../../shared/core/service-name.ts';
-import { signWebhook, standardWebhookSignature } from '../../../shared/core/signature.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { usageError } from '../../cli-error.ts';
+import { signWebhook, standardWebhookSignature } from '../../../shared/core/webhooks/signature.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
 
 const NAMES = serviceNames('Service');

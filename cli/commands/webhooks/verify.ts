@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags';
 import { serviceNames } from '../../../shared/core/service-name.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { durationMs } from '../../duration.ts';
-import { plainText } from '../../plain-text.ts';
+import { durationMs } from '../../arguments/duration.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError } from '../../runtime/cli-error.ts';
 import { type Explanation, explainSignature } from '../../webhooks/explain-signature.ts';
 import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.ts';
 

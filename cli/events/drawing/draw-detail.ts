@@ -1,8 +1,8 @@
-import type { EventDetail } from '../../shared/schema/event.ts';
-import { deliveryColumns } from '../event-view.ts';
-import { plainJson, plainText, plainTime } from '../plain-text.ts';
-import { tableLines } from '../table.ts';
-import type { SignatureCheck } from './check-signature.ts';
+import type { EventDetail } from '../../../shared/schema/event.ts';
+import { deliveryColumns } from '../../output/event-view.ts';
+import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
+import { tableLines } from '../../output/table.ts';
+import type { SignatureCheck } from '../check-signature.ts';
 import { changeWords, counted, deliveryMark, deliveryWords } from './event-words.ts';
 import { brokenText } from './fit-text.ts';
 import type { Line } from './line.ts';

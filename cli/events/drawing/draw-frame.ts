@@ -1,11 +1,11 @@
-import { plainText } from '../plain-text.ts';
-import { wrapText } from '../wrap-text.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { wrapText } from '../../output/wrap-text.ts';
+import type { Notice, ViewState } from '../view/view-state.ts';
 import { panelLines } from './draw-panel.ts';
 import { columnNames, rowLines } from './draw-rows.ts';
 import { connectionLine, countLine, cutLine } from './draw-top.ts';
 import { frameLayout } from './frame-layout.ts';
 import type { Line } from './line.ts';
-import type { Notice, ViewState } from './view-state.ts';
 
 /** What changes by itself. */
 export interface FrameTime {

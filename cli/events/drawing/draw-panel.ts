@@ -1,10 +1,10 @@
-import { plainText } from '../plain-text.ts';
-import { wrapText } from '../wrap-text.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { wrapText } from '../../output/wrap-text.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { detailLines } from './draw-detail.ts';
 import { brokenText } from './fit-text.ts';
 import { KEY_HELP } from './key-help.ts';
 import type { Line } from './line.ts';
-import type { ViewState } from './view-state.ts';
 
 const KEYS_WIDTH = 14;
 const MEANING_WIDTH_MIN = 12;

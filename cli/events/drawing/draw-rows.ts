@@ -1,7 +1,8 @@
-import { plainText } from '../plain-text.ts';
-import { cutText } from '../table.ts';
-import { type EventRow, type Row, rowsInView } from './event-rows.ts';
-import { gapWords } from './event-summary.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { cutText } from '../../output/table.ts';
+import { type EventRow, type Row, rowsInView } from '../view/event-rows.ts';
+import { gapWords } from '../view/event-summary.ts';
+import type { ViewState } from '../view/view-state.ts';
 import {
   changeWords,
   deliveryMark,
@@ -13,7 +14,6 @@ import {
 } from './event-words.ts';
 import { fitText } from './fit-text.ts';
 import type { Line, Span } from './line.ts';
-import type { ViewState } from './view-state.ts';
 
 /** The rows that are on the screen, and only those. @param now the time of today's rows, RFC 3339. */
 export function rowLines({ rows, size: { columns } }: ViewState, now: string): Line[] {

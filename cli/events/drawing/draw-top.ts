@@ -1,12 +1,12 @@
-import type { ApiError } from '../../shared/client/client-error.ts';
-import type { Style } from '../output.ts';
-import { plainText } from '../plain-text.ts';
-import { cutText, textWidth } from '../table.ts';
-import type { Connection } from './event-rows.ts';
+import type { ApiError } from '../../../shared/client/client-error.ts';
+import type { Style } from '../../output/output.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { cutText, textWidth } from '../../output/table.ts';
+import { leftOf } from '../redeliver-paced.ts';
+import type { Connection } from '../view/event-rows.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
-import { leftOf } from './redeliver-paced.ts';
-import type { ViewState } from './view-state.ts';
 
 /** The first line: what is followed, and how the connection is. @param now_ms of `elapsed_ms`. */
 export function connectionLine({ rows, source, size: { columns } }: ViewState, now_ms: number): Line {

@@ -1,7 +1,7 @@
-import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
-import { answerWord } from '../event-view.ts';
-import type { Style } from '../output.ts';
-import { plainText, plainTime } from '../plain-text.ts';
+import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
+import { answerWord } from '../../output/event-view.ts';
+import type { Style } from '../../output/output.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
 
 /** The words for an event in the event view and its lines. All that the network sent goes through `plainText`. */
 export function changeWords({ previous_status, status }: EventResource): string {

@@ -1,4 +1,4 @@
-import { cutText, textWidth } from '../table.ts';
+import { cutText, textWidth } from '../../output/table.ts';
 
 /** A text in exactly so many columns: cut with an ellipsis, or filled with spaces. */
 export function fitText(text: string, width: number): string {

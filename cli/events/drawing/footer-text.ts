@@ -1,7 +1,7 @@
-import { LIMITS } from '../../shared/core/limits.ts';
-import { plainText } from '../plain-text.ts';
+import { LIMITS } from '../../../shared/core/limits.ts';
+import { plainText } from '../../output/plain-text.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { counted } from './event-words.ts';
-import type { ViewState } from './view-state.ts';
 
 /** What stands below the rows: the prompt that is open, else the last notice. */
 export function footerText({ panel, notice }: ViewState): string {

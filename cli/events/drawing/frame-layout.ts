@@ -1,7 +1,7 @@
-import { textWidth } from '../table.ts';
-import { wrapText } from '../wrap-text.ts';
+import { textWidth } from '../../output/table.ts';
+import { wrapText } from '../../output/wrap-text.ts';
+import type { ViewState } from '../view/view-state.ts';
 import { footerText } from './footer-text.ts';
-import type { ViewState } from './view-state.ts';
 
 /** How the lines of the screen are shared out. */
 export interface FrameLayout {

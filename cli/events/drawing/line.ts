@@ -1,4 +1,4 @@
-import type { Style } from '../output.ts';
+import type { Style } from '../../output/output.ts';
 
 /** A line of the screen as its parts: a style is applied after the text was cut to its width. */
 export type Line = readonly Span[];

@@ -1,6 +1,6 @@
-import { STATUSES } from '../../shared/core/status.ts';
-import type { EventResource } from '../../shared/schema/event.ts';
-import { nearestWord } from '../nearest-word.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { nearestWord } from '../../runtime/nearest-word.ts';
 
 /** What is asked for. */
 export interface FilterInput {

@@ -1,8 +1,8 @@
-import type { ApiError, NetworkError } from '../../shared/client/client-error.ts';
-import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import type { ApiError, NetworkError } from '../../../shared/client/client-error.ts';
+import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
+import type { Gap } from '../event-reader.ts';
+import type { FeedItem } from '../follow-events.ts';
 import { type EventFilter, NO_FILTER } from './event-filter.ts';
-import type { Gap } from './event-reader.ts';
-import type { FeedItem } from './follow-events.ts';
 import { merged, placeOf } from './sorted-rows.ts';
 
 /** What stands in the list: an event, or a gap where events were not read. */

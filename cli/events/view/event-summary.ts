@@ -1,7 +1,7 @@
-import { plainText, plainTime } from '../plain-text.ts';
-import { shellQuote } from '../shell-quote.ts';
+import { shellQuote } from '../../arguments/shell-quote.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
 import type { EventRow, EventRows, Row } from './event-rows.ts';
-import { counted, durationWords, isAccepted } from './event-words.ts';
 
 /** What is told when the view or the lines end. */
 export function summaryLines({ rows, seen, dropped, connection }: EventRows, followed_ms: number): string[] {

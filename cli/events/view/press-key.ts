@@ -1,7 +1,7 @@
-import type { EventResource } from '../../shared/schema/event.ts';
-import { panelLines } from './draw-panel.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { panelLines } from '../drawing/draw-panel.ts';
+import { frameLayout } from '../drawing/frame-layout.ts';
 import { selectedEvent } from './event-rows.ts';
-import { frameLayout } from './frame-layout.ts';
 import type { ViewAction, ViewState } from './view-state.ts';
 
 /** A key by its name, such as `up` or `ctrl-c`, or by what it types. */

@@ -1,4 +1,4 @@
-import type { EventResource } from '../../shared/schema/event.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
 import type { Row } from './event-rows.ts';
 
 /** Rows in the order of their events: by time, then by id, a gap before the event after it. */

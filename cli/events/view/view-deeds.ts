@@ -1,13 +1,13 @@
-import type { Client } from '../../shared/client/client.ts';
-import type { EventResource } from '../../shared/schema/event.ts';
-import { plainText, plainTime } from '../plain-text.ts';
-import type { TextStream } from '../world.ts';
-import { type EmulatorLink, triggersFrom } from './emulator-link.ts';
-import { counted } from './event-words.ts';
-import type { Pacer } from './pacer.ts';
+import type { Client } from '../../../shared/client/client.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
+import { plainText, plainTime } from '../../output/plain-text.ts';
+import type { TextStream } from '../../settings/world.ts';
+import { counted } from '../drawing/event-words.ts';
+import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
+import type { Pacer } from '../pacer.ts';
+import { problemOf } from '../problem.ts';
+import { createRedelivering } from '../redelivering.ts';
 import type { Deed } from './press-key.ts';
-import { problemOf } from './problem.ts';
-import { createRedelivering } from './redelivering.ts';
 import type { Notice } from './view-state.ts';
 import type { ViewStore } from './view-store.ts';
 
@@ -69,7 +69,7 @@ export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void>
       const detail = await client.events.get(event.id);
       const secret = options.secret ?? emulator()?.webhook_secret ?? null;
       // Loads what nobody needs before a key is pressed, as opening does: the screen is there sooner.
-      const { checkSignature } = await import('./check-signature.ts');
+      const { checkSignature } = await import('../check-signature.ts');
       const signature = await checkSignature(detail.body ?? null, secret, new Date());
       store.dispatch({ kind: 'loaded', event, content: { state: 'loaded', detail, signature } });
     } catch (error) {
@@ -87,7 +87,7 @@ export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void>
   async function open({ domain_id }: EventResource): Promise<void> {
     const { connect_url } = await client.domains.get(domain_id);
     tell(`Opening ${connect_url}`);
-    const { openUrl } = await import('../open-url.ts');
+    const { openUrl } = await import('../../runtime/open-url.ts');
     await openUrl(connect_url).catch((error) => tell(`${connect_url} - ${problemOf(error)}`, 'bad'));
   }
 

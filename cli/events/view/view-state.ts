@@ -1,11 +1,11 @@
-import type { EventDetail, EventResource } from '../../shared/schema/event.ts';
-import { plainText } from '../plain-text.ts';
-import type { SignatureCheck } from './check-signature.ts';
+import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
+import { plainText } from '../../output/plain-text.ts';
+import type { SignatureCheck } from '../check-signature.ts';
+import { RESET_WORDS } from '../drawing/event-words.ts';
+import { listHeight } from '../drawing/frame-layout.ts';
+import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
 import { type EventFilter, readFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
-import { RESET_WORDS } from './event-words.ts';
-import { listHeight } from './frame-layout.ts';
-import { type Budget, FULL_BUDGET } from './redeliver-paced.ts';
 
 /** All that the screen shows: the rows, what is open above them, and what was said last. */
 export interface ViewState {

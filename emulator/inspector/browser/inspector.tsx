@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { followChanges } from './live.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './parts/shell.tsx';
 
 /** The inspector's script: follows the emulator, and draws the view that the path names. */
 const place = document.getElementById('inspector');

@@ -1,4 +1,4 @@
-import type { Status } from '../../../shared/core/status.ts';
+import type { Status } from '../../../shared/core/domains/status.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
 /** How something stands, as a colour. It is never the only thing that says so. */

@@ -1,13 +1,13 @@
-import { isLoopbackHost } from '../../shared/core/address.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
-import { localUrlOf } from '../address-url.ts';
-import { askNode } from '../ask-node.ts';
-import type { ServiceCommand } from '../command.ts';
-import { CommandError } from '../command-error.ts';
-import { readConfig } from '../config.ts';
-import { commandName, quoted } from '../next-commands.ts';
-import { asOperator } from '../operator.ts';
+import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { localUrlOf } from '../../address-url.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { readConfig } from '../../config.ts';
+import { askNode } from '../../health/ask-node.ts';
+import { accountDocument, accountFields, readTerms, termFlags } from '../../operator/account-view.ts';
+import { CommandError } from '../../operator/command-error.ts';
+import { commandName, quoted } from '../../operator/next-commands.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:

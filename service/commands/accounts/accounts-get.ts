@@ -1,8 +1,8 @@
-import { getAccount } from '../../shared/operations/operator/accounts.ts';
-import { accountArgument, readAccountId } from '../account-argument.ts';
-import { accountDocument, accountFields } from '../account-view.ts';
-import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator.ts';
+import { getAccount } from '../../../shared/operations/operator/accounts.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
+import { accountDocument, accountFields } from '../../operator/account-view.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const accountsGet: ServiceCommand = {
   description: 'Shows an account and its apps.',

@@ -1,9 +1,9 @@
-import { timestamp } from '../../shared/core/instant.ts';
-import { listAccounts } from '../../shared/operations/operator/accounts.ts';
-import { accountDocument, yesNo } from '../account-view.ts';
-import type { ServiceCommand } from '../command.ts';
-import { limitFlag, readLimit } from '../limit-flag.ts';
-import { asOperator } from '../operator.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import { listAccounts } from '../../../shared/operations/operator/accounts.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { accountDocument, yesNo } from '../../operator/account-view.ts';
+import { limitFlag, readLimit } from '../../operator/limit-flag.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const accountsList: ServiceCommand = {
   description: 'Lists the accounts, oldest first. Under a page stands the command for the next one.',

@@ -1,9 +1,9 @@
-import { changeAccount } from '../../shared/operations/operator/accounts.ts';
-import { accountArgument, readAccountId } from '../account-argument.ts';
-import { accountDocument, accountFields, readTerms, termFlags } from '../account-view.ts';
-import type { ServiceCommand } from '../command.ts';
-import { CommandError } from '../command-error.ts';
-import { asOperator } from '../operator.ts';
+import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
+import { accountDocument, accountFields, readTerms, termFlags } from '../../operator/account-view.ts';
+import { CommandError } from '../../operator/command-error.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const accountsUpdate: ServiceCommand = {
   description:

@@ -1,8 +1,8 @@
-import { createAccountKey } from '../../shared/operations/operator/keys.ts';
-import { accountArgument, readAccountId } from '../account-argument.ts';
-import type { ServiceCommand } from '../command.ts';
-import { CommandError } from '../command-error.ts';
-import { asOperator } from '../operator.ts';
+import { createAccountKey } from '../../../shared/operations/operator/keys.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { accountArgument, readAccountId } from '../../operator/account-argument.ts';
+import { CommandError } from '../../operator/command-error.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const keysCreate: ServiceCommand = {
   description:

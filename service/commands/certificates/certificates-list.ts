@@ -1,8 +1,8 @@
-import { timestamp } from '../../shared/core/instant.ts';
-import { listCertificates } from '../../shared/operations/operator/certificates.ts';
-import type { ServiceCommand } from '../command.ts';
-import { limitFlag, readLimit } from '../limit-flag.ts';
-import { asOperator } from '../operator.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import { listCertificates } from '../../../shared/operations/operator/certificates.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { limitFlag, readLimit } from '../../operator/limit-flag.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const certificatesList: ServiceCommand = {
   description:

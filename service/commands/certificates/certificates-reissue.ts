@@ -1,7 +1,7 @@
-import { timestamp } from '../../shared/core/instant.ts';
-import { reissueCertificate } from '../../shared/operations/operator/certificates.ts';
-import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import { reissueCertificate } from '../../../shared/operations/operator/certificates.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const certificatesReissue: ServiceCommand = {
   description:

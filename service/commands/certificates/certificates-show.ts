@@ -1,11 +1,11 @@
-import { showCertificates } from '../../shared/operations/operator/certificates.ts';
-import { localUrlOf } from '../address-url.ts';
-import { agreedSettings } from '../agreed-settings.ts';
-import { askNode } from '../ask-node.ts';
-import { certificateDocument, certificateFields } from '../certificate-view.ts';
-import type { ServiceCommand } from '../command.ts';
-import { readConfig } from '../config.ts';
-import { asOperator } from '../operator.ts';
+import { showCertificates } from '../../../shared/operations/operator/certificates.ts';
+import { localUrlOf } from '../../address-url.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { readConfig } from '../../config.ts';
+import { askNode } from '../../health/ask-node.ts';
+import { certificateDocument, certificateFields } from '../../operator/certificate-view.ts';
+import { asOperator } from '../../operator/operator.ts';
+import { agreedSettings } from '../../settings/agreed-settings.ts';
 
 export const certificatesShow: ServiceCommand = {
   description:

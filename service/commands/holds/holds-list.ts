@@ -1,7 +1,7 @@
-import { timestamp } from '../../shared/core/instant.ts';
-import { listHolds } from '../../shared/operations/operator/holds.ts';
-import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import { listHolds } from '../../../shared/operations/operator/holds.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const holdsList: ServiceCommand = {
   description: 'Lists all holds by their names.',

@@ -1,6 +1,6 @@
-import { release } from '../../shared/operations/operator/holds.ts';
-import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator.ts';
+import { release } from '../../../shared/operations/operator/holds.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const holdsRelease: ServiceCommand = {
   description:

@@ -1,7 +1,7 @@
-import { getBacklogByApp } from '../../shared/operations/operator/jobs.ts';
-import type { ServiceCommand } from '../command.ts';
-import { limitFlag, readLimit } from '../limit-flag.ts';
-import { asOperator } from '../operator.ts';
+import { getBacklogByApp } from '../../../shared/operations/operator/jobs.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { limitFlag, readLimit } from '../../operator/limit-flag.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const eventsBacklog: ServiceCommand = {
   description:

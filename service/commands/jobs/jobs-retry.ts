@@ -1,7 +1,7 @@
-import { timestamp } from '../../shared/core/instant.ts';
-import { retryJob } from '../../shared/operations/operator/jobs.ts';
-import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import { retryJob } from '../../../shared/operations/operator/jobs.ts';
+import type { ServiceCommand } from '../../command.ts';
+import { asOperator } from '../../operator/operator.ts';
 
 export const jobsRetry: ServiceCommand = {
   description: 'Makes a job due now, and takes it from the worker that holds it, if one does.',

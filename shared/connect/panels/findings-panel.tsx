@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
+import type { ShownFinding } from '../shown-finding.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
-import type { ShownFinding } from './shown-finding.ts';
 
 /** The diagnosis: what is seen now, what it should be, and what to do. */
 export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] }): ReactElement {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
+import type { ShownFinding } from '../shown-finding.ts';
+import { recordWord, type StatusWords } from '../status-words.ts';
 import { CopyButton } from './copy-button.tsx';
-import type { ShownFinding } from './shown-finding.ts';
-import { recordWord, type StatusWords } from './status-words.ts';
 
 interface Input {
   page: ConnectPage;

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { NOTICES, type Notice, type NoticeCode } from './notices.ts';
+import { NOTICES, type Notice, type NoticeCode } from '../notices.ts';
 
 /** The answer to a form, where it belongs on the page. */
 export function NoticeText(input: { code: NoticeCode | null; place: Notice['place'] }): ReactElement | null {

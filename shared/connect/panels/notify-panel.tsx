@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
+import type { NoticeCode } from '../notices.ts';
+import type { StatusWords } from '../status-words.ts';
 import { NoticeText } from './notice-text.tsx';
-import type { NoticeCode } from './notices.ts';
-import type { StatusWords } from './status-words.ts';
 
 /** "E-mail me when it is live". */
 export function NotifyPanel(input: {

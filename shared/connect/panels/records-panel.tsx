@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { FormField, ProviderSteps, RecordForm } from '../core/provider-steps.ts';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { FormField, ProviderSteps, RecordForm } from '../../core/providers/provider-steps.ts';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
+import { recordWord, type StatusWords } from '../status-words.ts';
 import { Field } from './field.tsx';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
-import { recordWord, type StatusWords } from './status-words.ts';
 
 /** The records, and how to set them: the provider's own steps, its own names of the fields. */
 export function RecordsPanel({ page, words }: { page: ConnectPage; words: StatusWords }): ReactElement {

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../operations/get-connect-page.ts';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
+import type { NoticeCode } from '../notices.ts';
+import { isNotThereYet } from '../shown-finding.ts';
+import { recordWord, STEPS, type StatusWords, type Tone } from '../status-words.ts';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 import { NoticeText } from './notice-text.tsx';
-import type { NoticeCode } from './notices.ts';
-import { isNotThereYet } from './shown-finding.ts';
-import { recordWord, STEPS, type StatusWords, type Tone } from './status-words.ts';
 import { TimeText } from './time-text.tsx';
 
 interface Input {

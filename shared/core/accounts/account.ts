@@ -1,7 +1,7 @@
-import { ServiceError } from './errors.ts';
-import type { AccountId } from './ids.ts';
-import type { Instant } from './instant.ts';
-import { LIMITS } from './limits.ts';
+import { ServiceError } from '../errors.ts';
+import type { AccountId } from '../ids.ts';
+import type { Instant } from '../instant.ts';
+import { LIMITS } from '../limits.ts';
 import { PLAN_NAMES, type Plan, type PlanName, type PlanTable } from './plan.ts';
 
 /** A customer of the service. */

@@ -1,4 +1,4 @@
-import { readName } from './hostname.ts';
+import { readName } from '../domains/hostname.ts';
 
 /** RFC 5321 section 4.5.3.1: 64 octets before the @, and 254 in all that fit a path. */
 const LOCAL_CHARS_MAX = 64;

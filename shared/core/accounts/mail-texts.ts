@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../text/printable.ts';
 
 /** A mail's words: plain text, so that there is nothing to escape, load or track. */
 export interface MailText {

@@ -1,6 +1,6 @@
-import type { AccountId, AppId } from './ids.ts';
-import type { Instant } from './instant.ts';
-import type { ApexRedirect } from './status.ts';
+import type { ApexRedirect } from '../domains/status.ts';
+import type { AccountId, AppId } from '../ids.ts';
+import type { Instant } from '../instant.ts';
 
 /** The reasons why a probe of the origin failed, as `origin_status_reason` names them (section 2.1). */
 export const ORIGIN_STATUS_REASONS = [

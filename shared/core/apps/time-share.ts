@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts';
+import type { Instant } from '../instant.ts';
 
 export interface TimeShareRules {
   /** Fraction of time that one party's work may take while other parties are present: 0.25 is a quarter. */

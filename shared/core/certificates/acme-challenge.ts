@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { DAY_MS, type Instant } from '../instant.ts';
 import { keyThumbprint } from './acme-jws.ts';
 import { der, toPem } from './der.ts';
-import { DAY_MS, type Instant } from './instant.ts';
 import { signCertificate, subjectAltName } from './x509.ts';
 
 /** The ways in which we show a certificate authority that a hostname is served here, the first preferred. */

@@ -1,5 +1,5 @@
+import type { Instant } from '../instant.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
-import type { Instant } from './instant.ts';
 
 /** What a certificate authority objects to (RFC 8555 section 6.7), or how it failed to answer. */
 export interface AcmeProblem {

@@ -1,6 +1,6 @@
+import { registrableDomain } from '../domains/hostname.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { AcmeProblem } from './acme-problem.ts';
-import { registrableDomain } from './hostname.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './instant.ts';
 
 /** Whom a certificate authority asks to wait: all that asks it, or orders with a registrable domain, a hostname, an exact set of names. */
 export const LIMIT_ABOUTS = ['authority', 'domain', 'hostname', 'names'] as const;

@@ -1,10 +1,10 @@
+import { type CaaVerdict, caaVerdict } from '../dns/caa.ts';
+import type { Lookup } from '../dns/dns-survey.ts';
+import { HOUR_MS, type Instant } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
 import { CHALLENGE_METHODS } from './acme-challenge.ts';
-import { type CaaVerdict, caaVerdict } from './caa.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
-import type { Lookup } from './dns-survey.ts';
-import { HOUR_MS, type Instant } from './instant.ts';
 
 /** A certificate authority as the operator lists it: of those in the list, the first that may be asked is. */
 export interface Ca {

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import type { Instant } from '../instant.ts';
 import { readDer } from './der.ts';
-import type { Instant } from './instant.ts';
 
 /** What an issued certificate says of itself. */
 export interface IssuedCertificate {

@@ -1,7 +1,7 @@
+import type { CertificateId, DomainId } from '../ids.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
-import type { CertificateId, DomainId } from './ids.ts';
-import { type Instant, MINUTE_MS, SECOND_MS } from './instant.ts';
 
 /** What a domain's certificate is ordered for. */
 export type OrderPurpose =

@@ -1,4 +1,4 @@
-import { DAY_MS, type Instant, MINUTE_MS } from './instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
 /** `certificate` of section 2.2. */
 export interface Certificate {

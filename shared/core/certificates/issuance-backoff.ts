@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './instant.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
 /** How long after the first, second and third failure in a row the next attempt starts; daily after that (`docs/domains.md`). */
 const LADDER_MS = [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS] as const;

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../instant.ts';
 import type { Allowance, Ca } from './ca.ts';
-import { DAY_MS } from './instant.ts';
 
 /** Public certificate authorities with ACME that an operator may name without more; what CAA records call them by. */
 export const KNOWN_CAS: Readonly<

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Instant } from './instant.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../instant.ts';
 
 /** When a certificate authority wants a certificate renewed (RFC 9773 section 4.2). */
 export interface RenewalWindow {

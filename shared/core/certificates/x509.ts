@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { Instant } from '../instant.ts';
 import { der } from './der.ts';
-import type { Instant } from './instant.ts';
 
 /** An extension of a certificate (RFC 5280 section 4.2). */
 export interface Extension {

@@ -1,9 +1,9 @@
-import { type App, cnameTarget, customerTarget } from './app.ts';
-import type { Domain } from './domain.ts';
-import { registrableDomain } from './hostname.ts';
-import type { Instant } from './instant.ts';
-import type { Settings } from './settings.ts';
-import type { Status } from './status.ts';
+import { type App, cnameTarget, customerTarget } from '../apps/app.ts';
+import type { Domain } from '../domains/domain.ts';
+import { registrableDomain } from '../domains/hostname.ts';
+import type { Status } from '../domains/status.ts';
+import type { Instant } from '../instant.ts';
+import type { Settings } from '../settings.ts';
 
 /** What the DNS must hold for a hostname to be a domain's: the question that a survey answers. */
 export interface DnsExpectation {

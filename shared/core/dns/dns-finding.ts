@@ -1,6 +1,6 @@
-import type { StatusDetail } from './domain.ts';
-import type { Severity } from './reason.ts';
-import type { ReasonCode } from './reasons.ts';
+import type { StatusDetail } from '../domains/domain.ts';
+import type { Severity } from '../reason.ts';
+import type { ReasonCode } from '../reasons.ts';
 
 /** One thing that a check found. The most severe becomes `status_reason` and `status_detail` (section 2.2). */
 export interface Finding extends StatusDetail {

@@ -1,17 +1,17 @@
+import { compareReasons, type ReasonCode } from '../reasons.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
-import { findAcmeChallenge } from './dns-findings/acme-challenge.ts';
-import { findApexCname } from './dns-findings/apex.ts';
-import { findCaaFaults } from './dns-findings/caa.ts';
-import { findConflicts } from './dns-findings/conflict.ts';
-import { findInvalidDnssec } from './dns-findings/dnssec.ts';
-import { findDoubledHost } from './dns-findings/doubled-host.ts';
-import { findRecordFaults } from './dns-findings/record.ts';
-import { findTxtFaults } from './dns-findings/txt.ts';
-import { findWaiting } from './dns-findings/waiting.ts';
-import { findZoneFaults } from './dns-findings/zone.ts';
 import type { DnsSurvey } from './dns-survey.ts';
-import { compareReasons, type ReasonCode } from './reasons.ts';
+import { findAcmeChallenge } from './findings/acme-challenge.ts';
+import { findApexCname } from './findings/apex.ts';
+import { findCaaFaults } from './findings/caa.ts';
+import { findConflicts } from './findings/conflict.ts';
+import { findInvalidDnssec } from './findings/dnssec.ts';
+import { findDoubledHost } from './findings/doubled-host.ts';
+import { findRecordFaults } from './findings/record.ts';
+import { findTxtFaults } from './findings/txt.ts';
+import { findWaiting } from './findings/waiting.ts';
+import { findZoneFaults } from './findings/zone.ts';
 
 /**
  * What is wrong with a hostname's DNS, as one survey saw it: the most severe first, one finding a code, empty where all is

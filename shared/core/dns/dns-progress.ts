@@ -1,6 +1,6 @@
+import type { Status } from '../domains/status.ts';
+import type { TriggerName } from '../domains/transitions.ts';
 import type { Finding } from './dns-finding.ts';
-import type { Status } from './status.ts';
-import type { TriggerName } from './transitions.ts';
 
 /**
  * How far a domain's DNS has come, as its checks tell: `untouched` while they find only what the first one found, `changed` once

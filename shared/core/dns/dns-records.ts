@@ -1,4 +1,4 @@
-import type { ParsedHostname } from './hostname.ts';
+import type { ParsedHostname } from '../domains/hostname.ts';
 
 export interface DnsRecord {
   /** Relative to the registrable domain, as DNS panels take it. */

@@ -1,3 +1,8 @@
+import type { Domain, StatusDetail } from '../domains/domain.ts';
+import { windowEndsAt } from '../domains/schedule.ts';
+import type { Status } from '../domains/status.ts';
+import type { Trigger } from '../domains/transition.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../instant.ts';
 import {
   isRecordGone,
   isRightMostly,
@@ -10,11 +15,6 @@ import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
 import { diagnose } from './dns-findings.ts';
 import type { DnsSurvey } from './dns-survey.ts';
-import type { Domain, StatusDetail } from './domain.ts';
-import { DAY_MS, type Instant, MINUTE_MS } from './instant.ts';
-import { windowEndsAt } from './schedule.ts';
-import type { Status } from './status.ts';
-import type { Trigger } from './transition.ts';
 
 export interface Verdict {
   /** What happens to the domain; null where it stays in its status. */

@@ -1,4 +1,4 @@
-import { isUnder } from './hostname.ts';
+import { isUnder } from '../domains/hostname.ts';
 
 /** The service behind the value of a record, a name or an address, by its own spelling; null where it is nobody known. */
 export function knownService(value: string): string | null {

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import type { Domain } from './domain.ts';
 import { CLOCK_TOLERANCE_MS } from './due-bounds.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from './instant.ts';
 import type { Status } from './status.ts';
 
 interface Band {

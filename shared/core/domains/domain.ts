@@ -1,6 +1,6 @@
-import type { Certificate } from './certificate.ts';
-import type { AppId, DomainId } from './ids.ts';
-import type { Instant } from './instant.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { AppId, DomainId } from '../ids.ts';
+import type { Instant } from '../instant.ts';
 import type { ApexRedirect, Mode, Status } from './status.ts';
 
 /** `status_detail` of section 2.2. */

@@ -1,8 +1,8 @@
-import { TEST_CERTIFICATE_MS } from './certificate.ts';
-import { RETRIES_AFTER_MS } from './delivery.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './instant.ts';
+import { TEST_CERTIFICATE_MS } from '../certificates/certificate.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../instant.ts';
+import { LIMITS } from '../limits.ts';
+import { RETRIES_AFTER_MS } from '../webhooks/delivery.ts';
 import type { JobKind } from './job.ts';
-import { LIMITS } from './limits.ts';
 
 /** Largest difference between nodes' clocks. A clock that was ahead wrote any row that is due later than its limit plus this. */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
-import type { Brand } from './brand.ts';
-import { ServiceError } from './errors.ts';
-import { LIMITS } from './limits.ts';
-import { printable, quoted, quotedUrl } from './printable.ts';
+import type { Brand } from '../brand.ts';
+import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { printable, quoted, quotedUrl } from '../text/printable.ts';
 
 /** A customer's hostname in lowercase ASCII, valid and outside the service's zones: only `parseHostname` makes one. */
 export type Hostname = Brand<string, 'Hostname'>;

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from './instant.ts';
+import { HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { JobKind } from './job.ts';
 
 /** Kinds of work that wait for the same thing. Each class has slots of its own: where one of them waits, the others go on. */

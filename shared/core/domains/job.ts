@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts';
+import type { Instant } from '../instant.ts';
 
 /** What the service still owes, by kind; one row per kind and subject (`CONTRIBUTING.md`). */
 export const JOB_KINDS = [

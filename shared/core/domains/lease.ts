@@ -1,5 +1,5 @@
-import type { Instant } from './instant.ts';
-import type { Settings } from './settings.ts';
+import type { Instant } from '../instant.ts';
+import type { Settings } from '../settings.ts';
 
 /** The end of time as RFC 3339 can write it. */
 const NEVER: Instant = Date.UTC(9999, 11, 31);

@@ -1,5 +1,5 @@
-import type { FieldProblem } from './errors.ts';
-import { LIMITS } from './limits.ts';
+import type { FieldProblem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 export type Metadata = Record<string, unknown>;
 

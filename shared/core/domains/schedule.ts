@@ -1,10 +1,10 @@
+import { renewalPollMs } from '../certificates/renewal-time.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../instant.ts';
+import { LIMITS } from '../limits.ts';
+import type { Settings } from '../settings.ts';
 import { scheduledChecks } from './cadence.ts';
 import type { Domain } from './domain.ts';
-import { DAY_MS, HOUR_MS, type Instant } from './instant.ts';
 import type { DueJob, JobKind } from './job.ts';
-import { LIMITS } from './limits.ts';
-import { renewalPollMs } from './renewal-time.ts';
-import type { Settings } from './settings.ts';
 import { nextStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from './errors.ts';
-import { DAY_MS, type Instant, SECOND_MS } from './instant.ts';
-import { REASON_CODES, REASONS, type ReasonCode } from './reasons.ts';
+import type { ErrorCode } from '../errors.ts';
+import { DAY_MS, type Instant, SECOND_MS } from '../instant.ts';
+import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 

@@ -1,8 +1,8 @@
-import { type Certificate, isValid } from './certificate.ts';
+import { type Certificate, isValid } from '../certificates/certificate.ts';
+import type { Instant } from '../instant.ts';
+import { isReasonCode, type ReasonCode, reasonDetail } from '../reasons.ts';
+import type { EventType } from '../webhooks/event.ts';
 import type { Domain, StatusDetail } from './domain.ts';
-import type { EventType } from './event.ts';
-import type { Instant } from './instant.ts';
-import { isReasonCode, type ReasonCode, reasonDetail } from './reasons.ts';
 import type { Status } from './status.ts';
 import { type Effect, TRANSITIONS, type Transition, type TriggerName } from './transitions.ts';
 

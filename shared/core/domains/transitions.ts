@@ -1,4 +1,4 @@
-import type { EventType } from './event.ts';
+import type { EventType } from '../webhooks/event.ts';
 import type { Status } from './status.ts';
 
 /** What can happen to a domain. The emulator's `trigger` takes these names. */

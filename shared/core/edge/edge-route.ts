@@ -1,5 +1,5 @@
-import { apexOf } from './hostname.ts';
-import type { Instant } from './instant.ts';
+import { apexOf } from '../domains/hostname.ts';
+import type { Instant } from '../instant.ts';
 
 /** The fields that the edge needs to forward the requests for a hostname. */
 export interface EdgeRoute {

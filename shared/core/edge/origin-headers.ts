@@ -1,7 +1,7 @@
-import type { FieldProblem } from './errors.ts';
-import { LIMITS } from './limits.ts';
-import { printable, quoted } from './printable.ts';
-import type { ServiceNames } from './service-name.ts';
+import type { FieldProblem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { ServiceNames } from '../service-name.ts';
+import { printable, quoted } from '../text/printable.ts';
 
 export type OriginHeaders = Record<string, string>;
 

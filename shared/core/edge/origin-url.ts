@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
+import type { Brand } from '../brand.ts';
+import { isUnder, readName, registrableDomain } from '../domains/hostname.ts';
+import { ServiceError, validationFailed } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';
-import type { Brand } from './brand.ts';
-import { ServiceError, validationFailed } from './errors.ts';
-import { isUnder, readName, registrableDomain } from './hostname.ts';
-import { LIMITS } from './limits.ts';
-import { printable, quoted, quotedUrl } from './printable.ts';
 
 /** `https://host[:port]`, normalised: only `parseOriginUrl` makes one. Its addresses are checked when it is connected to. */
 export type OriginUrl = Brand<string, 'OriginUrl'>;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { isUnder } from '../domains/hostname.ts';
 import { isGlobalUnicast } from './address.ts';
-import { isUnder } from './hostname.ts';
 
 /**
  * Returns the service's own zones and hosts, which no hostname, origin or webhook of a customer may use. Leaves out loopback and private

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import type { DnsRecords } from './dns-records.ts';
+import type { DnsRecords } from '../dns/dns-records.ts';
+import { isUnder } from '../domains/hostname.ts';
 import type { DnsProviderHost } from './domain-connect-hosts.ts';
-import { isUnder } from './hostname.ts';
 
 /**
  * Domain Connect v2, the synchronous flow: the customer follows a signed link to the DNS provider, who shows what it is about

@@ -1,4 +1,4 @@
-import { inNameServerZone } from './name-server-zone.ts';
+import { inNameServerZone } from '../dns/name-server-zone.ts';
 import type { Provider } from './provider.ts';
 import { PROVIDERS } from './providers.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS, type Instant, MINUTE_MS } from './instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
 /** Whether a zone's DNS provider would set the records itself (Domain Connect); links are signed when they are shown. */
 export type OneClickOffer =

@@ -1,4 +1,4 @@
-import type { DnsRecords } from './dns-records.ts';
+import type { DnsRecords } from '../dns/dns-records.ts';
 import type { Provider, RecordType } from './provider.ts';
 
 /** What the connect page tells a customer to do at the DNS provider, in its own words. */

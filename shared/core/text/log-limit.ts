@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts';
+import type { Instant } from '../instant.ts';
 
 /** Asked before a line is written that visitors can bring about: null where it is left out. */
 export type LogLimit = (about: string, now: Instant) => LoggedLine | null;

@@ -1,7 +1,7 @@
+import type { Mode, Status } from '../domains/status.ts';
+import type { AppId, DeliveryId, DomainId, EventId } from '../ids.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 import type { EventType } from './event.ts';
-import type { AppId, DeliveryId, DomainId, EventId } from './ids.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from './instant.ts';
-import type { Mode, Status } from './status.ts';
 
 /**
  * Section 6: retried 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after the first attempt. Each is counted from the first,

@@ -1,5 +1,5 @@
-import type { LookupFailure, LookupType } from '../core/dns-survey.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { LookupFailure, LookupType } from '../../core/dns/dns-survey.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { DnsMessage, Question } from './dns-message.ts';
 import type { Exchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';

@@ -1,5 +1,5 @@
 import packet from 'dns-packet';
-import type { LookupType, SeenRecord } from '../core/dns-survey.ts';
+import type { LookupType, SeenRecord } from '../../core/dns/dns-survey.ts';
 import { RECORD_TYPES } from './record-data.ts';
 import { Malformed, readWireName } from './wire-name.ts';
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import type { LookupFailure } from '../core/dns-survey.ts';
-import type { Random } from '../ports/random.ts';
+import type { LookupFailure } from '../../core/dns/dns-survey.ts';
+import type { Random } from '../../ports/random.ts';
 import { type DnsMessage, encodeQuestion, type Question, readAnswer, UDP_BYTES_MAX } from './dns-message.ts';
 import { SocketSlots } from './socket-slots.ts';
 

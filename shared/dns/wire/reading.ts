@@ -1,4 +1,4 @@
-import type { Lookup, LookupFailure, LookupType, SeenRecord } from '../core/dns-survey.ts';
+import type { Lookup, LookupFailure, LookupType, SeenRecord } from '../../core/dns/dns-survey.ts';
 import type { Reply } from './dns-client.ts';
 import type { DnsMessage } from './dns-message.ts';
 import { isWithin } from './wire-name.ts';

@@ -1,4 +1,4 @@
-import { ConnectFailure } from '../ports/guarded-connect.ts';
+import { ConnectFailure } from '../../adapters/guarded-connect.ts';
 
 /** Which of the edge's answers an origin's failure becomes: too late is 504, everything else 502. */
 export function failureStatus(error: Error): 502 | 504 {

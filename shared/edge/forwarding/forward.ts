@@ -1,12 +1,12 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { EdgeLimits } from './edge-limits.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { EdgeLimits } from '../listeners/edge-limits.ts';
+import { openTunnel } from '../listeners/tunnel.ts';
 import { failureStatus } from './forward-failure.ts';
 import type { Place } from './origin-places.ts';
 import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
-import { openTunnel } from './tunnel.ts';
 
 /**
  * Sends a visitor's request to its origin and streams the answer back, through undici's `dispatch`: bodies in both directions are held

@@ -1,4 +1,4 @@
-import { headerValues, listMembers } from './raw-headers.ts';
+import { headerValues, listMembers } from '../wire/raw-headers.ts';
 
 /**
  * Headers of one connection, never forwarded (RFC 9110 section 7.6.1). `Trailer` is among them because trailers are not

@@ -1,11 +1,11 @@
 import { buildConnector } from 'undici';
-import type { RouteOrigin } from '../core/edge-route.ts';
-import type { ServiceNames } from '../core/service-name.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { EdgeLimits } from './edge-limits.ts';
+import type { RouteOrigin } from '../../core/edge/edge-route.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EdgeLimits } from '../listeners/edge-limits.ts';
+import type { Reception, RoutedRequest } from '../reception.ts';
 import { forward } from './forward.ts';
 import { type OriginPool, OriginPools } from './origin-pools.ts';
-import type { Reception, RoutedRequest } from './reception.ts';
 import { forwardedHeaders } from './request-headers.ts';
 
 export interface ForwardingOptions {

@@ -1,4 +1,4 @@
-import { FairSlots, type Slot } from '../core/fair-slots.ts';
+import { FairSlots, type Slot } from '../../core/apps/fair-slots.ts';
 
 /** A request's slot at the origin, or its place in the queue. */
 export type Place = Slot;

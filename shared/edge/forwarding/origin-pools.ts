@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Pool } from 'undici';
-import type { EdgeLimits } from './edge-limits.ts';
+import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { OriginPlaces } from './origin-places.ts';
 
 /** Connections to origins: one pool each, the least recently used let go. */

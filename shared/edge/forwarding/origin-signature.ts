@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { LIMITS } from '../core/limits.ts';
-import type { ServiceNames } from '../core/service-name.ts';
-import { signOriginRequest } from '../core/signature.ts';
-import { headerValues } from './raw-headers.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import { signOriginRequest } from '../../core/webhooks/signature.ts';
+import { headerValues } from '../wire/raw-headers.ts';
 
 /** Whether a request at an origin was signed by the edge, and if not, why: what an app's own origin should ask. */
 export function checkOriginSignature(

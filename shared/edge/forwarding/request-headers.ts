@@ -1,9 +1,9 @@
-import type { EdgeRoute } from '../core/edge-route.ts';
-import type { ServiceNames } from '../core/service-name.ts';
-import { signOriginRequest } from '../core/signature.ts';
+import type { EdgeRoute } from '../../core/edge/edge-route.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import { signOriginRequest } from '../../core/webhooks/signature.ts';
+import { headerValues } from '../wire/raw-headers.ts';
+import { type BodyFraming, loopToken, type RequestHead } from '../wire/request-head.ts';
 import { hopByHop } from './hop-by-hop.ts';
-import { headerValues } from './raw-headers.ts';
-import { type BodyFraming, loopToken, type RequestHead } from './request-head.ts';
 
 /**
  * What the origin gets: the visitor's headers without those it must not be able to set, then ours (section 1), signed. Pure; a flat

@@ -1,5 +1,5 @@
+import { headerValues, isPlain } from '../wire/raw-headers.ts';
 import { hopByHop } from './hop-by-hop.ts';
-import { headerValues, isPlain } from './raw-headers.ts';
 
 /**
  * What the visitor gets of an origin's headers, pure, as a flat list; null when the answer cannot be passed on as it was meant: a transfer

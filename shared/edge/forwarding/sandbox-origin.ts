@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { html } from '../core/markup.ts';
-import { page } from '../core/page.ts';
-import type { ServiceNames } from '../core/service-name.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import { html } from '../../core/text/markup.ts';
+import { page } from '../../core/text/page.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { OWN_PAGE_HEADERS } from '../own-page-headers.ts';
+import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
-import { OWN_PAGE_HEADERS } from './own-page-headers.ts';
-import { headerPairs, headerValues } from './raw-headers.ts';
 
 /**
  * The origin of test domains that have none: it shows the request as an origin gets it, every header, and whether the signature verified

@@ -1,4 +1,4 @@
-import type { Instant } from '../core/instant.ts';
+import type { Instant } from '../../core/instant.ts';
 
 /** A request that passed the edge, for whoever shows it. */
 export interface SeenRequest {

@@ -1,9 +1,9 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { VisitorNetworks } from '../core/visitor-networks.ts';
+import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
-import type { Exchange } from './exchange.ts';
-import type { Visitor } from './wire.ts';
 
 /** What requests come over: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { ReportConnectionError } from '../ports/owned-server.ts';
-import type { Ids } from '../ports/random.ts';
-import { createEdgeHandler, type EdgeHandlerOptions } from './edge-handler.ts';
+import type { ReportConnectionError } from '../../adapters/owned-server.ts';
+import type { Ids } from '../../ports/random.ts';
+import { createEdgeHandler, type EdgeHandlerOptions } from '../edge-handler.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
 import { http1Settings } from './http1-settings.ts';
 import { createTlsListener, type EdgeTls } from './tls-listener.ts';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { ReportConnectionError } from '../ports/owned-server.ts';
-import type { Ids } from '../ports/random.ts';
-import { redirectAnswer } from './answers.ts';
+import type { ReportConnectionError } from '../../adapters/owned-server.ts';
+import type { Ids } from '../../ports/random.ts';
+import { redirectAnswer } from '../answers.ts';
+import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';
+import { createReception, type ReceptionOptions } from '../reception.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
 import { http1Settings } from './http1-settings.ts';
-import { createOriginForwarding, type ForwardingOptions } from './origin-forwarding.ts';
-import { createReception, type ReceptionOptions } from './reception.ts';
 import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 
 export interface RedirectServerOptions extends Omit<ReceptionOptions, 'limits'> {

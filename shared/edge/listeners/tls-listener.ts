@@ -1,13 +1,13 @@
 import type { ServerOptions } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { CertificateSource } from '../ports/certificate-source.ts';
-import type { ChallengeSource } from '../ports/challenge-source.ts';
+import type { CertificateSource } from '../../ports/certificate-source.ts';
+import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import { ACME_TLS, createHandshake, type HandshakeFailure } from '../tls/handshake.ts';
+import { SecureContexts } from '../tls/secure-contexts.ts';
+import { TLS_SETTINGS } from '../tls/tls-settings.ts';
+import { readHellos, type VisitorHellos } from '../tls/visitor-hellos.ts';
 import type { EdgeLimits } from './edge-limits.ts';
-import { ACME_TLS, createHandshake, type HandshakeFailure } from './handshake.ts';
-import { SecureContexts } from './secure-contexts.ts';
-import { TLS_SETTINGS } from './tls-settings.ts';
-import { readHellos, type VisitorHellos } from './visitor-hellos.ts';
 
 export interface EdgeTls {
   certificates: CertificateSource;

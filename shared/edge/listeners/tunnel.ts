@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { Exchange } from './exchange.ts';
-import { headerLines } from './raw-headers.ts';
-import type { Upgrade } from './wire.ts';
+import type { Exchange } from '../exchange.ts';
+import { headerLines } from '../wire/raw-headers.ts';
+import type { Upgrade } from '../wire/wire.ts';
 
 /** Joins visitor and origin after `101 Switching Protocols`: raw bytes both ways, until either ends or none moves for `idle_ms`. */
 export function openTunnel({ exchange, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {

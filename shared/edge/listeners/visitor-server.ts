@@ -2,20 +2,20 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { networkOf } from '../core/visitor-networks.ts';
-import { isTooLate, ownServer, type ReportConnectionError } from '../ports/owned-server.ts';
-import type { Ids } from '../ports/random.ts';
-import { type AnswerStatus, answerBytes, edgeAnswer } from './answers.ts';
+import { isTooLate, ownServer, type ReportConnectionError } from '../../adapters/owned-server.ts';
+import { networkOf } from '../../core/edge/visitor-networks.ts';
+import type { Ids } from '../../ports/random.ts';
+import { type AnswerStatus, answerBytes, edgeAnswer } from '../answers.ts';
+import { Exchange } from '../exchange.ts';
+import type { RouteSource } from '../routing/route.ts';
+import { watchRoutes } from '../routing/route-watch.ts';
+import type { VisitorHellos } from '../tls/visitor-hellos.ts';
+import { type Http1Request, Http1Wire } from '../wire/http1-wire.ts';
+import { Http2Wire } from '../wire/http2-wire.ts';
+import { isWebSocketUpgrade } from '../wire/request-head.ts';
+import type { Visitor, Wire } from '../wire/wire.ts';
 import { type Connection, Connections } from './connections.ts';
 import type { EdgeLimits } from './edge-limits.ts';
-import { Exchange } from './exchange.ts';
-import { type Http1Request, Http1Wire } from './http1-wire.ts';
-import { Http2Wire } from './http2-wire.ts';
-import { isWebSocketUpgrade } from './request-head.ts';
-import type { RouteSource } from './route.ts';
-import { watchRoutes } from './route-watch.ts';
-import type { VisitorHellos } from './visitor-hellos.ts';
-import type { Visitor, Wire } from './wire.ts';
 
 /** What is done with visitors' requests. */
 export interface VisitorHandler {

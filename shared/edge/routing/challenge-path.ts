@@ -1,5 +1,5 @@
-import type { ChallengeSource } from '../ports/challenge-source.ts';
-import type { EdgeAnswer } from './answers.ts';
+import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { EdgeAnswer } from '../answers.ts';
 
 const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{22,128})$/;
 

@@ -1,5 +1,5 @@
-import type { EdgeRoute, KnownRoute } from '../core/edge-route.ts';
-import type { Instant } from '../core/instant.ts';
+import type { EdgeRoute, KnownRoute } from '../../core/edge/edge-route.ts';
+import type { Instant } from '../../core/instant.ts';
 
 /**
  * Stores routes by hostname, for a million of them. A hostname keeps its own fields, and the fields that an app's domains share are stored

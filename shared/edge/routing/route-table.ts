@@ -1,12 +1,12 @@
+import { coveringHolds } from '../../core/domains/hostname.ts';
 import {
   type FoundRoute,
   findRouteOf,
   followRoute,
   type KnownRoute,
   redirectingApex,
-} from '../core/edge-route.ts';
-import { coveringHolds } from '../core/hostname.ts';
-import type { Instant } from '../core/instant.ts';
+} from '../../core/edge/edge-route.ts';
+import type { Instant } from '../../core/instant.ts';
 import { RouteStorage } from './route-storage.ts';
 
 /** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */

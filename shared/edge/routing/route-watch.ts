@@ -1,5 +1,5 @@
-import type { FoundRoute } from '../core/edge-route.ts';
-import type { Exchange } from './exchange.ts';
+import type { FoundRoute } from '../../core/edge/edge-route.ts';
+import type { Exchange } from '../exchange.ts';
 import type { RouteSource } from './route.ts';
 
 /** What a request to a hostname is answered that leads nowhere, or is held; null where it goes on. */

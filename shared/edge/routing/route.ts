@@ -1,4 +1,4 @@
-import type { FoundRoute } from '../core/edge-route.ts';
+import type { FoundRoute } from '../../core/edge/edge-route.ts';
 
 /**
  * Where hostnames lead: a `RouteTable`, or something that has to ask.

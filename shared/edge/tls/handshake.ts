@@ -1,8 +1,8 @@
 import type { SecureContext, TLSSocket } from 'node:tls';
-import type { ServedCertificate } from '../ports/certificate-source.ts';
-import type { ChallengeSource } from '../ports/challenge-source.ts';
-import type { EdgeLimits } from './edge-limits.ts';
-import { Lookups } from './lookups.ts';
+import type { ServedCertificate } from '../../ports/certificate-source.ts';
+import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { EdgeLimits } from '../listeners/edge-limits.ts';
+import { Lookups } from '../routing/lookups.ts';
 import type { SecureContexts } from './secure-contexts.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
 

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
-import type { ServiceNames } from '../core/service-name.ts';
-import { EDGE_LIMITS } from './edge-limits.ts';
-import { connectionOptions } from './hop-by-hop.ts';
+import type { ServiceNames } from '../../core/service-name.ts';
+import { connectionOptions } from '../forwarding/hop-by-hop.ts';
+import { EDGE_LIMITS } from '../listeners/edge-limits.ts';
 import { headerValues, isPlain, listMembers } from './raw-headers.ts';
 import { type RequestHost, readHost } from './request-host.ts';
 import { refusedTarget } from './request-target.ts';

@@ -1,12 +1,12 @@
-import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import { PLAN_NAMES } from '../core/plan.ts';
-import type { Provider } from '../core/provider.ts';
-import { PROVIDERS } from '../core/providers.ts';
-import { REASON_CODES, REASONS } from '../core/reasons.ts';
-import { serviceNames } from '../core/service-name.ts';
-import type { Settings } from '../core/settings.ts';
-import { TEST_OUTCOMES } from '../core/test-mode.ts';
-import { codeOnWire } from '../schema/error-example.ts';
+import { PLAN_NAMES } from '../../core/accounts/plan.ts';
+import { TEST_OUTCOMES } from '../../core/domains/test-mode.ts';
+import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+import type { Provider } from '../../core/providers/provider.ts';
+import { PROVIDERS } from '../../core/providers/providers.ts';
+import { REASON_CODES, REASONS } from '../../core/reasons.ts';
+import { serviceNames } from '../../core/service-name.ts';
+import type { Settings } from '../../core/settings.ts';
+import { codeOnWire } from '../../schema/openapi/error-example.ts';
 
 /** What the documentation depends on beside the tables of core. */
 export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'plans'>;

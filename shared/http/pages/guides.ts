@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../ports/package-folder.ts';
+import { packageFolder } from '../../adapters/package-folder.ts';
 
 /** The guides in shared/docs by name, without `.md`, in the alphabet's order. */
 export function guideNames(): readonly string[] {

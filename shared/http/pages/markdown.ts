@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, Markup } from '../core/markup.ts';
-import { stateDiagram } from '../core/state-diagram.ts';
+import { stateDiagram } from '../../core/domains/state-diagram.ts';
+import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from './state-figure.ts';
 
 /**

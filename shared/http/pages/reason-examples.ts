@@ -1,4 +1,4 @@
-import type { ReasonCode, ReasonFacts } from '../core/reasons.ts';
+import type { ReasonCode, ReasonFacts } from '../../core/reasons.ts';
 
 const ADDRESSES = '192.0.2.10, 2001:db8::10';
 const CNAME = { name: 'careers', type: 'CNAME', expected: 'k3v9q2.edge.example.net' };

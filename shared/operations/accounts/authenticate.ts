@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { hashApiKey, parseApiKey } from '../core/api-key.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { AppId } from '../core/ids.ts';
-import { LIMITS } from '../core/limits.ts';
-import { monotonicClock } from '../ports/clock.ts';
-import { findKeyOwner, touchApiKey } from '../store/api-keys.ts';
-import type { Store } from '../store/store.ts';
-import type { Caller, Context } from './context.ts';
+import { hashApiKey, parseApiKey } from '../../core/apps/api-key.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AppId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { monotonicClock } from '../../ports/clock.ts';
+import { findKeyOwner, touchApiKey } from '../../store/accounts/api-keys.ts';
+import type { Store } from '../../store/store.ts';
+import type { Caller, Context } from '../context.ts';
 
 export interface Credentials {
   caller: Caller;

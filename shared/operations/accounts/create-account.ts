@@ -1,13 +1,13 @@
-import { type Account, liveModeRefusal } from '../core/account.ts';
-import type { App } from '../core/app.ts';
-import type { AccountId } from '../core/ids.ts';
-import { LIMITS } from '../core/limits.ts';
-import { makeSigningSecret } from '../core/signature.ts';
-import { insertAccount } from '../store/accounts.ts';
-import { insertApp } from '../store/apps.ts';
-import { type Context, transact } from './context.ts';
-import { addKey } from './create-key.ts';
-import { sealedFor } from './signing-secrets.ts';
+import { type Account, liveModeRefusal } from '../../core/accounts/account.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { makeSigningSecret } from '../../core/webhooks/signature.ts';
+import { insertAccount } from '../../store/accounts/accounts.ts';
+import { insertApp } from '../../store/accounts/apps.ts';
+import { addKey } from '../apps/create-key.ts';
+import { type Context, transact } from '../context.ts';
+import { sealedFor } from '../events/signing-secrets.ts';
 
 /** An account's terms, where they are not those of a new one. */
 export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;

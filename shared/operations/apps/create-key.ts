@@ -1,13 +1,13 @@
-import { checkLiveModeAllowed } from '../core/account.ts';
-import { hashApiKey, keyPrefix, last4, makeApiKey } from '../core/api-key.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { AppId } from '../core/ids.ts';
-import type { Mode } from '../core/status.ts';
-import type { CreatedApiKey, CreateKey } from '../schema/api-key.ts';
-import { findAccount } from '../store/accounts.ts';
-import { type ApiKey, insertApiKey } from '../store/api-keys.ts';
-import type { Answer, Caller, Context } from './context.ts';
-import { effect } from './effect.ts';
+import { checkLiveModeAllowed } from '../../core/accounts/account.ts';
+import { hashApiKey, keyPrefix, last4, makeApiKey } from '../../core/apps/api-key.ts';
+import type { Mode } from '../../core/domains/status.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { type ApiKey, insertApiKey } from '../../store/accounts/api-keys.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { effect } from '../domains/effect.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** Section 4.2: POST /v1/keys. The answer is the only place that ever shows the key. */

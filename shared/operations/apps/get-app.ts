@@ -1,6 +1,6 @@
-import type { AppResource } from '../schema/app.ts';
-import { getApp } from '../store/apps.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import type { AppResource } from '../../schema/app.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 import { presentApp } from './present-app.ts';
 
 /** Section 4.1: GET /v1/apps/current. */

@@ -1,8 +1,8 @@
-import { decodeCursor, encodeCursor, type ListIdentity } from '../core/cursor.ts';
-import type { Mode } from '../core/status.ts';
-import type { ApiKeyList, ListKeysQuery } from '../schema/api-key.ts';
-import { listApiKeys } from '../store/api-keys.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
+import type { Mode } from '../../core/domains/status.ts';
+import type { ApiKeyList, ListKeysQuery } from '../../schema/api-key.ts';
+import { listApiKeys } from '../../store/accounts/api-keys.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** Section 4.2: a test key sees only test keys. */

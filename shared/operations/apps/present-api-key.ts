@@ -1,6 +1,6 @@
-import { timestamp } from '../core/instant.ts';
-import type { ApiKeyResource } from '../schema/api-key.ts';
-import type { ApiKey } from '../store/api-keys.ts';
+import { timestamp } from '../../core/instant.ts';
+import type { ApiKeyResource } from '../../schema/api-key.ts';
+import type { ApiKey } from '../../store/accounts/api-keys.ts';
 
 /** An API key as the API lists it: section 2.3. Neither the key nor its hash. */
 export function presentApiKey(key: ApiKey): ApiKeyResource {

@@ -1,8 +1,8 @@
-import { type App, cnameTarget } from '../core/app.ts';
-import { timestamp } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import type { AppResource } from '../schema/app.ts';
-import type { Context } from './context.ts';
+import { type App, cnameTarget } from '../../core/apps/app.ts';
+import { timestamp } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { AppResource } from '../../schema/app.ts';
+import type { Context } from '../context.ts';
 
 /** An app as the API shows it: section 2.1. */
 export function presentApp(context: Context, app: App): AppResource {

@@ -1,6 +1,6 @@
-import { ServiceError } from '../core/errors.ts';
-import { revokeApiKey } from '../store/api-keys.ts';
-import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { revokeApiKey } from '../../store/accounts/api-keys.ts';
+import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { visibleModes } from './list-keys.ts';
 
 /** Section 4.2: DELETE /v1/keys/{id}. Every node refuses the key within 5 seconds. */

@@ -1,13 +1,13 @@
-import { sealedSecrets } from '../core/app.ts';
-import { ServiceError } from '../core/errors.ts';
-import { timestamp } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import { makeSigningSecret } from '../core/signature.ts';
-import type { RotatedSecret } from '../schema/app.ts';
-import { lockApp, updateApp } from '../store/apps.ts';
-import type { Answer, Caller, Context } from './context.ts';
-import { effect } from './effect.ts';
-import { sealedFor } from './signing-secrets.ts';
+import { sealedSecrets } from '../../core/apps/app.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { timestamp } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { makeSigningSecret } from '../../core/webhooks/signature.ts';
+import type { RotatedSecret } from '../../schema/app.ts';
+import { lockApp, updateApp } from '../../store/accounts/apps.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { effect } from '../domains/effect.ts';
+import { sealedFor } from '../events/signing-secrets.ts';
 
 /** Section 5.4: a test key may not rotate. */
 export async function permitRotation(_context: Context, caller: Caller): Promise<void> {

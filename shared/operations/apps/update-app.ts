@@ -1,22 +1,22 @@
-import { effectivePlan } from '../core/account.ts';
-import type { App } from '../core/app.ts';
-import { type FieldProblem, ServiceError, validationFailed } from '../core/errors.ts';
-import { parseHostname } from '../core/hostname.ts';
-import type { AppId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import { parseWebhookUrl } from '../core/origin-url.ts';
-import type { AppResource, UpdateApp } from '../schema/app.ts';
-import { findAccount } from '../store/accounts.ts';
-import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../store/apps.ts';
-import { hasLiveDomain } from '../store/domains.ts';
-import { endPendingEvents } from '../store/events.ts';
-import { cancelJobs, scheduleJob } from '../store/jobs.ts';
-import { type ScheduledLane, silenceLanes } from '../store/lanes.ts';
-import { checkOrigin } from './check-origin.ts';
-import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { effectivePlan } from '../../core/accounts/account.ts';
+import type { App } from '../../core/apps/app.ts';
+import { parseHostname } from '../../core/domains/hostname.ts';
+import { parseWebhookUrl } from '../../core/edge/origin-url.ts';
+import { type FieldProblem, ServiceError, validationFailed } from '../../core/errors.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { AppResource, UpdateApp } from '../../schema/app.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { hasLiveDomain } from '../../store/domains/domains.ts';
+import { endPendingEvents } from '../../store/events/events.ts';
+import { type ScheduledLane, silenceLanes } from '../../store/events/lanes.ts';
+import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
+import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { checkOrigin } from '../edge/check-origin.ts';
+import { probeFields, probeOrigin } from '../edge/probe-origin.ts';
 import { presentApp } from './present-app.ts';
-import { probeFields, probeOrigin } from './probe-origin.ts';
 
 /** Section 4.1, rule 3: once the app has a live domain, a test key may not change it. */
 export async function permitUpdateApp(context: Context, caller: Caller): Promise<void> {

@@ -1,11 +1,11 @@
-import type { AcmeProblem } from '../../core/acme-problem.ts';
+import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
 import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
 import {
   findAcmeAccount,
   forgetAccountUrl,
   insertAcmeAccount,
   setAccountUrl,
-} from '../../store/acme-accounts.ts';
+} from '../../store/certificates/acme-accounts.ts';
 import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 

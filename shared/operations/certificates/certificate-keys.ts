@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { DomainId } from '../../core/ids.ts';
 import { createSecretBox, type SecretBox } from '../../ports/secret-box.ts';
-import type { StoredCertificate } from '../../store/certificates.ts';
+import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 
 /** Keys of certificates and accounts at rest. What each is bound to stands in one place, so that no row opens as another. */

@@ -1,7 +1,7 @@
 import type { DomainId } from '../../core/ids.ts';
-import { deleteCertificateOrder } from '../../store/certificate-orders.ts';
-import { deleteCertificates } from '../../store/certificates.ts';
-import { deleteChallenges } from '../../store/challenges.ts';
+import { deleteCertificateOrder } from '../../store/certificates/certificate-orders.ts';
+import { deleteCertificates } from '../../store/certificates/certificates.ts';
+import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The TLS keys of a deleted domain are erased (`docs/domains.md`), and with them whatever was under way. */

@@ -1,12 +1,16 @@
-import type { OrderPurpose } from '../../core/certificate-order.ts';
-import type { Domain } from '../../core/domain.ts';
+import type { OrderPurpose } from '../../core/certificates/certificate-order.ts';
+import { renewalPollMs } from '../../core/certificates/renewal-time.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';
-import { renewalPollMs } from '../../core/renewal-time.ts';
 import type { Dns } from '../../ports/dns.ts';
-import { findCertificateOrder } from '../../store/certificate-orders.ts';
-import { findNewestCertificate, type StoredCertificate, setRenewal } from '../../store/certificates.ts';
-import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
+import { findCertificateOrder } from '../../store/certificates/certificate-orders.ts';
+import {
+  findNewestCertificate,
+  type StoredCertificate,
+  setRenewal,
+} from '../../store/certificates/certificates.ts';
+import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { holdsJob, type LeasedJob } from '../../store/jobs/jobs.ts';
 import { type Context, type Issuance, transact } from '../context.ts';
 import { readWindow } from './renewal-window.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';

@@ -1,6 +1,6 @@
-import type { IssuedCertificate } from '../../core/certificate-chain.ts';
+import type { IssuedCertificate } from '../../core/certificates/certificate-chain.ts';
+import { type RenewalWindow, renewalMoment } from '../../core/certificates/renewal-time.ts';
 import type { Instant } from '../../core/instant.ts';
-import { type RenewalWindow, renewalMoment } from '../../core/renewal-time.ts';
 import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
 import type { Context } from '../context.ts';
 import { randomShare } from './random-share.ts';

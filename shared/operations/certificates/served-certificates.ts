@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
-import { type ChallengeMethod, challengeCertificate } from '../../core/acme-challenge.ts';
-import { apexOf } from '../../core/hostname.ts';
+import { type ChallengeMethod, challengeCertificate } from '../../core/certificates/acme-challenge.ts';
+import { apexOf } from '../../core/domains/hostname.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { CertificateSource, ServedCertificate } from '../../ports/certificate-source.ts';
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
-import { findNewestCertificate } from '../../store/certificates.ts';
-import { findKeyAuthorization } from '../../store/challenges.ts';
-import { findRoute } from '../../store/routes.ts';
+import { findNewestCertificate } from '../../store/certificates/certificates.ts';
+import { findKeyAuthorization } from '../../store/certificates/challenges.ts';
+import { findRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 

@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
-import { renewsAt } from '../../core/certificate.ts';
-import { readIssued } from '../../core/certificate-chain.ts';
-import type { CertificateOrder } from '../../core/certificate-order.ts';
+import { renewsAt } from '../../core/certificates/certificate.ts';
+import { readIssued } from '../../core/certificates/certificate-chain.ts';
+import type { CertificateOrder } from '../../core/certificates/certificate-order.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { CaOrder } from '../../ports/certificate-authority.ts';
-import { insertCertificate, type StoredCertificate } from '../../store/certificates.ts';
-import { authorityFailed, nextAuthority } from './attempt-failed.ts';
-import { countIssued } from './authority-limits.ts';
+import { insertCertificate, type StoredCertificate } from '../../store/certificates/certificates.ts';
 import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
-import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
-import { stumbled } from './place-order.ts';
+import { authorityFailed, nextAuthority } from './orders/attempt-failed.ts';
+import { countIssued } from './orders/authority-limits.ts';
+import { keep, type PlacedWork, type StepOutcome } from './orders/order-work.ts';
+import { stumbled } from './orders/place-order.ts';
 
 /** Fetches the certificate and stores it with its key: from here on the edges show it. */
 export async function storeIssued(

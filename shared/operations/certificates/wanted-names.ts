@@ -1,11 +1,11 @@
-import { allRight, isRecordGone } from '../../core/dns-confirmation.ts';
-import type { Domain } from '../../core/domain.ts';
+import { allRight, isRecordGone } from '../../core/dns/dns-confirmation.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import type { Dns } from '../../ports/dns.ts';
-import { findNewestCertificate } from '../../store/certificates.ts';
-import { findHold } from '../../store/holds.ts';
-import { findRoute } from '../../store/routes.ts';
+import { findNewestCertificate } from '../../store/certificates/certificates.ts';
+import { findHold } from '../../store/domains/holds.ts';
+import { findRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
-import { expectationFor } from '../expectation-for.ts';
+import { expectationFor } from '../dns/expectation-for.ts';
 
 /** The names that a domain's certificate should have now: its hostname, and `www` of an apex that redirects it. */
 export async function wantedNames(context: Context, dns: Dns, domain: Domain): Promise<string[]> {

@@ -1,24 +1,24 @@
-import type { Finding } from '../core/dns-finding.ts';
-import type { DnsProgress } from '../core/dns-progress.ts';
-import type { Domain } from '../core/domain.ts';
-import { findProvider } from '../core/find-provider.ts';
-import { registrableDomain } from '../core/hostname.ts';
-import { type Instant, timestamp } from '../core/instant.ts';
-import { type ProviderSteps, providerSteps } from '../core/provider-steps.ts';
-import { windowEndsAt } from '../core/schedule.ts';
-import { shownAppName } from '../core/shown-app-name.ts';
-import { unicodeHostname } from '../core/unicode-hostname.ts';
-import type { DomainResource } from '../schema/domain.ts';
-import { getApp } from '../store/apps.ts';
-import { findDnsCheck } from '../store/dns-checks.ts';
-import { findDomainByConnectToken } from '../store/domains.ts';
-import type { Context } from './context.ts';
-import { findCustomerTarget } from './customer-target.ts';
-import { findingsOf } from './domain-findings.ts';
+import { shownAppName } from '../../core/apps/shown-app-name.ts';
+import type { Finding } from '../../core/dns/dns-finding.ts';
+import type { DnsProgress } from '../../core/dns/dns-progress.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { registrableDomain } from '../../core/domains/hostname.ts';
+import { windowEndsAt } from '../../core/domains/schedule.ts';
+import { unicodeHostname } from '../../core/domains/unicode-hostname.ts';
+import { type Instant, timestamp } from '../../core/instant.ts';
+import { findProvider } from '../../core/providers/find-provider.ts';
+import { type ProviderSteps, providerSteps } from '../../core/providers/provider-steps.ts';
+import type { DomainResource } from '../../schema/domain.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { findDnsCheck } from '../../store/domains/dns-checks.ts';
+import { findDomainByConnectToken } from '../../store/domains/domains.ts';
+import type { Context } from '../context.ts';
+import { findingsOf } from '../dns/domain-findings.ts';
+import { findCustomerTarget } from '../domains/customer-target.ts';
+import { presentDomain } from '../domains/present-domain.ts';
+import { nothingToCheck } from '../request-check.ts';
 import { offersMail } from './mail-subscriptions.ts';
 import { oneClickLink } from './one-click-link.ts';
-import { presentDomain } from './present-domain.ts';
-import { nothingToCheck } from './request-check.ts';
 
 /** Of a domain, what its customer may see: no ids, no metadata, no origin. */
 type ShownFields =

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Domain } from '../core/domain.ts';
-import { ServiceError, validationFailed } from '../core/errors.ts';
-import type { DomainId } from '../core/ids.ts';
-import { LIMITS } from '../core/limits.ts';
-import { parseMailAddress } from '../core/mail-address.ts';
-import { shownAppName } from '../core/shown-app-name.ts';
-import { getApp } from '../store/apps.ts';
-import { findDomainByConnectToken, findDomainById, lockDomainById } from '../store/domains.ts';
-import { scheduleJob } from '../store/jobs.ts';
+import { parseMailAddress } from '../../core/accounts/mail-address.ts';
+import { shownAppName } from '../../core/apps/shown-app-name.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { ServiceError, validationFailed } from '../../core/errors.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { getApp } from '../../store/accounts/apps.ts';
 import {
   confirmSubscriptionRow,
   deleteSubscription,
@@ -15,10 +13,12 @@ import {
   insertSubscription,
   listSubscriptions,
   type MailSubscription,
-} from '../store/mail-subscriptions.ts';
-import { countUse } from '../store/rate-windows.ts';
-import { type Context, transact } from './context.ts';
-import { randomToken } from './random-token.ts';
+} from '../../store/accounts/mail-subscriptions.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
+import { findDomainByConnectToken, findDomainById, lockDomainById } from '../../store/domains/domains.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
+import { type Context, transact } from '../context.ts';
+import { randomToken } from '../random-token.ts';
 
 /** Whether a connect page can promise a mail: there is a way to send it, and a hosted test domain sends none to anybody. */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {

@@ -1,9 +1,9 @@
-import type { Domain } from '../core/domain.ts';
-import type { ApplyTarget } from '../core/domain-connect.ts';
-import type { OneClickAnswer } from '../core/one-click.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Context } from './context.ts';
-import { recordsOf } from './present-domain.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { ApplyTarget } from '../../core/providers/domain-connect.ts';
+import type { OneClickAnswer } from '../../core/providers/one-click.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Context } from '../context.ts';
+import { recordsOf } from '../domains/present-domain.ts';
 
 /** What a domain asks of its DNS provider. */
 export function applyTarget(settings: Settings, target: string, domain: Domain, zone: string): ApplyTarget {

@@ -1,19 +1,19 @@
-import type { Domain } from '../core/domain.ts';
-import type { SubscriptionId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { confirmationMail, liveMail, type MailFacts } from '../core/mail-texts.ts';
-import type { Mail } from '../ports/mail.ts';
-import { getApp } from '../store/apps.ts';
-import { findDomainById } from '../store/domains.ts';
-import type { LeasedJob } from '../store/jobs.ts';
+import { confirmationMail, liveMail, type MailFacts } from '../../core/accounts/mail-texts.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { SubscriptionId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Mail } from '../../ports/mail.ts';
+import { getApp } from '../../store/accounts/apps.ts';
 import {
   deleteSubscription,
   findSubscriptionById,
   type MailSubscription,
-} from '../store/mail-subscriptions.ts';
-import type { Context } from './context.ts';
+} from '../../store/accounts/mail-subscriptions.ts';
+import { findDomainById } from '../../store/domains/domains.ts';
+import type { LeasedJob } from '../../store/jobs/jobs.ts';
+import type { Context } from '../context.ts';
 
-/** With the pauses between them (`shared/core/job-class.ts`), the last start is a day after the first. */
+/** With the pauses between them (`shared/core/domains/job-class.ts`), the last start is a day after the first. */
 const ATTEMPTS_MAX = 14;
 
 /**

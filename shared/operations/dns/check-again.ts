@@ -1,7 +1,7 @@
-import { ServiceError } from '../core/errors.ts';
-import { findDomainByConnectToken, lockDomainById } from '../store/domains.ts';
-import { type Context, transact } from './context.ts';
-import { requestCheck } from './request-check.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { findDomainByConnectToken, lockDomainById } from '../../store/domains/domains.ts';
+import { type Context, transact } from '../context.ts';
+import { requestCheck } from '../request-check.ts';
 
 /**
  * The customer's "check again" on the connect page, under the rules and the window of the API's `verify`.

@@ -1,15 +1,15 @@
-import { type App, cnameTarget } from '../core/app.ts';
-import type { AppId } from '../core/ids.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import type { Status } from '../core/status.ts';
-import { findTransition } from '../core/transition.ts';
-import { TRANSITIONS } from '../core/transitions.ts';
-import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../store/apps.ts';
-import { findDomainsRoutedThrough, lockDomainById } from '../store/domains.ts';
-import { scheduleJob } from '../store/jobs.ts';
-import { type Context, transact } from './context.ts';
-import { recordTransition } from './record-transition.ts';
+import { type App, cnameTarget } from '../../core/apps/app.ts';
+import type { Status } from '../../core/domains/status.ts';
+import { findTransition } from '../../core/domains/transition.ts';
+import { TRANSITIONS } from '../../core/domains/transitions.ts';
+import type { AppId } from '../../core/ids.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { findApp, findAppsByVerifiedHost, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { findDomainsRoutedThrough, lockDomainById } from '../../store/domains/domains.ts';
+import { scheduleJob } from '../../store/jobs/jobs.ts';
+import { type Context, transact } from '../context.ts';
+import { recordTransition } from '../domains/record-transition.ts';
 
 const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 

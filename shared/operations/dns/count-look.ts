@@ -1,7 +1,7 @@
-import { ServiceError } from '../core/errors.ts';
-import { LIMITS } from '../core/limits.ts';
-import { countUse } from '../store/rate-windows.ts';
-import type { Context } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
+import type { Context } from '../context.ts';
 
 /** Who looks how often in 15 seconds. */
 export interface LookLimit {

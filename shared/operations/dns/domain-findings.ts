@@ -1,6 +1,6 @@
-import type { Finding } from '../core/dns-finding.ts';
-import type { Domain } from '../core/domain.ts';
-import { compareReasons, isReasonCode, REASONS } from '../core/reasons.ts';
+import type { Finding } from '../../core/dns/dns-finding.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { compareReasons, isReasonCode, REASONS } from '../../core/reasons.ts';
 
 type Explained = Pick<Domain, 'status_reason' | 'status_detail'>;
 

@@ -1,10 +1,10 @@
-import type { App } from '../core/app.ts';
-import { type DnsExpectation, expectationOf } from '../core/dns-expectation.ts';
-import type { Domain } from '../core/domain.ts';
-import { findAppsByVerifiedHost, getApp } from '../store/apps.ts';
-import { findRoute } from '../store/routes.ts';
-import type { Context } from './context.ts';
-import { hasWhitelabel } from './customer-target.ts';
+import type { App } from '../../core/apps/app.ts';
+import { type DnsExpectation, expectationOf } from '../../core/dns/dns-expectation.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { findAppsByVerifiedHost, getApp } from '../../store/accounts/apps.ts';
+import { findRoute } from '../../store/domains/routes.ts';
+import type { Context } from '../context.ts';
+import { hasWhitelabel } from '../domains/customer-target.ts';
 
 /** What a domain's DNS must hold by what is stored now: its app's targets, and whether it has the hostname's route. */
 export async function expectationFor(context: Context, domain: Domain): Promise<DnsExpectation> {

@@ -1,8 +1,8 @@
-import type { Finding } from '../core/dns-finding.ts';
-import type { AskedLookup } from '../core/dns-lookups.ts';
-import { findProvider } from '../core/find-provider.ts';
-import { type Instant, timestamp } from '../core/instant.ts';
-import type { Diagnosis } from '../schema/diagnosis.ts';
+import type { Finding } from '../../core/dns/dns-finding.ts';
+import type { AskedLookup } from '../../core/dns/dns-lookups.ts';
+import { type Instant, timestamp } from '../../core/instant.ts';
+import { findProvider } from '../../core/providers/find-provider.ts';
+import type { Diagnosis } from '../../schema/diagnosis.ts';
 
 /** A diagnosis before it is shown. */
 export interface DiagnosisFacts {

@@ -1,8 +1,8 @@
-import { ServiceError } from '../core/errors.ts';
-import { lockDomain } from '../store/domains.ts';
-import type { Answer, Caller, Context } from './context.ts';
-import { effect } from './effect.ts';
-import { requestCheck } from './request-check.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { lockDomain } from '../../store/domains/domains.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { effect } from '../domains/effect.ts';
+import { requestCheck } from '../request-check.ts';
 
 /** Section 4.3: POST /v1/domains/{id}/verify. Queues a check now; on a `cert_failed` domain it retries the issuance. */
 export async function verifyDomain(

@@ -1,14 +1,14 @@
-import { isValid, testCertificate } from '../core/certificate.ts';
-import type { Domain } from '../core/domain.ts';
-import type { DomainId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { JobKind } from '../core/job.ts';
-import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
-import { nextStep } from '../core/test-mode.ts';
-import type { Trigger } from '../core/transition.ts';
-import { lockDomainById, saveDomain } from '../store/domains.ts';
-import { holdsJob, type LeasedJob } from '../store/jobs.ts';
-import { type Context, transact } from './context.ts';
+import { isValid, testCertificate } from '../../core/certificates/certificate.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { JobKind } from '../../core/domains/job.ts';
+import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
+import { nextStep } from '../../core/domains/test-mode.ts';
+import type { Trigger } from '../../core/domains/transition.ts';
+import type { DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { holdsJob, type LeasedJob } from '../../store/jobs/jobs.ts';
+import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**

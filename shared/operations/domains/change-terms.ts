@@ -1,8 +1,8 @@
-import type { Account } from '../core/account.ts';
-import type { AccountId } from '../core/ids.ts';
-import { lockAccount, updateAccount } from '../store/accounts.ts';
-import { listAppsOfAccount } from '../store/apps.ts';
-import type { Context } from './context.ts';
+import type { Account } from '../../core/accounts/account.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
+import { listAppsOfAccount } from '../../store/accounts/apps.ts';
+import type { Context } from '../context.ts';
 
 /** Fields of an account that billing and the operator can change. */
 export type AccountChange = Partial<

@@ -1,17 +1,18 @@
-import { type Account, checkDomainFits, checkLiveModeAllowed } from '../core/account.ts';
-import type { App } from '../core/app.ts';
-import type { Domain } from '../core/domain.ts';
-import { ServiceError, validationFailed } from '../core/errors.ts';
-import { type ParsedHostname, parseHostname } from '../core/hostname.ts';
-import { PLAN_NAMES } from '../core/plan.ts';
-import { runsOnTimer, timerOutcome } from '../core/schedule.ts';
-import type { ChangedDomain, CreateDomain, Warning } from '../schema/domain.ts';
-import { lockAccount } from '../store/accounts.ts';
-import { getApp } from '../store/apps.ts';
-import { readDomainCounts } from '../store/domain-counts.ts';
-import { findDomainOfApp, lockDomainById } from '../store/domains.ts';
-import { findHoldUntilCommit } from '../store/holds.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import { type Account, checkDomainFits, checkLiveModeAllowed } from '../../core/accounts/account.ts';
+import { PLAN_NAMES } from '../../core/accounts/plan.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { type ParsedHostname, parseHostname } from '../../core/domains/hostname.ts';
+import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
+import { ServiceError, validationFailed } from '../../core/errors.ts';
+import type { ChangedDomain, CreateDomain, Warning } from '../../schema/domain.ts';
+import { lockAccount } from '../../store/accounts/accounts.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { readDomainCounts } from '../../store/domains/domain-counts.ts';
+import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
+import { findHoldUntilCommit } from '../../store/domains/holds.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { randomToken } from '../random-token.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import {
   checkApexRedirect,
@@ -22,7 +23,6 @@ import {
 } from './domain-fields.ts';
 import { effect } from './effect.ts';
 import { presentDomain } from './present-domain.ts';
-import { randomToken } from './random-token.ts';
 import { recordCreation, recordTransition } from './record-transition.ts';
 
 interface Draft extends DomainFields, ParsedHostname {

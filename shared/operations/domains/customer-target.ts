@@ -1,7 +1,7 @@
-import { effectivePlan } from '../core/account.ts';
-import { type App, customerTarget } from '../core/app.ts';
-import { findAccount } from '../store/accounts.ts';
-import type { Context } from './context.ts';
+import { effectivePlan } from '../../core/accounts/account.ts';
+import { type App, customerTarget } from '../../core/apps/app.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { Context } from '../context.ts';
 
 /** Returns whether the plan of an app that has a white-label host includes white-label now. */
 export async function hasWhitelabel({ store, settings, clock }: Context, app: App): Promise<boolean> {

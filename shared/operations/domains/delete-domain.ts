@@ -1,6 +1,6 @@
-import { ServiceError } from '../core/errors.ts';
-import { lockDomain } from '../store/domains.ts';
-import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { lockDomain } from '../../store/domains/domains.ts';
+import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /** Section 4.3: DELETE /v1/domains/{id}. The hostname can be added again at once; its events are still delivered. */

@@ -1,12 +1,12 @@
-import { effectivePlan } from '../core/account.ts';
-import { type FieldProblem, validationFailed } from '../core/errors.ts';
-import { type Metadata, parseMetadata } from '../core/metadata.ts';
-import { type OriginHeaders, parseOriginHeaders } from '../core/origin-headers.ts';
-import { shortList } from '../core/printable.ts';
-import type { UpdateDomain, Warning } from '../schema/domain.ts';
-import { findAccount } from '../store/accounts.ts';
-import { checkOrigin } from './check-origin.ts';
-import type { Caller, Context } from './context.ts';
+import { effectivePlan } from '../../core/accounts/account.ts';
+import { type Metadata, parseMetadata } from '../../core/domains/metadata.ts';
+import { type OriginHeaders, parseOriginHeaders } from '../../core/edge/origin-headers.ts';
+import { type FieldProblem, validationFailed } from '../../core/errors.ts';
+import { shortList } from '../../core/text/printable.ts';
+import type { UpdateDomain, Warning } from '../../schema/domain.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { Caller, Context } from '../context.ts';
+import { checkOrigin } from '../edge/check-origin.ts';
 
 /** What create and update of a domain have in common: the fields of section 4.3 that can be given in either. */
 export interface DomainFields {

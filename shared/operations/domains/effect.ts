@@ -1,7 +1,7 @@
-import { ServiceError } from '../core/errors.ts';
-import { LIMITS } from '../core/limits.ts';
-import { completeIdempotencyKey, type IdempotencyClaim } from '../store/idempotency.ts';
-import { type Answer, type Caller, type Context, transact } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accounts/idempotency.ts';
+import { type Answer, type Caller, type Context, transact } from '../context.ts';
 
 /**
  * A request's effect: one transaction that also stores the answer under the request's Idempotency-Key, so that after a

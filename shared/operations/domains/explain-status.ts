@@ -1,8 +1,14 @@
-import { type App, cnameTarget } from '../core/app.ts';
-import type { Domain, StatusDetail } from '../core/domain.ts';
-import { relativeName } from '../core/hostname.ts';
-import { isReasonCode, REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../core/reasons.ts';
-import type { Settings } from '../core/settings.ts';
+import { type App, cnameTarget } from '../../core/apps/app.ts';
+import type { Domain, StatusDetail } from '../../core/domains/domain.ts';
+import { relativeName } from '../../core/domains/hostname.ts';
+import {
+  isReasonCode,
+  REASONS,
+  type ReasonCode,
+  type ReasonFacts,
+  reasonDetail,
+} from '../../core/reasons.ts';
+import type { Settings } from '../../core/settings.ts';
 
 /**
  * Returns `status_detail` for a reason of the catalogue: the expected record, its place, and the next step (section 2.2).

@@ -1,8 +1,8 @@
-import { ServiceError } from '../core/errors.ts';
-import type { DomainResource } from '../schema/domain.ts';
-import { getApp } from '../store/apps.ts';
-import { findDomain } from '../store/domains.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { DomainResource } from '../../schema/domain.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { findDomain } from '../../store/domains/domains.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { presentDomain } from './present-domain.ts';
 

@@ -1,10 +1,10 @@
-import type { Domain } from '../core/domain.ts';
-import { ServiceError } from '../core/errors.ts';
-import { readName } from '../core/hostname.ts';
-import { MINUTE_MS } from '../core/instant.ts';
-import { leaseEnd } from '../core/lease.ts';
-import { findTransition } from '../core/transition.ts';
-import { lockDomainsUnderHold } from '../store/domains.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { readName } from '../../core/domains/hostname.ts';
+import { leaseEnd } from '../../core/domains/lease.ts';
+import { findTransition } from '../../core/domains/transition.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { MINUTE_MS } from '../../core/instant.ts';
+import { lockDomainsUnderHold } from '../../store/domains/domains.ts';
 import {
   deleteHold,
   findHold,
@@ -12,9 +12,9 @@ import {
   type Hold,
   insertHold,
   lockHolds,
-} from '../store/holds.ts';
-import { finishJob, type JobLease, scheduleLeasedJob } from '../store/jobs.ts';
-import { type Context, transact } from './context.ts';
+} from '../../store/domains/holds.ts';
+import { finishJob, type JobLease, scheduleLeasedJob } from '../../store/jobs/jobs.ts';
+import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /** Domains that one transaction moves: few enough that nobody waits long for their rows. */

@@ -1,11 +1,11 @@
-import { type DnsRecords, dnsRecords } from '../core/dns-records.ts';
-import type { Domain } from '../core/domain.ts';
-import { relativeName } from '../core/hostname.ts';
-import { timestamp } from '../core/instant.ts';
-import { shownChecks } from '../core/schedule.ts';
-import type { Settings } from '../core/settings.ts';
-import type { DomainResource } from '../schema/domain.ts';
-import type { Context } from './context.ts';
+import { type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { relativeName } from '../../core/domains/hostname.ts';
+import { shownChecks } from '../../core/domains/schedule.ts';
+import { timestamp } from '../../core/instant.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { DomainResource } from '../../schema/domain.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Returns a domain in the form of the API and of every event (section 2.2).

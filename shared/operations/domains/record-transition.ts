@@ -1,31 +1,37 @@
-import type { App } from '../core/app.ts';
-import type { Domain } from '../core/domain.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { DueJob } from '../core/job.ts';
-import { DOMAIN_JOB_KINDS, runsOnTimer, scheduleOf, shownChecks, timerOutcome } from '../core/schedule.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { DueJob } from '../../core/domains/job.ts';
+import {
+  DOMAIN_JOB_KINDS,
+  runsOnTimer,
+  scheduleOf,
+  shownChecks,
+  timerOutcome,
+} from '../../core/domains/schedule.ts';
 import {
   findTransition,
   possibleTriggers,
   type TransitionOutcome,
   type Trigger,
   transition,
-} from '../core/transition.ts';
-import type { Effect } from '../core/transitions.ts';
-import { getApp } from '../store/apps.ts';
-import { deleteDnsCheck } from '../store/dns-checks.ts';
-import { countDomain } from '../store/domain-counts.ts';
-import { insertDomain, lockDomainById, saveDomain } from '../store/domains.ts';
-import { findHold } from '../store/holds.ts';
-import { replaceJobs } from '../store/jobs.ts';
-import { deleteSubscriptionsOf } from '../store/mail-subscriptions.ts';
-import { dropRoutes, takeRoute } from '../store/routes.ts';
-import { eraseCertificates } from './certificates/erase-certificates.ts';
-import { abandonOrder, suspendOrder } from './certificates/suspend-order.ts';
-import type { Context } from './context.ts';
+} from '../../core/domains/transition.ts';
+import type { Effect } from '../../core/domains/transitions.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.ts';
+import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
+import { countDomain } from '../../store/domains/domain-counts.ts';
+import { insertDomain, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findHold } from '../../store/domains/holds.ts';
+import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
+import { replaceJobs } from '../../store/jobs/jobs.ts';
+import { eraseCertificates } from '../certificates/erase-certificates.ts';
+import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
+import { tellSubscribers } from '../connect/mail-subscriptions.ts';
+import type { Context } from '../context.ts';
+import { writeEvent } from '../events/write-event.ts';
 import { findCustomerTarget } from './customer-target.ts';
 import { explainStatus, type ShownTarget } from './explain-status.ts';
-import { tellSubscribers } from './mail-subscriptions.ts';
-import { writeEvent } from './write-event.ts';
 
 /**
  * The only writer of `status`: domain, event with its exact body, lane and jobs, in the caller's transaction.

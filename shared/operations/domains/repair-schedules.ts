@@ -3,16 +3,16 @@ import {
   CLOCK_TOLERANCE_MS,
   JOB_AHEAD_MS_MAX,
   LEASE_MS_MAX,
-} from '../core/due-bounds.ts';
-import type { JobKind } from '../core/job.ts';
+} from '../../core/domains/due-bounds.ts';
+import type { JobKind } from '../../core/domains/job.ts';
 import {
   endClaims,
   endLeases,
   pullBackAttempts,
   pullBackJobs,
   pullBackJobsOfDomains,
-} from '../store/pull-back.ts';
-import type { Context } from './context.ts';
+} from '../../store/jobs/pull-back.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Makes rows due that a clock that was ahead has put off: those that are due later than any schedule of their kind allows

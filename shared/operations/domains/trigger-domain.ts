@@ -1,14 +1,14 @@
-import { testCertificate } from '../core/certificate.ts';
-import type { Domain } from '../core/domain.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { DomainId } from '../core/ids.ts';
-import { printable } from '../core/printable.ts';
-import type { ReasonCode } from '../core/reasons.ts';
-import { findTransition, possibleTriggers, type Trigger } from '../core/transition.ts';
-import type { TriggerName } from '../core/transitions.ts';
-import { lockDomainById } from '../store/domains.ts';
-import { findHold } from '../store/holds.ts';
-import { type Context, transact } from './context.ts';
+import { testCertificate } from '../../core/certificates/certificate.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import { findTransition, possibleTriggers, type Trigger } from '../../core/domains/transition.ts';
+import type { TriggerName } from '../../core/domains/transitions.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { DomainId } from '../../core/ids.ts';
+import type { ReasonCode } from '../../core/reasons.ts';
+import { printable } from '../../core/text/printable.ts';
+import { lockDomainById } from '../../store/domains/domains.ts';
+import { findHold } from '../../store/domains/holds.ts';
+import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /** Returns the triggers that `recordTransition` accepts now: no `release` while a hold covers the hostname. */

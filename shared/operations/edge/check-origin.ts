@@ -1,8 +1,8 @@
-import { ServiceError } from '../core/errors.ts';
-import type { AppId } from '../core/ids.ts';
-import { type OriginUrl, parseOriginUrl } from '../core/origin-url.ts';
-import { findRoutedDomains } from '../store/routes.ts';
-import type { Context } from './context.ts';
+import { type OriginUrl, parseOriginUrl } from '../../core/edge/origin-url.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AppId } from '../../core/ids.ts';
+import { findRoutedDomains } from '../../store/domains/routes.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Reads an origin that a customer gave and asks where it leads (section 4.1, rules 1 and 2). A name that does not resolve

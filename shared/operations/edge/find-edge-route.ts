@@ -1,9 +1,14 @@
-import { decidingNames, type FoundRoute, findRouteOf, UnreadableRouteError } from '../core/edge-route.ts';
-import type { DomainId } from '../core/ids.ts';
-import { findDomainById } from '../store/domains.ts';
-import { findHold } from '../store/holds.ts';
-import { findRoutedDomains } from '../store/routes.ts';
-import type { Context } from './context.ts';
+import {
+  decidingNames,
+  type FoundRoute,
+  findRouteOf,
+  UnreadableRouteError,
+} from '../../core/edge/edge-route.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { findDomainById } from '../../store/domains/domains.ts';
+import { findHold } from '../../store/domains/holds.ts';
+import { findRoutedDomains } from '../../store/domains/routes.ts';
+import type { Context } from '../context.ts';
 import { readRoutes } from './read-routes.ts';
 
 /** Finds the route of a hostname by a database query, for an edge that keeps no routes in memory. */

@@ -1,8 +1,8 @@
-import type { DomainId } from '../core/ids.ts';
-import { getApp } from '../store/apps.ts';
-import { findDomainById } from '../store/domains.ts';
-import type { Context } from './context.ts';
-import { openSigningSecrets } from './signing-secrets.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { findDomainById } from '../../store/domains/domains.ts';
+import type { Context } from '../context.ts';
+import { openSigningSecrets } from '../events/signing-secrets.ts';
 
 /** Returns the values that the sandbox origin verifies and hides for a domain, or null if there is no such domain. */
 export async function findSandboxDomain(context: Context, domain_id: string) {

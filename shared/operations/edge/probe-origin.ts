@@ -1,12 +1,12 @@
-import type { App, OriginStatusReason } from '../core/app.ts';
-import type { OutboundError } from '../core/delivery.ts';
-import type { AppId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import { parseOriginUrl } from '../core/origin-url.ts';
-import type { OutboundResult } from '../ports/outbound.ts';
-import { findApp, lockApp, updateApp } from '../store/apps.ts';
-import { type Context, transact } from './context.ts';
+import type { App, OriginStatusReason } from '../../core/apps/app.ts';
+import { parseOriginUrl } from '../../core/edge/origin-url.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { OutboundError } from '../../core/webhooks/delivery.ts';
+import type { OutboundResult } from '../../ports/outbound.ts';
+import { findApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { type Context, transact } from '../context.ts';
 
 export type Probe =
   | { reachable: true; latency_ms: number }

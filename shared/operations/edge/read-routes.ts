@@ -1,14 +1,14 @@
-import { type Account, effectivePlan, onTrial } from '../core/account.ts';
-import type { App } from '../core/app.ts';
-import { isValid } from '../core/certificate.ts';
-import type { FoundRoute, KnownRoute, RouteOrigin } from '../core/edge-route.ts';
-import type { AppId } from '../core/ids.ts';
-import { DAY_MS, type Instant } from '../core/instant.ts';
-import { getAccounts } from '../store/accounts.ts';
-import { getApps } from '../store/apps.ts';
-import type { RoutedDomain } from '../store/routes.ts';
-import type { Context } from './context.ts';
-import { openAcceptedSecret } from './signing-secrets.ts';
+import { type Account, effectivePlan, onTrial } from '../../core/accounts/account.ts';
+import type { App } from '../../core/apps/app.ts';
+import { isValid } from '../../core/certificates/certificate.ts';
+import type { FoundRoute, KnownRoute, RouteOrigin } from '../../core/edge/edge-route.ts';
+import type { AppId } from '../../core/ids.ts';
+import { DAY_MS, type Instant } from '../../core/instant.ts';
+import { getAccounts } from '../../store/accounts/accounts.ts';
+import { getApps } from '../../store/accounts/apps.ts';
+import type { RoutedDomain } from '../../store/domains/routes.ts';
+import type { Context } from '../context.ts';
+import { openAcceptedSecret } from '../events/signing-secrets.ts';
 
 /** A domain's route with its hostname. */
 export interface ReadRoute extends KnownRoute {

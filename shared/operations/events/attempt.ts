@@ -1,4 +1,6 @@
-import type { App } from '../core/app.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
 import {
   type AttemptOutcome,
   afterAttempt,
@@ -6,13 +8,11 @@ import {
   type Schedule,
   type StoredEvent,
   withoutWebhookUrl,
-} from '../core/delivery.ts';
-import type { Instant } from '../core/instant.ts';
-import { LIMITS } from '../core/limits.ts';
-import { signWebhook, standardWebhookSignature } from '../core/signature.ts';
-import { findUnfinishedDeliveries, saveDeliveries } from '../store/deliveries.ts';
-import { updateEventDeliveries } from '../store/events.ts';
-import type { Context } from './context.ts';
+} from '../../core/webhooks/delivery.ts';
+import { signWebhook, standardWebhookSignature } from '../../core/webhooks/signature.ts';
+import { findUnfinishedDeliveries, saveDeliveries } from '../../store/events/deliveries.ts';
+import { updateEventDeliveries } from '../../store/events/events.ts';
+import type { Context } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
 /** One attempt to deliver an event, claimed: its delivery row is written, its lane leased. */

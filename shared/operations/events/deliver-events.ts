@@ -1,14 +1,14 @@
-import type { App } from '../core/app.ts';
-import type { AttemptOutcome, StoredEvent } from '../core/delivery.ts';
-import type { AppId, DomainId } from '../core/ids.ts';
-import { type Instant, SECOND_MS } from '../core/instant.ts';
-import { leaseEnd } from '../core/lease.ts';
-import { LIMITS } from '../core/limits.ts';
-import { getApps } from '../store/apps.ts';
-import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../store/events.ts';
-import { claimLanes, type LeasedLane, releaseLanes } from '../store/lanes.ts';
+import type { App } from '../../core/apps/app.ts';
+import { leaseEnd } from '../../core/domains/lease.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
+import { type Instant, SECOND_MS } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { AttemptOutcome, StoredEvent } from '../../core/webhooks/delivery.ts';
+import { getApps } from '../../store/accounts/apps.ts';
+import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
+import { claimLanes, type LeasedLane, releaseLanes } from '../../store/events/lanes.ts';
+import { type Context, transact } from '../context.ts';
 import { type Attempt, beginAttempts, endAttempt, saveAttempts } from './attempt.ts';
-import { type Context, transact } from './context.ts';
 
 /** Longer than an attempt can take, so that a lease runs out only when its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;

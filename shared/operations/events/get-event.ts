@@ -1,8 +1,8 @@
-import { ServiceError } from '../core/errors.ts';
-import type { EventDetail } from '../schema/event.ts';
-import { listDeliveries } from '../store/deliveries.ts';
-import { findEvent } from '../store/events.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { EventDetail } from '../../schema/event.ts';
+import { listDeliveries } from '../../store/events/deliveries.ts';
+import { findEvent } from '../../store/events/events.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 import { presentDelivery, presentEvent } from './present-event.ts';
 
 /** Section 4.4: GET /v1/events/{id}, with its attempts and, additively (section 9), the body that they sent. */

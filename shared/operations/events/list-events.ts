@@ -1,7 +1,7 @@
-import { decodeCursor, encodeCursor, type ListIdentity } from '../core/cursor.ts';
-import type { EventList, ListEventsQuery } from '../schema/event.ts';
-import { listEvents as selectEvents } from '../store/events.ts';
-import type { Answer, Caller, Context } from './context.ts';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
+import type { EventList, ListEventsQuery } from '../../schema/event.ts';
+import { listEvents as selectEvents } from '../../store/events/events.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 
 /** Section 4.4: GET /v1/events. Events follow their domain's mode, and outlive the domain. */

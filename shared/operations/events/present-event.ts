@@ -1,6 +1,6 @@
-import type { Delivery, StoredEvent } from '../core/delivery.ts';
-import { timestamp } from '../core/instant.ts';
-import type { DeliveryResource, EventResource } from '../schema/event.ts';
+import { timestamp } from '../../core/instant.ts';
+import type { Delivery, StoredEvent } from '../../core/webhooks/delivery.ts';
+import type { DeliveryResource, EventResource } from '../../schema/event.ts';
 
 /** An event as the API shows it: section 2.4. */
 export function presentEvent(event: StoredEvent): EventResource {

@@ -1,17 +1,17 @@
-import { ServiceError, validationFailed } from '../core/errors.ts';
-import type { DomainId } from '../core/ids.ts';
-import { leaseEnd } from '../core/lease.ts';
-import { LIMITS } from '../core/limits.ts';
-import { pause } from '../ports/pause.ts';
-import type { DeliveryResource } from '../schema/event.ts';
-import { getApp } from '../store/apps.ts';
-import { findEvent, firstPendingEvent, lockEventsUnderLease } from '../store/events.ts';
-import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../store/lanes.ts';
-import { countUse } from '../store/rate-windows.ts';
+import { leaseEnd } from '../../core/domains/lease.ts';
+import { ServiceError, validationFailed } from '../../core/errors.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { pause } from '../../ports/pause.ts';
+import type { DeliveryResource } from '../../schema/event.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { countUse } from '../../store/accounts/rate-windows.ts';
+import { findEvent, firstPendingEvent, lockEventsUnderLease } from '../../store/events/events.ts';
+import { claimLane, ensureLane, holdsLane, type LeasedLane, releaseLane } from '../../store/events/lanes.ts';
+import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { effect } from '../domains/effect.ts';
 import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from './attempt.ts';
-import { type Answer, type Caller, type Context, transact } from './context.ts';
 import { LANE_LEASE_MS } from './deliver-events.ts';
-import { effect } from './effect.ts';
 import { presentDelivery } from './present-event.ts';
 
 /** How long a redelivery waits for an attempt of the same domain that is in flight: as long as that can take, and a little. */

@@ -1,6 +1,6 @@
-import { type App, sealedSecrets } from '../core/app.ts';
-import type { AppId } from '../core/ids.ts';
-import type { Context } from './context.ts';
+import { type App, sealedSecrets } from '../../core/apps/app.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Context } from '../context.ts';
 
 /** What webhooks are signed with: during a rotation the new secret and the previous one (section 6). */
 export function openSigningSecrets(context: Context, app: App): string[] {

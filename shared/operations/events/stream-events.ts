@@ -1,10 +1,10 @@
-import type { Position } from '../core/cursor.ts';
-import { validationFailed } from '../core/errors.ts';
-import type { Instant } from '../core/instant.ts';
-import type { EventResource, StreamEventsQuery } from '../schema/event.ts';
-import { eventPositionsAfter, eventsById, newestEventPosition } from '../store/event-order.ts';
-import { findEvent } from '../store/events.ts';
-import type { Caller, Context } from './context.ts';
+import type { Position } from '../../core/cursor.ts';
+import { validationFailed } from '../../core/errors.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { EventResource, StreamEventsQuery } from '../../schema/event.ts';
+import { eventPositionsAfter, eventsById, newestEventPosition } from '../../store/events/event-order.ts';
+import { findEvent } from '../../store/events/events.ts';
+import type { Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 
 /** The events of an app from a place in time on. Each `look` hands out what has come, oldest first, a page at a time. */

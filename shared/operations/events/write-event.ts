@@ -1,14 +1,14 @@
-import type { App } from '../core/app.ts';
-import { UNTRIED } from '../core/delivery.ts';
-import type { Domain } from '../core/domain.ts';
-import type { EventType } from '../core/event.ts';
-import { timestamp } from '../core/instant.ts';
-import type { Status } from '../core/status.ts';
-import type { WebhookBody } from '../schema/event.ts';
-import { insertEvent } from '../store/events.ts';
-import { ensureLane, wakeLane } from '../store/lanes.ts';
-import type { Context } from './context.ts';
-import { presentDomain } from './present-domain.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { Status } from '../../core/domains/status.ts';
+import { timestamp } from '../../core/instant.ts';
+import { UNTRIED } from '../../core/webhooks/delivery.ts';
+import type { EventType } from '../../core/webhooks/event.ts';
+import type { WebhookBody } from '../../schema/event.ts';
+import { insertEvent } from '../../store/events/events.ts';
+import { ensureLane, wakeLane } from '../../store/events/lanes.ts';
+import type { Context } from '../context.ts';
+import { presentDomain } from '../domains/present-domain.ts';
 
 /**
  * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash

@@ -1,12 +1,12 @@
-import type { Account } from '../../core/account.ts';
-import type { App } from '../../core/app.ts';
+import type { Account } from '../../core/accounts/account.ts';
+import type { App } from '../../core/apps/app.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { findAccount, listAccounts as selectAccounts } from '../../store/accounts.ts';
-import { listAppsOfAccount } from '../../store/apps.ts';
-import { type AccountChange, changeTerms } from '../change-terms.ts';
+import { findAccount, listAccounts as selectAccounts } from '../../store/accounts/accounts.ts';
+import { listAppsOfAccount } from '../../store/accounts/apps.ts';
+import { type CreatedAccount, createAccount, type NewAccount } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';
-import { type CreatedAccount, createAccount, type NewAccount } from '../create-account.ts';
+import { type AccountChange, changeTerms } from '../domains/change-terms.ts';
 import { act } from './act.ts';
 
 export interface AccountWithApps {

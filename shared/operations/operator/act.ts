@@ -1,4 +1,4 @@
-import { insertAudit } from '../../store/audit-log.ts';
+import { insertAudit } from '../../store/accounts/audit-log.ts';
 import { type Context, transact } from '../context.ts';
 
 /** Who acts, and what it is called in the audit log. */

@@ -3,24 +3,24 @@ import {
   nextStep,
   type OrderStep,
   startedOver,
-} from '../../core/certificate-order.ts';
-import type { Domain } from '../../core/domain.ts';
+} from '../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { JobKind } from '../../core/domains/job.ts';
+import { runsOnTimer } from '../../core/domains/schedule.ts';
+import type { Status } from '../../core/domains/status.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
-import type { JobKind } from '../../core/job.ts';
-import { runsOnTimer } from '../../core/schedule.ts';
-import type { Status } from '../../core/status.ts';
-import { findCertificateOrder, saveCertificateOrder } from '../../store/certificate-orders.ts';
+import { findCertificateOrder, saveCertificateOrder } from '../../store/certificates/certificate-orders.ts';
 import {
   findNewestCertificate,
   type StoredCertificate,
   listCertificates as selectCertificates,
   setRenewal,
-} from '../../store/certificates.ts';
-import { findDomainById, findLiveDomains, lockDomainById } from '../../store/domains.ts';
-import { findJobDue, scheduleJob } from '../../store/jobs.ts';
-import { findRoute } from '../../store/routes.ts';
+} from '../../store/certificates/certificates.ts';
+import { findDomainById, findLiveDomains, lockDomainById } from '../../store/domains/domains.ts';
+import { findRoute } from '../../store/domains/routes.ts';
+import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { act } from './act.ts';

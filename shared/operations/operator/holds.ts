@@ -1,6 +1,6 @@
-import { type Hold, listHolds as selectHolds } from '../../store/holds.ts';
+import { type Hold, listHolds as selectHolds } from '../../store/domains/holds.ts';
 import type { Context } from '../context.ts';
-import { liftHold, placeHold, settleNow } from '../hold-hostname.ts';
+import { liftHold, placeHold, settleNow } from '../domains/hold-hostname.ts';
 import { act } from './act.ts';
 
 /** Holds as an operator's acts: see `hold-hostname.ts` for what they do. */

@@ -1,9 +1,9 @@
-import { checkLiveModeAllowed } from '../../core/account.ts';
+import { checkLiveModeAllowed } from '../../core/accounts/account.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
+import { addKey } from '../apps/create-key.ts';
+import { presentApiKey } from '../apps/present-api-key.ts';
 import type { Context } from '../context.ts';
-import { addKey } from '../create-key.ts';
-import { presentApiKey } from '../present-api-key.ts';
 import { getAccount } from './accounts.ts';
 import { act } from './act.ts';
 

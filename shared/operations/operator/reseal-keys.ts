@@ -5,7 +5,7 @@ import {
   resealAccountKey,
   resealDataKey,
   resealOrderKey,
-} from '../../store/sealed-keys.ts';
+} from '../../store/sealed/sealed-keys.ts';
 import { accountBinding, certificateBinding, orderBinding } from '../certificates/certificate-keys.ts';
 import type { Context } from '../context.ts';
 

@@ -1,14 +1,14 @@
 import type { AppId } from '../../core/ids.ts';
-import { lockApp, updateApp } from '../../store/apps.ts';
+import { lockApp, updateApp } from '../../store/accounts/apps.ts';
 import {
   answersNotSealedUnder,
   appsNotSealedUnder,
   resealAnswer,
   type SealedAnswer,
-} from '../../store/sealed.ts';
+} from '../../store/sealed/sealed.ts';
 import { type Context, transact } from '../context.ts';
-import { answerBinding } from '../effect.ts';
-import { sealedFor } from '../signing-secrets.ts';
+import { answerBinding } from '../domains/effect.ts';
+import { sealedFor } from '../events/signing-secrets.ts';
 import { act } from './act.ts';
 import { resealKeys } from './reseal-keys.ts';
 

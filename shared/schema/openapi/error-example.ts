@@ -1,6 +1,6 @@
-import { type ErrorCode, ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
-import type { ErrorEnvelope } from './error.ts';
+import { type ErrorCode, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { ErrorEnvelope } from '../error.ts';
 
 /** An envelope of section 7 as a server with these settings sends it, for the OpenAPI document and the page of the code. */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {

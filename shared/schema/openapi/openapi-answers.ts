@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+import { isChange, type Route, readsBody, takesId, takesIdempotencyKey } from '../routes.ts';
 import { codeOnWire, errorExample } from './error-example.ts';
 import type { DocumentSettings, JsonObject } from './openapi-components.ts';
-import { isChange, type Route, readsBody, takesId, takesIdempotencyKey } from './routes.ts';
 
 /** The codes that come with what a route reads and does. The others are named by the route itself. */
 const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Settings } from '../core/settings.ts';
-import { limitQuery } from './common.ts';
+import type { Settings } from '../../core/settings.ts';
+import { limitQuery } from '../common.ts';
 
 /** A part of the document; its values are JSON. */
 export type JsonObject = { [key: string]: unknown };

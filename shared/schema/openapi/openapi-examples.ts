@@ -1,9 +1,9 @@
-import type { Settings } from '../core/settings.ts';
-import type { ApiKeyResource, CreatedApiKey, CreateKey } from './api-key.ts';
-import type { AppResource, RotatedSecret, UpdateApp } from './app.ts';
-import type { Diagnosis } from './diagnosis.ts';
-import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from './domain.ts';
-import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from './event.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../api-key.ts';
+import type { AppResource, RotatedSecret, UpdateApp } from '../app.ts';
+import type { Diagnosis } from '../diagnosis.ts';
+import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
+import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';
 
 /** An example of every body that the document describes, by the name of its schema. */
 export function examples({

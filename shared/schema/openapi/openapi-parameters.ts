@@ -1,6 +1,6 @@
-import { LIMITS } from '../core/limits.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { type Route, takesId, takesIdempotencyKey } from '../routes.ts';
 import type { JsonObject, SchemaComponents } from './openapi-components.ts';
-import { type Route, takesId, takesIdempotencyKey } from './routes.ts';
 
 /** The path, query and header parameters of a route. */
 export function parametersOf(route: Route, components: SchemaComponents): JsonObject[] {

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, type EventType } from '../core/event.ts';
-import { webhookBodySchema } from './event.ts';
+import { EVENT_TYPES, type EventType } from '../../core/webhooks/event.ts';
+import { webhookBodySchema } from '../event.ts';
 import type { DocumentSettings, JsonObject, SchemaComponents } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
 

@@ -1,4 +1,5 @@
-import { errorSchema } from './error.ts';
+import { errorSchema } from '../error.ts';
+import { type OperationId, ROUTES, type Route, takesIdempotencyKey } from '../routes.ts';
 import { answerHeaders, errorAnswers, errorExamples, HEADERS } from './openapi-answers.ts';
 import {
   type DocumentSettings,
@@ -9,7 +10,6 @@ import {
 import { examples } from './openapi-examples.ts';
 import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
-import { type OperationId, ROUTES, type Route, takesIdempotencyKey } from './routes.ts';
 
 /**
  * The OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9), made from the route table and the zod schemas.

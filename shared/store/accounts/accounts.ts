@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Account } from '../core/account.ts';
-import type { AccountId } from '../core/ids.ts';
-import { rowList } from './row-list.ts';
-import { toFlag } from './row-values.ts';
-import type { Store } from './store.ts';
-import type { AccountRow } from './tables.ts';
+import type { Account } from '../../core/accounts/account.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { rowList } from '../row-list.ts';
+import { toFlag } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { AccountRow } from '../tables.ts';
 
 /** Accounts: who pays, on which plan. */
 export async function insertAccount(store: Store, account: Account): Promise<void> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AccountId, AppId, KeyId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { Mode } from '../core/status.ts';
-import { olderThan, type Page, type PageRequest, toPage } from './page.ts';
-import type { Store } from './store.ts';
-import type { ApiKeyRow } from './tables.ts';
+import type { Mode } from '../../core/domains/status.ts';
+import type { AccountId, AppId, KeyId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { olderThan, type Page, type PageRequest, toPage } from '../page.ts';
+import type { Store } from '../store.ts';
+import type { ApiKeyRow } from '../tables.ts';
 
 /** An API key without the key. */
 export type ApiKey = Omit<ApiKeyRow, 'id' | 'app_id'> & { id: KeyId; app_id: AppId };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { App } from '../core/app.ts';
-import type { AccountId, AppId } from '../core/ids.ts';
-import { rowList } from './row-list.ts';
-import { toFlag } from './row-values.ts';
-import type { Store } from './store.ts';
-import type { AppRow } from './tables.ts';
+import type { App } from '../../core/apps/app.ts';
+import type { AccountId, AppId } from '../../core/ids.ts';
+import { rowList } from '../row-list.ts';
+import { toFlag } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { AppRow } from '../tables.ts';
 
 /** Apps: what a key belongs to. */
 export async function insertApp(store: Store, app: App): Promise<void> {

@@ -1,7 +1,7 @@
-import type { AuditId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { fromJson, toJson } from './row-values.ts';
-import type { Store } from './store.ts';
+import type { AuditId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { fromJson, toJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
 
 /** One act of an operator. */
 export interface AuditEntry {

@@ -1,8 +1,8 @@
-import type { LeaseId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
-import type { IdempotencyRow } from './tables.ts';
+import type { LeaseId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
+import type { IdempotencyRow } from '../tables.ts';
 
 /** One use of an Idempotency-Key. */
 export interface IdempotencyClaim {

@@ -1,6 +1,6 @@
-import type { AppId, DomainId, SubscriptionId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { Store } from './store.ts';
+import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
 
 /** An address that asked to be told when a domain is live. It goes with the mail, or with the domain. */
 export interface MailSubscription {

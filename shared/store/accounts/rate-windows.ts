@@ -1,5 +1,5 @@
-import type { Instant } from '../core/instant.ts';
-import type { Store } from './store.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
 
 export interface RateWindow {
   /** What is counted, e.g. `verify:dom_…`. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../core/instant.ts';
-import type { Store } from './store.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
 
 /** Our account at one certificate authority: every node uses the same. */
 export interface AcmeAccount {

@@ -1,5 +1,5 @@
-import type { Instant } from '../core/instant.ts';
-import type { Store } from './store.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
 
 /**
  * Limits of certificate authorities that all nodes keep together, each one instant: until when nothing may be asked, or, for a

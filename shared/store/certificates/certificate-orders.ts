@@ -1,8 +1,8 @@
-import type { CertificateOrder, OrderPurpose } from '../core/certificate-order.ts';
-import type { CertificateId, DomainId } from '../core/ids.ts';
+import type { CertificateOrder, OrderPurpose } from '../../core/certificates/certificate-order.ts';
+import type { CertificateId, DomainId } from '../../core/ids.ts';
+import { fromJson, toFlag, toJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
 import type { CertificateOrderRow } from './certificate-rows.ts';
-import { fromJson, toFlag, toJson } from './row-values.ts';
-import type { Store } from './store.ts';
 
 export async function findCertificateOrder(
   store: Store,

@@ -1,4 +1,4 @@
-import type { Flag } from './tables.ts';
+import type { Flag } from '../tables.ts';
 
 /** Our account at a certificate authority. */
 export interface AcmeAccountRow {

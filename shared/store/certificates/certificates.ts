@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { IssuedCertificate } from '../core/certificate-chain.ts';
-import type { CertificateId, DomainId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { RenewalWindow } from '../core/renewal-time.ts';
+import type { IssuedCertificate } from '../../core/certificates/certificate-chain.ts';
+import type { RenewalWindow } from '../../core/certificates/renewal-time.ts';
+import type { CertificateId, DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { rowList } from '../row-list.ts';
+import { fromJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
-import { rowList } from './row-list.ts';
-import { fromJson } from './row-values.ts';
-import type { Store } from './store.ts';
 
 /** A certificate and its key. The newest of a domain is the one that is served. */
 export interface StoredCertificate extends IssuedCertificate {

@@ -1,6 +1,6 @@
-import type { ChallengeMethod } from '../core/acme-challenge.ts';
-import type { DomainId } from '../core/ids.ts';
-import type { Store } from './store.ts';
+import type { ChallengeMethod } from '../../core/certificates/acme-challenge.ts';
+import type { DomainId } from '../../core/ids.ts';
+import type { Store } from '../store.ts';
 
 /** What every edge answers to a certificate authority until the order has come to its end. */
 export interface Challenge {

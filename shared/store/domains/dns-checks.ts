@@ -1,10 +1,10 @@
-import type { Finding } from '../core/dns-finding.ts';
-import type { DnsProgress } from '../core/dns-progress.ts';
-import type { DomainId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { OneClickAnswer } from '../core/one-click.ts';
-import { fromJson, toJson } from './row-values.ts';
-import type { Store } from './store.ts';
+import type { Finding } from '../../core/dns/dns-finding.ts';
+import type { DnsProgress } from '../../core/dns/dns-progress.ts';
+import type { DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { OneClickAnswer } from '../../core/providers/one-click.ts';
+import { fromJson, toJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
 
 /** What the last check of a domain's DNS saw. */
 export interface DnsCheck {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Domain } from '../core/domain.ts';
-import type { AccountId } from '../core/ids.ts';
-import type { Store } from './store.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Store } from '../store.ts';
 
 /** Counts of an account's live domains. They follow each change, so that a create counts no rows. */
 export interface DomainCounts {

@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Domain } from '../core/domain.ts';
-import type { Status } from '../core/status.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { Status } from '../../core/domains/status.ts';
+import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { DELETED, LISTED } from '../row-values.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
 import { metadataEntry } from './domain-metadata.ts';
 import { domainOf } from './domains.ts';
-import { type ListFilter, readFilteredPage } from './ordered-walk.ts';
-import type { Page, PageRequest } from './page.ts';
-import { DELETED, LISTED } from './row-values.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
 
 export interface DomainFilter {
   status?: Status | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Domain } from '../core/domain.ts';
-import type { Store } from './store.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { Store } from '../store.ts';
 
 /** Replaces the metadata that the filters match. */
 export async function writeMetadata(store: Store, domain: Domain): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
-import type { Domain } from '../core/domain.ts';
-import type { AppId, DomainId } from '../core/ids.ts';
-import type { Mode, Status } from '../core/status.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { Mode, Status } from '../../core/domains/status.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
+import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
+import type { DomainRow } from '../tables.ts';
 import { deleteMetadata, insertMetadata } from './domain-metadata.ts';
-import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from './row-values.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
-import type { DomainRow } from './tables.ts';
 
 /** @returns false where the app already has this hostname (in either mode): nothing was written then. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { coveringHolds } from '../core/hostname.ts';
-import type { Instant } from '../core/instant.ts';
-import { ONE } from './row-values.ts';
-import type { Store } from './store.ts';
+import { coveringHolds } from '../../core/domains/hostname.ts';
+import type { Instant } from '../../core/instant.ts';
+import { ONE } from '../row-values.ts';
+import type { Store } from '../store.ts';
 
 /** A hostname held for review: an exact name, or `*.name` for all below it (`docs/domains.md`). */
 export interface Hold {

@@ -1,6 +1,6 @@
-import type { AppId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import type { Store } from './store.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
 
 /** That a hostname, or all of an app, has to be read again by whoever remembers where it leads. */
 export type RouteTopic =

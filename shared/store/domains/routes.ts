@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Domain } from '../core/domain.ts';
-import type { AppId, DomainId } from '../core/ids.ts';
-import { rowList } from './row-list.ts';
-import { DELETED, fromJson } from './row-values.ts';
-import type { Store } from './store.ts';
-import type { DomainRow } from './tables.ts';
+import type { Domain } from '../../core/domains/domain.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
+import { rowList } from '../row-list.ts';
+import { DELETED, fromJson } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { DomainRow } from '../tables.ts';
 
 /** The hostname is routed for this domain from now on; call it within a transaction. @returns whose it was before, or null. */
 export async function takeRoute(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Instant } from '../core/instant.ts';
-import { JOB_KINDS, type JobKind } from '../core/job.ts';
-import { ofEachKind } from './of-each-kind.ts';
-import type { Store } from './store.ts';
+import { JOB_KINDS, type JobKind } from '../../core/domains/job.ts';
+import type { Instant } from '../../core/instant.ts';
+import { ofEachKind } from '../jobs/of-each-kind.ts';
+import type { Store } from '../store.ts';
 
 /** What is due and not done. */
 export interface Backlog {

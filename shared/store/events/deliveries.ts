@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Delivery } from '../core/delivery.ts';
-import type { AppId, DeliveryId, EventId } from '../core/ids.ts';
-import { LIMITS } from '../core/limits.ts';
-import { rowList } from './row-list.ts';
-import { toFlag } from './row-values.ts';
-import type { Store } from './store.ts';
-import type { DeliveryRow } from './tables.ts';
+import type { AppId, DeliveryId, EventId } from '../../core/ids.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { Delivery } from '../../core/webhooks/delivery.ts';
+import { rowList } from '../row-list.ts';
+import { toFlag } from '../row-values.ts';
+import type { Store } from '../store.ts';
+import type { DeliveryRow } from '../tables.ts';
 
 /** Writes attempts that begin, and what came of those that ended. */
 export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {

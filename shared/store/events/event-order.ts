@@ -1,10 +1,10 @@
-import type { Position } from '../core/cursor.ts';
-import type { StoredEvent } from '../core/delivery.ts';
-import type { EventId } from '../core/ids.ts';
+import type { Position } from '../../core/cursor.ts';
+import type { EventId } from '../../core/ids.ts';
+import type { StoredEvent } from '../../core/webhooks/delivery.ts';
+import { LISTED } from '../row-values.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
 import { type EventFilter, eventOf } from './events.ts';
-import { LISTED } from './row-values.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
 
 /** Where the events after a position are, oldest first: from the index alone, so that looking again costs little. */
 export async function eventPositionsAfter(

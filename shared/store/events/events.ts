@@ -1,14 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
-import type { StoredEvent } from '../core/delivery.ts';
-import type { EventType } from '../core/event.ts';
-import type { AppId, DomainId, EventId, LeaseId } from '../core/ids.ts';
-import { type ListFilter, readFilteredPage } from './ordered-walk.ts';
-import type { Page, PageRequest } from './page.ts';
-import { rowList, updateRows } from './row-list.ts';
-import { LISTED, ONE, PENDING } from './row-values.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
-import type { EventRow } from './tables.ts';
+import type { AppId, DomainId, EventId, LeaseId } from '../../core/ids.ts';
+import type { StoredEvent } from '../../core/webhooks/delivery.ts';
+import type { EventType } from '../../core/webhooks/event.ts';
+import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { rowList, updateRows } from '../row-list.ts';
+import { LISTED, ONE, PENDING } from '../row-values.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
+import type { EventRow } from '../tables.ts';
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
   await store.db.insertInto('events').values(event).execute();

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AppId, DomainId, LeaseId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { rowList, updateRows } from './row-list.ts';
-import type { Store } from './store.ts';
+import type { AppId, DomainId, LeaseId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { rowList, updateRows } from '../row-list.ts';
+import type { Store } from '../store.ts';
 
 /** A domain's queue of events, under a lease while somebody delivers from it. */
 export interface LeasedLane {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AppId, LeaseId } from '../core/ids.ts';
-import type { Instant } from '../core/instant.ts';
-import { type DueJob, JOB_KINDS, type JobKind } from '../core/job.ts';
+import { type DueJob, JOB_KINDS, type JobKind } from '../../core/domains/job.ts';
+import type { AppId, LeaseId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Store } from '../store.ts';
+import type { JobRow } from '../tables.ts';
 import { ofEachKind } from './of-each-kind.ts';
-import type { Store } from './store.ts';
-import type { JobRow } from './tables.ts';
 
 /** A job under a lease. */
 export interface LeasedJob {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JobKind } from '../core/job.ts';
+import type { JobKind } from '../../core/domains/job.ts';
 
 /** Jobs have one index, by kind and time: a read of each kind by itself never goes past what another kind is late with. */
 export function ofEachKind(

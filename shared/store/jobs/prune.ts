@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '../core/instant.ts';
-import { DELETED, PENDING } from './row-values.ts';
-import type { Store } from './store.ts';
+import type { Instant } from '../../core/instant.ts';
+import { DELETED, PENDING } from '../row-values.ts';
+import type { Store } from '../store.ts';
 
 /** Rows deleted by one statement at the most, so that none holds locks for long. */
 const BATCH = 1000;

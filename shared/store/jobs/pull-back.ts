@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Instant } from '../core/instant.ts';
-import type { JobKind } from '../core/job.ts';
-import { PENDING } from './row-values.ts';
-import { inTransaction, type Store } from './store.ts';
+import type { JobKind } from '../../core/domains/job.ts';
+import type { Instant } from '../../core/instant.ts';
+import { PENDING } from '../row-values.ts';
+import { inTransaction, type Store } from '../store.ts';
 
 /**
  * Makes rows due that a clock that was ahead wrote too late. Each function returns the number of changed rows. Each statement runs in

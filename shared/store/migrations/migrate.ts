@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { type DialectFlags, inTransaction, type Store } from '../store.ts';
+import { initial } from './0001-initial.ts';
 import { holdMigrationLock } from './migration-lock.ts';
-import { initial } from './migrations/0001-initial.ts';
-import { type DialectFlags, inTransaction, type Store } from './store.ts';
 
 /** Every change of the schema, in order. One that has been released is never edited again. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {

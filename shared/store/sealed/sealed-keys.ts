@@ -1,6 +1,6 @@
-import type { CertificateId, DomainId } from '../core/ids.ts';
+import type { CertificateId, DomainId } from '../../core/ids.ts';
+import type { Store } from '../store.ts';
 import { textsUnder } from './sealed.ts';
-import type { Store } from './store.ts';
 
 /** The keys of the certificate manager that the secret box has sealed, for a rotation of the box's own key. */
 

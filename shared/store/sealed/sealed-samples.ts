@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Store } from './store.ts';
-import type { Tables } from './tables.ts';
+import type { Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
 
 /** A sealed text of a table, with the columns that say what it belongs to. */
 export type SealedSample = Readonly<Record<string, string>> & { sealed: string };

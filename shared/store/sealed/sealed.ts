@@ -1,6 +1,6 @@
-import type { AppId } from '../core/ids.ts';
-import type { Scope } from './scope.ts';
-import type { Store } from './store.ts';
+import type { AppId } from '../../core/ids.ts';
+import type { Scope } from '../scope.ts';
+import type { Store } from '../store.ts';
 
 /** What is sealed under another key than the current one; a sealed text starts with its key's id and a dot. */
 export async function appsNotSealedUnder(store: Store, key_id: string, limit: number): Promise<AppId[]> {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { startBenchEmulator } from './bench-emulator.ts';
-import { type MeasuredProcess, startProcess } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
+import { startBenchEmulator } from '../cli/bench-emulator.ts';
+import { type MeasuredProcess, startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 
 const ROUNDS = 6;
 const REQUESTS = 2_000;

@@ -1,6 +1,6 @@
-import { createApi } from '../../shared/http/api.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
+import { createApi } from '../../../shared/http/api.ts';
+import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
+import type { Context } from '../../../shared/operations/context.ts';
 import type { LargeApp } from './lists-at-scale-fill.ts';
 
 /** The API over one database, with its own app. */

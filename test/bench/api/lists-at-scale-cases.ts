@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../shared/core/cursor.ts';
+import { encodeCursor } from '../../../shared/core/cursor.ts';
 import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
 
 /** A list of the large app, in the form of a request. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountId, AppId } from '../../shared/core/ids.ts';
-import { metadataEntry } from '../../shared/store/domain-metadata.ts';
-import type { Store } from '../../shared/store/store.ts';
+import type { AccountId, AppId } from '../../../shared/core/ids.ts';
+import { metadataEntry } from '../../../shared/store/domains/domain-metadata.ts';
+import type { Store } from '../../../shared/store/store.ts';
 
 /** The app with three tenths of all domains. Its common values are rare in the other 1 000 apps, and its rare values are common there. */
 export interface LargeApp {

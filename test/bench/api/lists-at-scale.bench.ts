@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { composeService } from '../../service/main.ts';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import { migrate } from '../../shared/store/migrate.ts';
-import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore } from '../../shared/store/store.ts';
+import { composeService } from '../../../service/compose.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { openSqlite } from '../../../shared/store/sqlite.ts';
+import { closeStore } from '../../../shared/store/store.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import { type ServedApi, serveApi } from './lists-at-scale-api.ts';
 import { LIST_CASES, listPath } from './lists-at-scale-cases.ts';
 import { fillLists, type LargeApp } from './lists-at-scale-fill.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 import { seenStatements } from './seen-statements.ts';
-import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 const DOMAINS = Number(process.env['BENCH_DOMAINS'] ?? 1_000_000);
 /** The state of an emulator is smaller, and SQLite makes its indexes row by row. */

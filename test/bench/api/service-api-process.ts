@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { startNode } from '../../service/node.ts';
-import type { Caller, Context } from '../../shared/operations/context.ts';
-import type { AccountTerms } from '../../shared/operations/create-account.ts';
-import { type CreatedAccount, createAccount } from '../../shared/operations/create-account.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
+import { startNode } from '../../../service/node.ts';
+import type { AccountTerms } from '../../../shared/operations/accounts/create-account.ts';
+import { type CreatedAccount, createAccount } from '../../../shared/operations/accounts/create-account.ts';
+import type { Caller, Context } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
 import { type Statement, seenStatements } from './seen-statements.ts';
-import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
 
 /** A program: a node that serves the API alone. Prints one JSON document, `BenchApi`, once it is ready. */
 export interface BenchApi {

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startProcess } from './measured-process.ts';
+import { startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import { findPgbench, runPgbench } from './pgbench.ts';
 import { asScript } from './pgbench-script.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 import type { BenchApi } from './service-api-process.ts';
 import { postDomains } from './service-create-domain-client.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 const ROUNDS = 4;
 const REQUESTS = 3_000;

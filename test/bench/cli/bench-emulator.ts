@@ -1,4 +1,4 @@
-import { CLI, type MeasuredProcess, startProcess } from './measured-process.ts';
+import { CLI, type MeasuredProcess, startProcess } from '../measured-process.ts';
 
 export interface BenchEmulator {
   process: MeasuredProcess;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CLI } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 import { startManyEvents } from './event-view-api.ts';
 import { startInTerminal } from './event-view-terminal.ts';
-import { CLI } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 
 const ROUNDS = 15;
 const FIRST_FRAME_MS_MAX = 200;

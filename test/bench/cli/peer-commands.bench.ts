@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { cpuMsOfCommand } from '../cpu-of-command.ts';
+import { CLI } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 import { startBenchEmulator } from './bench-emulator.ts';
-import { cpuMsOfCommand } from './cpu-of-command.ts';
-import { CLI } from './measured-process.ts';
 import { installPeers, type PeerClis } from './peer-clis.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 
 const ROUNDS = 15;
 const LISTED = 20;

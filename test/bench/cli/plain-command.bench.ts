@@ -1,7 +1,7 @@
+import { CLI, startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave } from '../rounds.ts';
 import { startBenchEmulator } from './bench-emulator.ts';
-import { CLI, startProcess } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
-import { interleave } from './rounds.ts';
 import { type StartUp, startUpRows } from './start-up.ts';
 
 const ROUNDS = 15;

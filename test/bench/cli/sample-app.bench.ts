@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { CLI, root, startProcess } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
+import { CLI, root, startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 
 const ROUNDS = 7;
 const WALL_MAX_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { BenchRow } from './report.ts';
-import { median } from './rounds.ts';
+import type { BenchRow } from '../report.ts';
+import { median } from '../rounds.ts';
 
 /** What a process cost until it was done or ready, in milliseconds. */
 export interface StartUp {

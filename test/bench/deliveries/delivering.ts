@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Agent, type Dispatcher } from 'undici';
-import { composeEmulator } from '../../emulator/main.ts';
-import type { TriggerName } from '../../shared/core/transitions.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
+import { composeEmulator } from '../../../emulator/compose.ts';
+import type { TriggerName } from '../../../shared/core/domains/transitions.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 
 /**
  * The sending side of `ordered-deliveries.bench.ts`, in a process of its own: on a message it delivers a backlog from a new

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 import type { Cost, Work } from './delivering.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 
 const ROUNDS = 4;
 const DOMAINS = 100;

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { ThrowawayPostgres } from './throwaway-postgres.ts';
+import type { ThrowawayPostgres } from '../throwaway-postgres.ts';
 
 const run = promisify(execFile);
 

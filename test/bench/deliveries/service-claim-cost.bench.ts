@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { composeService } from '../../service/main.ts';
-import { JOB_KINDS } from '../../shared/core/job.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { claimDueLanes } from '../../shared/operations/deliver-events.ts';
-import { claimJobs } from '../../shared/store/claim-jobs.ts';
-import { inTransaction } from '../../shared/store/store.ts';
-import type { BenchRow } from './report.ts';
-import { median } from './rounds.ts';
-import { seenStatements } from './seen-statements.ts';
+import { composeService } from '../../../service/compose.ts';
+import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { claimDueLanes } from '../../../shared/operations/events/deliver-events.ts';
+import { claimJobs } from '../../../shared/store/claim-jobs.ts';
+import { inTransaction } from '../../../shared/store/store.ts';
+import { seenStatements } from '../api/seen-statements.ts';
+import type { BenchRow } from '../report.ts';
+import { median } from '../rounds.ts';
+import { freshDatabase, startPostgres, type ThrowawayPostgres } from '../throwaway-postgres.ts';
 import { fillBacklog, scheduleDomains } from './service-backlog.ts';
 import { startPostgres15 } from './service-claim-cost-postgres-15.ts';
 import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
-import { freshDatabase, startPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
 
 const FEW = 10_000;
 const DOMAINS = 1_000_000;

@@ -1,12 +1,12 @@
-import { readConfig, type ServiceConfig } from '../../service/config.ts';
-import { composeService } from '../../service/main.ts';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import type { App } from '../../shared/core/app.ts';
-import type { StoredEvent } from '../../shared/core/delivery.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
-import { migrate } from '../../shared/store/migrate.ts';
-import { closeStore } from '../../shared/store/store.ts';
+import { composeService } from '../../../service/compose.ts';
+import { readConfig, type ServiceConfig } from '../../../service/config.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
+import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
+import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { closeStore } from '../../../shared/store/store.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import type { Cost, Work } from './service-delivering.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 const ROUNDS = 2;
 const APPS = 20;

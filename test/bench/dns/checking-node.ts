@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeService } from '../../service/main.ts';
-import { cnameTarget } from '../../shared/core/app.ts';
-import { viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import { expectationOf } from '../../shared/core/dns-expectation.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { createRunner } from '../../shared/jobs/runner.ts';
-import { checkDns } from '../../shared/operations/check-dns.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { verifyDomain } from '../../shared/operations/verify-domain.ts';
-import type { RealInternet } from '../fixtures/real-internet.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
+import { composeService } from '../../../service/compose.ts';
+import { cnameTarget } from '../../../shared/core/apps/app.ts';
+import { viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
+import { expectationOf } from '../../../shared/core/dns/dns-expectation.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
+import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { checkDns } from '../../../shared/operations/dns/check-dns.ts';
+import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import type { RealInternet } from '../../fixtures/real-internet.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
 
 /** A node as the service composes it, with one app that has live domains. */
 export interface CheckingNode extends AsyncDisposable {

@@ -1,10 +1,10 @@
-import { RECORD_TTL_S } from '../fixtures/master-file.ts';
-import { type RealInternet, startRealInternet, whyNoInternet } from '../fixtures/real-internet.ts';
+import { RECORD_TTL_S } from '../../fixtures/dns/master-file.ts';
+import { type RealInternet, startRealInternet, whyNoInternet } from '../../fixtures/real-internet.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import { bareQuestions } from './bare-questions.ts';
 import { type CheckingNode, startCheckingNode } from './checking-node.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 /** Within the TTL of the records, so that resolvers answer from their caches as public ones do for a name that many visit. */
 const ROUNDS = 4;

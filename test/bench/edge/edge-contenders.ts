@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { findProgram, type PinnedProcess, startPinned } from './pinned-process.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 
 /** The edge and the servers it is measured beside: the same certificate, the same origin, one core each. */
 export interface Contenders {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 import { CONTENDERS, type Contender, startContenders } from './edge-contenders.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 
 const ROUNDS = 5;
 const HANDSHAKES = 1_500;

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
-import { RouteTable } from '../../shared/edge/route-table.ts';
-import { SecureContexts } from '../../shared/edge/secure-contexts.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** A program: the memory that routes and certificates take in an edge. Prints one JSON document, `EdgeMemory`. */
 export interface EdgeMemory {

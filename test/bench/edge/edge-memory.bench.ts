@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
 import type { EdgeMemory } from './edge-memory-process.ts';
-import { startProcess } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
 
 const MIB_MAX = 400;
 /** What an allocator keeps back is no leak. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { findProgram, type PinnedProcess } from '../pinned-process.ts';
+import type { BenchRow } from '../report.ts';
+import { interleave, median } from '../rounds.ts';
 import { CLIENT_CORE, CONTENDERS, type Contender, startContenders } from './edge-contenders.ts';
-import { findProgram, type PinnedProcess } from './pinned-process.ts';
-import type { BenchRow } from './report.ts';
-import { interleave, median } from './rounds.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import pg from 'pg';
-import { createEdgeCertificates } from '../../service/edge-certificates.ts';
-import { composeService } from '../../service/main.ts';
-import { openRouteFeed } from '../../service/route-feed.ts';
-import { RouteTable } from '../../shared/edge/route-table.ts';
-import { BENCH_LOG, benchConfig } from './service-deliverer.ts';
+import { composeService } from '../../../service/compose.ts';
+import { createEdgeCertificates } from '../../../service/edge/edge-certificates.ts';
+import { openRouteFeed } from '../../../service/edge/route-feed.ts';
+import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import { BENCH_LOG, benchConfig } from '../deliveries/service-deliverer.ts';
 
 /**
  * Reads all routes of `DATABASE_URL` as an edge does before it listens. With `floor`, the driver alone reads them and keeps none.

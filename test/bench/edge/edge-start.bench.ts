@@ -1,12 +1,12 @@
 import path from 'node:path';
 import pg from 'pg';
-import { composeService } from '../../service/main.ts';
-import { createAccount } from '../../shared/operations/create-account.ts';
+import { composeService } from '../../../service/compose.ts';
+import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
+import { startProcess } from '../measured-process.ts';
+import type { BenchRow } from '../report.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import type { EdgeStart } from './edge-start-process.ts';
-import { startProcess } from './measured-process.ts';
-import type { BenchRow } from './report.ts';
-import { BENCH_LOG, benchConfig, migrated } from './service-deliverer.ts';
-import { freshDatabase, startPostgres } from './throwaway-postgres.ts';
 
 const APPS = 100;
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { AppsUpdate } from '../../cli/commands/apps/update.ts';
-import { DomainsUpdate } from '../../cli/commands/domains/update.ts';
-import { updateAppSchema } from '../../shared/schema/app.ts';
-import { updateDomainSchema } from '../../shared/schema/domain.ts';
-import { startFakeApi } from './fake-api.ts';
-import { appOf, domainOf } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { AppsUpdate } from '../../../cli/commands/apps/update.ts';
+import { DomainsUpdate } from '../../../cli/commands/domains/update.ts';
+import { updateAppSchema } from '../../../shared/schema/app.ts';
+import { updateDomainSchema } from '../../../shared/schema/domain.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { appOf, domainOf } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const DOMAIN = domainOf({ hostname: 'tmp1.acme.com' });
 

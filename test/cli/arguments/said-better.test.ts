@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { emulatorState, envWith } from './registered.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { emulatorState, envWith } from '../emulator/registered.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 test.each([
   [404, 'is no API of Nameplate: it answered 404.'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { appOf, eventOf, LIVE_KEY, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { appOf, eventOf, LIVE_KEY, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const KEY_ID = 'key_01k00000000000000000000001';
 const EVENT_ID = eventOf().id;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { domainOf } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
-import { startCli } from './running-cli.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { domainOf } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
+import { startCli } from '../running-cli.ts';
 
 const ID = domainOf().id;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FeedItem } from '../../cli/events/follow-events.ts';
-import { handOn } from '../../cli/listen/hand-on.ts';
-import { NetworkError } from '../../shared/client/client-error.ts';
-import type { EventResource } from '../../shared/schema/event.ts';
+import type { FeedItem } from '../../../cli/events/follow-events.ts';
+import { handOn } from '../../../cli/listen/hand-on.ts';
+import { NetworkError } from '../../../shared/client/client-error.ts';
+import type { EventResource } from '../../../shared/schema/event.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,16 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { forwardTarget } from '../../cli/listen/forward-target.ts';
-import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { verifyWebhook } from '../../shared/client/webhooks.ts';
-import { startReceiver } from '../conformance/receiver.ts';
-import { emptyHome, startBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf } from './resources.ts';
-import { emptyFolder, keyFor, runCli } from './run-cli.ts';
-import { type RunningCli, startCli } from './running-cli.ts';
+import { forwardTarget } from '../../../cli/listen/forward-target.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { verifyWebhook } from '../../../shared/client/webhooks.ts';
+import { startReceiver } from '../../conformance/receiver.ts';
+import { emptyHome, startBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf } from '../resources.ts';
+import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
+import { type RunningCli, startCli } from '../running-cli.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyWebhook } from '../../shared/client/webhooks.ts';
-import { signWebhook } from '../../shared/core/signature.ts';
-import { emptyFolder, runCli } from './run-cli.ts';
+import { verifyWebhook } from '../../../shared/client/webhooks.ts';
+import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
+import { emptyFolder, runCli } from '../run-cli.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const EVENT = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { diagnosisSchema } from '../../shared/schema/diagnosis.ts';
-import { type SmallInternet, smallInternet, TARGET, TXT_VALUE } from '../dns/small-internet.ts';
-import { emptyHome, runBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { appOf, domainOf, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { diagnosisSchema } from '../../../shared/schema/diagnosis.ts';
+import { type SmallInternet, smallInternet, TARGET, TXT_VALUE } from '../../dns/small-internet.ts';
+import { emptyHome, runBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { appOf, domainOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 

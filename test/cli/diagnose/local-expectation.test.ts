@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ExpectationSources, localExpectation } from '../../cli/local-expectation.ts';
-import type { AppResource } from '../../shared/schema/app.ts';
-import type { DomainResource } from '../../shared/schema/domain.ts';
-import { appOf, domainOf } from './resources.ts';
+import { type ExpectationSources, localExpectation } from '../../../cli/diagnose/local-expectation.ts';
+import type { AppResource } from '../../../shared/schema/app.ts';
+import type { DomainResource } from '../../../shared/schema/domain.ts';
+import { appOf, domainOf } from '../resources.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const NOTHING: ExpectationSources = { target: undefined, addresses: [], app: null, domain: null, now: NOW };

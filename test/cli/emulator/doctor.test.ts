@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { appOf, TEST_KEY } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { appOf, TEST_KEY } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const well = appOf({ webhook_url: 'https://acme.com/hooks', origin_url: 'https://acme.com' });
 

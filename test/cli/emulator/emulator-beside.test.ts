@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { appServer, KEYS, userConfig } from './config-folders.ts';
-import type { FakeApi } from './fake-api.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import type { FakeApi } from '../fake-api.ts';
+import { emptyFolder, runCli } from '../run-cli.ts';
+import { startCli } from '../running-cli.ts';
+import { appServer, KEYS, userConfig } from '../settings/config-folders.ts';
 import { emulatorState, envWith } from './registered.ts';
-import { emptyFolder, runCli } from './run-cli.ts';
-import { startCli } from './running-cli.ts';
 
 let emulator: Emulator;
 let api: FakeApi;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BinProcess, emptyHome, runBin, startBin } from './bin-process.ts';
+import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
 
 const env = emptyHome();
 let emulator: BinProcess;

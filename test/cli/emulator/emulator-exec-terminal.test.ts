@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../emulator/many-emulators.ts';
-import { emptyHome } from './bin-process.ts';
-import { describeTerminal, openTerminal, type Terminal } from './events/terminal.ts';
-import { emptyFolder } from './run-cli.ts';
+import { isAlive } from '../../emulator/running/many-emulators.ts';
+import { emptyHome } from '../bin-process.ts';
+import { describeTerminal, openTerminal, type Terminal } from '../events/terminal.ts';
+import { emptyFolder } from '../run-cli.ts';
 
 /** Counts what it is sent; SIGTERM ends it with the count. */
 const PROGRAM = `

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { BIN, emptyHome, runBin, startBin } from './bin-process.ts';
+import { BIN, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { emptyFolder } from '../run-cli.ts';
 import { registryFiles } from './registered.ts';
-import { emptyFolder } from './run-cli.ts';
 
 const exec = (...command: string[]) => ['emulator', 'exec', '--', ...command];
 const node = (script: string) => exec(process.execPath, '-e', script);

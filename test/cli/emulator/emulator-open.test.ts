@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
 
 test('emulator open prints the address of the inspector, which is there', async () => {
   const env = emptyHome();

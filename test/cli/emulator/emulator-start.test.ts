@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore } from '../../shared/store/store.ts';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { openSqlite } from '../../../shared/store/sqlite.ts';
+import { closeStore } from '../../../shared/store/store.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { emptyFolder, runCli } from '../run-cli.ts';
 import { registryFiles } from './registered.ts';
-import { emptyFolder, runCli } from './run-cli.ts';
 
 const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
 const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;

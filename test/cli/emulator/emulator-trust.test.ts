@@ -4,16 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TrustSystem } from '../../cli/trust-systems.ts';
-import { createLocalCa } from '../../emulator/local-ca.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
-import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/emulator-under-test.ts';
-import { whyMissing } from '../fixtures/debian-package.ts';
-import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { runCli } from './run-cli.ts';
+import type { TrustSystem } from '../../../cli/emulator/trust-systems.ts';
+import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
+import { systemClock } from '../../../shared/ports/clock.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../../emulator/running/emulator-under-test.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { runCli } from '../run-cli.ts';
 
 const HOST = 'careers.acme.com.localhost';
 

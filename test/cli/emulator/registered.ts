@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type EmulatorState, registerEmulator } from '../../emulator/registry.ts';
-import { TEST_KEY } from './resources.ts';
-import { emptyFolder } from './run-cli.ts';
+import { type EmulatorState, registerEmulator } from '../../../emulator/registry.ts';
+import { TEST_KEY } from '../resources.ts';
+import { emptyFolder } from '../run-cli.ts';
 
 /** What an emulator of this process, at this address, writes into the registry. */
 export function emulatorState(url: string, fields: Partial<EmulatorState> = {}): EmulatorState {

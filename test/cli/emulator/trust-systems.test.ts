@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Machine, trustSystems } from '../../cli/trust-systems.ts';
+import { type Machine, trustSystems } from '../../../cli/emulator/trust-systems.ts';
 
 const CERTIFICATE = {
   file: '/home/jo/state/emulator-ca.pem',

@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../shared/client/client.ts';
-import { type BinProcess, emptyHome, runBin, startBin } from './bin-process.ts';
-import { runOnTerminal } from './pty-process.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { runOnTerminal } from '../pty-process.ts';
+import { emptyFolder } from '../run-cli.ts';
 import { registryFiles } from './registered.ts';
-import { emptyFolder } from './run-cli.ts';
 
 const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen'];
 

@@ -1,9 +1,9 @@
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import { EventScreen } from '../../../cli/events/event-screen.tsx';
-import type { Deed } from '../../../cli/events/press-key.ts';
-import { initialView } from '../../../cli/events/view-state.ts';
-import { createViewStore } from '../../../cli/events/view-store.ts';
+import type { Deed } from '../../../cli/events/view/press-key.ts';
+import { initialView } from '../../../cli/events/view/view-state.ts';
+import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import { eventAt } from './event-list.ts';
 import { answer } from './view.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readFilter } from '../../../cli/events/event-filter.ts';
-import { NO_ROWS, reduceRows } from '../../../cli/events/event-rows.ts';
 import type { FeedItem } from '../../../cli/events/follow-events.ts';
 import { jsonLine, printEvents } from '../../../cli/events/print-events.ts';
-import { createOutput } from '../../../cli/output.ts';
-import type { World } from '../../../cli/world.ts';
+import { readFilter } from '../../../cli/events/view/event-filter.ts';
+import { NO_ROWS, reduceRows } from '../../../cli/events/view/event-rows.ts';
+import { createOutput } from '../../../cli/output/output.ts';
+import type { World } from '../../../cli/settings/world.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, eventAt, PENDING } from './event-list.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createPacer } from '../../../cli/events/pacer.ts';
 import { createRedelivering } from '../../../cli/events/redelivering.ts';
-import { initialView } from '../../../cli/events/view-state.ts';
-import { createViewStore } from '../../../cli/events/view-store.ts';
+import { initialView } from '../../../cli/events/view/view-state.ts';
+import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DeliveryResource } from '../../../shared/schema/event.ts';
 import { apiError, eventAt } from './event-list.ts';

@@ -1,12 +1,12 @@
-import { drawFrame } from '../../../cli/events/draw-frame.ts';
-import { type Deed, pressKey } from '../../../cli/events/press-key.ts';
+import { drawFrame } from '../../../cli/events/drawing/draw-frame.ts';
+import { type Deed, pressKey } from '../../../cli/events/view/press-key.ts';
 import {
   initialView,
   reduceView,
   type ScreenSize,
   type ViewAction,
   type ViewState,
-} from '../../../cli/events/view-state.ts';
+} from '../../../cli/events/view/view-state.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
 /** The event view without a terminal: its state, keys pressed on it, and what would be drawn. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textWidth } from '../../cli/table.ts';
-import { diagnosisSchema } from '../../shared/schema/diagnosis.ts';
-import { type BinProcess, emptyHome, runBin, startBin } from './bin-process.ts';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { type CliOptions, keyFor, runCli } from './run-cli.ts';
+import { textWidth } from '../../../cli/output/table.ts';
+import { diagnosisSchema } from '../../../shared/schema/diagnosis.ts';
+import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { type CliOptions, keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 const EVIL = 'x\x1b[2J\x07\u009b31m\u202e\ny';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { textWidth } from '../../cli/table.ts';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, eventOf, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { textWidth } from '../../../cli/output/table.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, eventOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const LONG = domainOf({
   id: 'dom_01k00000000000000000000002',

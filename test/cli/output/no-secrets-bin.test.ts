@@ -2,12 +2,12 @@ import { type Dirent, mkdirSync, readdirSync, readFileSync, statSync, writeFileS
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ALL_COMMANDS } from '../../bin/main.ts';
-import { atOnce } from './at-once.ts';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { appOf, TEST_KEY } from './resources.ts';
-import { emptyFolder, keyFor } from './run-cli.ts';
+import { ALL_COMMANDS } from '../../../bin/main.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { appOf, TEST_KEY } from '../resources.ts';
+import { emptyFolder, keyFor } from '../run-cli.ts';
+import { atOnce } from '../settings/at-once.ts';
 
 /** What the built binary prints and leaves behind when it crashes, is told to debug, or is given a key where none belongs. */
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

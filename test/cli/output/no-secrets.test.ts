@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ALL_COMMANDS } from '../../bin/main.ts';
-import type { CommandClass } from '../../cli/base-command.ts';
-import { run } from '../../cli/main.ts';
-import { userConfig } from './config-folders.ts';
-import { type Answer, type SeenRequest, startFakeApi } from './fake-api.ts';
-import { LIVE_KEY, TEST_KEY } from './resources.ts';
-import { emptyFolder, runCli } from './run-cli.ts';
+import { ALL_COMMANDS } from '../../../bin/main.ts';
+import { run } from '../../../cli/main.ts';
+import type { CommandClass } from '../../../cli/runtime/base-command.ts';
+import { type Answer, type SeenRequest, startFakeApi } from '../fake-api.ts';
+import { LIVE_KEY, TEST_KEY } from '../resources.ts';
+import { emptyFolder, runCli } from '../run-cli.ts';
+import { userConfig } from '../settings/config-folders.ts';
 
 /** Their secret parts, which must stand in no output of any command, whatever goes wrong. */
 const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toString('base64')] as const;

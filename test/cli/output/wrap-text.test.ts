@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapText } from '../../cli/wrap-text.ts';
+import { wrapText } from '../../../cli/output/wrap-text.ts';
 
 test.each([
   ['a line that fits', 20, ['a line that fits']],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ALL_COMMANDS } from '../../bin/main.ts';
-import { TOPICS } from '../../cli/commands.ts';
-import { CliConfig } from '../../cli/oclif-config.ts';
-import { systemWorld } from '../../cli/world.ts';
-import { emptyHome, runBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor } from './run-cli.ts';
+import { ALL_COMMANDS } from '../../../bin/main.ts';
+import { TOPICS } from '../../../cli/commands.ts';
+import { CliConfig } from '../../../cli/runtime/oclif-config.ts';
+import { systemWorld } from '../../../cli/settings/world.ts';
+import { emptyHome, runBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor } from '../run-cli.ts';
 
 const HOST = 'careers.acme.com';
 const config = new CliConfig(systemWorld(), ALL_COMMANDS, TOPICS);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Client, createClient } from '../../shared/client/client.ts';
-import { signWebhook } from '../../shared/core/signature.ts';
-import type { Driver } from '../conformance/driver.ts';
-import { userConfig } from './config-folders.ts';
-import { emptyFolder, keyFor } from './run-cli.ts';
+import { type Client, createClient } from '../../../shared/client/client.ts';
+import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
+import type { Driver } from '../../conformance/driver.ts';
+import { emptyFolder, keyFor } from '../run-cli.ts';
+import { userConfig } from '../settings/config-folders.ts';
 
 /** A command line of every command that ends by itself, for the tests that run them all as the built binary. */
 export interface Run {

@@ -3,15 +3,18 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { COMMANDS } from '../../cli/commands.ts';
-import { textWidth } from '../../cli/table.ts';
-import { createClient } from '../../shared/client/client.ts';
-import type { Driver } from '../conformance/driver.ts';
-import { startEmulatorDriver } from '../conformance/emulator-driver.ts';
-import { startReceiver } from '../conformance/receiver.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { atOnce } from './at-once.ts';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
+import { textWidth } from '../../../cli/output/table.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import type { Driver } from '../../conformance/driver.ts';
+import { startEmulatorDriver } from '../../conformance/emulator-driver.ts';
+import { startReceiver } from '../../conformance/receiver.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { startTunnelProxy } from '../commands/tunnel-proxy.ts';
+import { runOnTerminal } from '../pty-process.ts';
+import { emptyFolder, keyFor } from '../run-cli.ts';
+import { atOnce } from '../settings/at-once.ts';
 import {
   fileOf,
   freshNames,
@@ -21,9 +24,6 @@ import {
   type Run,
   type Situation,
 } from './command-lines.ts';
-import { runOnTerminal } from './pty-process.ts';
-import { emptyFolder, keyFor } from './run-cli.ts';
-import { startTunnelProxy } from './tunnel-proxy.ts';
 
 // What these take is the machine's own affair when others use it too.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SHELL_SCRIPTS } from '../../cli/complete/shell-scripts.ts';
-import { whyMissing } from '../fixtures/debian-package.ts';
-import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
-import { BIN, emptyHome } from './bin-process.ts';
-import { openTerminal, type Terminal } from './events/terminal.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { emptyFolder, keyFor } from './run-cli.ts';
+import { SHELL_SCRIPTS } from '../../../cli/complete/shell-scripts.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { BIN, emptyHome } from '../bin-process.ts';
+import { openTerminal, type Terminal } from '../events/terminal.ts';
+import { type FakeApi, startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { emptyFolder, keyFor } from '../run-cli.ts';
 
 /** How each shell is started without a file of the user's, and takes the script. */
 const SHELLS = {
@@ -113,7 +113,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
   );
 
   test('the guide says how to write that function', () => {
-    const guide = readFileSync(path.join(import.meta.dirname, '../../shared/docs/cli.md'), 'utf8');
+    const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { SHELL_SCRIPTS, SHELLS } from '../../cli/complete/shell-scripts.ts';
-import { userConfig } from './config-folders.ts';
-import { startFakeApi } from './fake-api.ts';
-import { emulatorState, envWith } from './registered.ts';
-import { domainOf, eventOf, page, TEST_KEY } from './resources.ts';
-import { emptyFolder, keyFor, runCli } from './run-cli.ts';
+import { SHELL_SCRIPTS, SHELLS } from '../../../cli/complete/shell-scripts.ts';
+import { emulatorState, envWith } from '../emulator/registered.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, eventOf, page, TEST_KEY } from '../resources.ts';
+import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
+import { userConfig } from '../settings/config-folders.ts';
 
 async function complete(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { exit, stdout, stderr } = await runCli(['__complete', ...words], { env });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { EXIT_CODES } from '../../cli/exit-codes.ts';
-import { ERRORS } from '../../shared/core/errors.ts';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { TEST_KEY } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { EXIT_CODES } from '../../../cli/runtime/exit-codes.ts';
+import { ERRORS } from '../../../shared/core/errors.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { TEST_KEY } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 const EXITS: Record<keyof typeof ERRORS, number> = {
   invalid_request: 2,

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../cli/commands.ts';
-import { createClient } from '../../shared/client/client.ts';
-import type { Driver } from '../conformance/driver.ts';
-import { startEmulatorDriver } from '../conformance/emulator-driver.ts';
-import { type Receiver, startReceiver } from '../conformance/receiver.ts';
-import { startServiceDriver } from '../conformance/service-driver.ts';
-import { type BinProcess, emptyHome, runBin, startBin } from './bin-process.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import type { Driver } from '../../conformance/driver.ts';
+import { startEmulatorDriver } from '../../conformance/emulator-driver.ts';
+import { type Receiver, startReceiver } from '../../conformance/receiver.ts';
+import { startServiceDriver } from '../../conformance/service-driver.ts';
+import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { emptyFolder, keyFor } from '../run-cli.ts';
 import {
   fileOf,
   freshNames,
@@ -17,7 +18,6 @@ import {
   type Run,
   type Situation,
 } from './command-lines.ts';
-import { emptyFolder, keyFor } from './run-cli.ts';
 
 /** Every command as the built binary: with text and with one document. */
 const ESC = '\x1b';

@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { fileFailure } from '../../cli/file-failure.ts';
-import { startEmulator } from '../../emulator/start.ts';
-import { BIN, emptyHome, runBin } from './bin-process.ts';
-import { emptyFolder } from './run-cli.ts';
+import { fileFailure } from '../../../cli/runtime/file-failure.ts';
+import { startEmulator } from '../../../emulator/start.ts';
+import { BIN, emptyHome, runBin } from '../bin-process.ts';
+import { emptyFolder } from '../run-cli.ts';
 
 test('tells the user to create the folder when emulator export has none', async () => {
   await using emulator = await startEmulator();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { BaseCommand } from '../../cli/base-command.ts';
-import { GLOBAL_FLAGS } from '../../cli/find-command.ts';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor, runCli } from './run-cli.ts';
+import { GLOBAL_FLAGS } from '../../../cli/arguments/find-command.ts';
+import { BaseCommand } from '../../../cli/runtime/base-command.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor, runCli } from '../run-cli.ts';
 
 test('accepts every global flag before the command', () => {
   const ofCommands = Object.entries(BaseCommand.baseFlags).map(([name, flag]) => [

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../cli/commands.ts';
-import { EXIT_CODES } from '../../cli/exit-codes.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
+import { EXIT_CODES } from '../../../cli/runtime/exit-codes.ts';
 
-const guide = readFileSync(path.resolve(import.meta.dirname, '../../shared/docs/cli.md'), 'utf8');
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
 
 test('the guide has every exit code with its meaning', () => {
   const rows = [...guide.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, exit, meaning]) => [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../cli/commands.ts';
-import { runCli } from './run-cli.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
+import { runCli } from '../run-cli.ts';
 
 test.each(Object.keys(COMMANDS))(
   '%s has a summary, a description and examples that begin with itself',

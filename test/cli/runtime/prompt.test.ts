@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor } from './run-cli.ts';
-import { startCli } from './running-cli.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor } from '../run-cli.ts';
+import { startCli } from '../running-cli.ts';
 
 test('a "no" does nothing and says so', async () => {
   await using api = await startFakeApi({

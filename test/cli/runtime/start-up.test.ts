@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyHome, runBin, startBin } from './bin-process.ts';
-import { startFakeApi } from './fake-api.ts';
-import { domainOf, page } from './resources.ts';
-import { keyFor } from './run-cli.ts';
+import { emptyHome, runBin, startBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { domainOf, page } from '../resources.ts';
+import { keyFor } from '../run-cli.ts';
 
 /** What a plain command must not load: each of these takes longer than the rest of its start. */
 const SLOW = ['internal/deps/undici', 'sqlite', 'NativeModule tls'];
@@ -33,7 +33,7 @@ interface Bundles {
 }
 
 test('no command loads Ink or React before it draws: they are behind an import of their own', () => {
-  const file = path.resolve(import.meta.dirname, '../../dist/meta.json');
+  const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const drawing = (name: string) =>
     Object.keys(outputs[name]?.inputs ?? {}).some((input) =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { type Receiver, startReceiver } from '../conformance/receiver.ts';
-import { emptyHome } from './bin-process.ts';
-import { describeTerminal, openTerminal, type Terminal } from './events/terminal.ts';
-import { keyFor } from './run-cli.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { type Receiver, startReceiver } from '../../conformance/receiver.ts';
+import { emptyHome } from '../bin-process.ts';
+import { describeTerminal, openTerminal, type Terminal } from '../events/terminal.ts';
+import { keyFor } from '../run-cli.ts';
 
 /** Ctrl-Z, in a shell that lets jobs go on again. */
 describeTerminal('Ctrl-Z', () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readCache, writeCache } from '../../cli/cache-file.ts';
-import { checkForUpdate, noticeUpdate } from '../../cli/update-notice.ts';
-import { systemWorld, type World } from '../../cli/world.ts';
-import { type Answer, startFakeApi } from './fake-api.ts';
-import { emptyFolder } from './run-cli.ts';
+import { checkForUpdate, noticeUpdate } from '../../../cli/runtime/update-notice.ts';
+import { readCache, writeCache } from '../../../cli/settings/cache-file.ts';
+import { systemWorld, type World } from '../../../cli/settings/world.ts';
+import { type Answer, startFakeApi } from '../fake-api.ts';
+import { emptyFolder } from '../run-cli.ts';
 
 const OURS = { version: '1.2.3', is_private: false };
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startFakeApi } from './fake-api.ts';
-import { appOf, TEST_KEY } from './resources.ts';
-import { emptyFolder } from './run-cli.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { appOf, TEST_KEY } from '../resources.ts';
+import { emptyFolder } from '../run-cli.ts';
 
 /** Folders with config files, a key for each place that one may stand in, and a server that tells which key came. */
 export const KEYS = {

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyHome, runBin } from './bin-process.ts';
+import { emptyHome, runBin } from '../bin-process.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { LIVE_KEY, TEST_KEY } from '../resources.ts';
+import { emptyFolder, runCli } from '../run-cli.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
-import { startFakeApi } from './fake-api.ts';
-import { LIVE_KEY, TEST_KEY } from './resources.ts';
-import { emptyFolder, runCli } from './run-cli.ts';
 
 test('login checks a key from stdin and stores it for its owner alone; logout removes it', async () => {
   await using api = await appServer();

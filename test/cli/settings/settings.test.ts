@@ -1,11 +1,11 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveSettings } from '../../cli/settings.ts';
-import { systemWorld } from '../../cli/world.ts';
+import { resolveSettings } from '../../../cli/settings/settings.ts';
+import { systemWorld } from '../../../cli/settings/world.ts';
+import { LIVE_KEY, TEST_KEY } from '../resources.ts';
+import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
-import { LIVE_KEY, TEST_KEY } from './resources.ts';
-import { emptyFolder, keyFor, runCli } from './run-cli.ts';
 
 test('each source of the key is overruled by the one before it', async () => {
   await using api = await appServer();

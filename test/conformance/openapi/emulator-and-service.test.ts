@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import type { Driver } from './driver.ts';
-import { startEmulatorDriver } from './emulator-driver.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import type { Driver } from '../driver.ts';
+import { startEmulatorDriver } from '../emulator-driver.ts';
+import { startServiceDriver } from '../service-driver.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
-import { startServiceDriver } from './service-driver.ts';
 import { createStableNames, type StableResponse } from './stable-names.ts';
 
 const REQUESTS = 2_000;

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startEmulatorDriver } from './emulator-driver.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startEmulatorDriver } from '../emulator-driver.ts';
+import { startServiceDriver } from '../service-driver.ts';
 import { fuzz } from './openapi-fuzz.ts';
-import { startServiceDriver } from './service-driver.ts';
 
 const REQUESTS = 2_500;
 const SEED = 20_261_122;

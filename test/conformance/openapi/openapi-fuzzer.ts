@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CreatedApp, Driver } from './driver.ts';
+import type { CreatedApp, Driver } from '../driver.ts';
 import {
   type FuzzedRequest,
   KNOWN_DOMAIN,

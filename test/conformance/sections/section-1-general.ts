@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
-import { CHANGED_DOMAIN } from './resources.ts';
+import { addDomain, client, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { CHANGED_DOMAIN } from '../resources.ts';
 
 /** Sections 1 and 9: what holds for the API as a whole. */
 export const general: Suite = (driver) => {

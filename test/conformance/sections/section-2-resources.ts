@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain, getEvent } from './client.ts';
-import type { Suite } from './driver.ts';
-import { startReceiver } from './receiver.ts';
-import { API_KEYS, APP, CREATED_API_KEY, DELIVERY, DOMAINS, EVENTS } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain, getEvent } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { startReceiver } from '../receiver.ts';
+import { API_KEYS, APP, CREATED_API_KEY, DELIVERY, DOMAINS, EVENTS } from '../resources.ts';
 
 /** Section 2: the resources, every field of them in every answer. The client checks their shapes. */
 export const resources: Suite = (driver) => {

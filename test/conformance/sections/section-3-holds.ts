@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
-import { CHANGED_DOMAIN } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { CHANGED_DOMAIN } from '../resources.ts';
 
 /** Section 3: hostnames that are held for review. */
 export const holds: Suite = (driver) => {

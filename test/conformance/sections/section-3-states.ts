@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
-import { CHANGED_DOMAIN, DOMAINS, EVENTS } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
 /** Section 3: states and transitions, one event for each change of state, in order. */
 export const states: Suite = (driver) => {

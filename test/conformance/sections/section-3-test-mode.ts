@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
-import { addDomain, client, eventsOf, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
-import type { ErrorCode } from './resources.ts';
+import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { addDomain, client, eventsOf, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import type { ErrorCode } from '../resources.ts';
 
 /** Sections 1 and 3: test domains on their timer, and what the first label of a hostname forces. */
 export const timer: Suite = (driver) => {

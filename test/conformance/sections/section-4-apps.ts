@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { startReceiver } from './receiver.ts';
-import { APP, CHANGED_DOMAIN } from './resources.ts';
+import { addDomain, client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { startReceiver } from '../receiver.ts';
+import { APP, CHANGED_DOMAIN } from '../resources.ts';
 
 /** Section 4.1: reading and changing the app. */
 export const apps: Suite = (driver) => {

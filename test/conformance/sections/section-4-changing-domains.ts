@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain } from './client.ts';
-import type { Plan, Suite } from './driver.ts';
-import { startReceiver } from './receiver.ts';
-import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain } from '../client.ts';
+import type { Plan, Suite } from '../driver.ts';
+import { startReceiver } from '../receiver.ts';
+import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
 /** Section 4.3: adding and changing a domain. What holds for both is asked of both. */
 export const changingDomains: Suite = (driver) => {

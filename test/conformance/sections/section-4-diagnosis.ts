@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
-import { DIAGNOSIS } from './resources.ts';
+import { addDomain, client, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { DIAGNOSIS } from '../resources.ts';
 
 /** Beyond the contract, which only grows: GET /v1/domains/{id}/diagnosis. Nothing is looked up for a domain on the test timer. */
 export const diagnosis: Suite = (driver) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf } from './client.ts';
-import type { Suite } from './driver.ts';
-import { EVENT } from './resources.ts';
-import { mismatches } from './shape.ts';
+import { addDomain, client, eventsOf } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { EVENT } from '../resources.ts';
+import { mismatches } from '../shape.ts';
 
 interface Frame {
   id: string | null;

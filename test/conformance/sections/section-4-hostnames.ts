@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { APP } from './resources.ts';
+import { addDomain, client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { APP } from '../resources.ts';
 
 /** Sections 2.2, 4.3 and 7: which hostnames can be added, and how they are written. */
 export const hostnames: Suite = (driver) => {

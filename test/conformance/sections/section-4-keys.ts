@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client, getDomain, within5s } from './client.ts';
-import type { AccountTerms, Suite } from './driver.ts';
-import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from './resources.ts';
+import { addDomain, client, getDomain, within5s } from '../client.ts';
+import type { AccountTerms, Suite } from '../driver.ts';
+import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from '../resources.ts';
 
 /** Section 4.2: API keys, and which account may have live ones. */
 export const keys: Suite = (driver) => {

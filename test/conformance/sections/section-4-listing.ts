@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS } from './resources.ts';
+import { addDomain, client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS } from '../resources.ts';
 
 /** Section 4: list endpoints, their pages and filters. */
 export const listing: Suite = (driver) => {

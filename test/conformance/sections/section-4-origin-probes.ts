@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { closedPort, type ReceiverAnswer, startReceiver } from './receiver.ts';
-import { APP } from './resources.ts';
+import { client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { closedPort, type ReceiverAnswer, startReceiver } from '../receiver.ts';
+import { APP } from '../resources.ts';
 
 /** Sections 2.1 and 4.1: the origin is probed before it is saved, and every 15 minutes. */
 export const originProbes: Suite = (driver) => {

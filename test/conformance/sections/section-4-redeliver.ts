@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getEvent } from './client.ts';
-import type { Suite } from './driver.ts';
-import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from './receiver.ts';
-import { DELIVERY } from './resources.ts';
+import { addDomain, client, eventsOf, getEvent } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
+import { DELIVERY } from '../resources.ts';
 
 /** Section 4.4: POST /v1/events/{id}/redeliver. */
 export const redeliver: Suite = (driver) => {

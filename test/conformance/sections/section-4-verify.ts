@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, getDomain } from './client.ts';
-import type { Suite } from './driver.ts';
+import { addDomain, client, getDomain } from '../client.ts';
+import type { Suite } from '../driver.ts';
 
 /** Section 4.3: POST /v1/domains/{id}/verify. */
 export const verify: Suite = (driver) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain } from './client.ts';
-import type { Plan, Suite } from './driver.ts';
-import { APP } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain } from '../client.ts';
+import type { Plan, Suite } from '../driver.ts';
+import { APP } from '../resources.ts';
 
 /** Sections 1, 2.1 and 4.1: the app's own CNAME target host. */
 export const whiteLabel: Suite = (driver) => {

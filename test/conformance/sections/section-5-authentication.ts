@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain, within5s } from './client.ts';
-import type { Suite } from './driver.ts';
-import { startReceiver } from './receiver.ts';
-import { APP, DOMAINS, EVENTS } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain, within5s } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { startReceiver } from '../receiver.ts';
+import { APP, DOMAINS, EVENTS } from '../resources.ts';
 
 /** Section 5: keys, and who sees what. */
 export const authentication: Suite = (driver) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getEvent } from './client.ts';
-import type { Suite } from './driver.ts';
-import { type Receiver, startReceiver, webhookBody } from './receiver.ts';
+import { addDomain, client, eventsOf, getEvent } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { type Receiver, startReceiver, webhookBody } from '../receiver.ts';
 
 /** Section 6: retries, and the order of a domain's events. */
 export const retries: Suite = (driver) => {

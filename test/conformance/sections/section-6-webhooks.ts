@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addDomain, client, eventsOf, getDomain, getEvent } from './client.ts';
-import type { Suite } from './driver.ts';
-import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from './receiver.ts';
-import { ROTATED } from './resources.ts';
+import { addDomain, client, eventsOf, getDomain, getEvent } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
+import { ROTATED } from '../resources.ts';
 
 /** Section 6: the request that a receiver gets, its signature, and the secrets it is signed with. */
 export const webhooks: Suite = (driver) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { APP, CHANGED_DOMAIN, ERROR_STATUS } from './resources.ts';
+import { addDomain, client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { APP, CHANGED_DOMAIN, ERROR_STATUS } from '../resources.ts';
 
 const STATUSES = [
   ...['pending_dns', 'verifying', 'issuing', 'active', 'dns_broken'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, addDomain, client, eventsOf, getEvent } from './client.ts';
-import type { Suite } from './driver.ts';
-import { type ReceiverAnswer, startReceiver } from './receiver.ts';
-import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS, ROTATED } from './resources.ts';
+import { type Answer, addDomain, client, eventsOf, getEvent } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { type ReceiverAnswer, startReceiver } from '../receiver.ts';
+import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS, ROTATED } from '../resources.ts';
 
 /** Section 7: the Idempotency-Key of POST requests (`docs/idempotency-and-rates.md`). */
 export const idempotency: Suite = (driver) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addDomain, client } from './client.ts';
-import type { Suite } from './driver.ts';
-import { CHANGED_DOMAIN } from './resources.ts';
+import { addDomain, client } from '../client.ts';
+import type { Suite } from '../driver.ts';
+import { CHANGED_DOMAIN } from '../resources.ts';
 
 /** Sections 4.3 and 8: how many live domains an account may have, and how many requests a key may make. */
 export const plansAndRates: Suite = (driver) => {

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { RecordsPanel } from '../../shared/connect/records-panel.tsx';
-import { shownFindings } from '../../shared/connect/shown-finding.ts';
-import { wordsOf } from '../../shared/connect/status-words.ts';
-import { makeFinding } from '../../shared/core/dns-findings/make-finding.ts';
-import { findProvider } from '../../shared/core/find-provider.ts';
-import { providerSteps } from '../../shared/core/provider-steps.ts';
-import type { ConnectPage } from '../../shared/operations/get-connect-page.ts';
+import { RecordsPanel } from '../../../shared/connect/panels/records-panel.tsx';
+import { shownFindings } from '../../../shared/connect/shown-finding.ts';
+import { wordsOf } from '../../../shared/connect/status-words.ts';
+import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { findProvider } from '../../../shared/core/providers/find-provider.ts';
+import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';
+import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 
 const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
 const page: ConnectPage = {

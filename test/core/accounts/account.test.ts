@@ -6,12 +6,12 @@ import {
   type DomainUsage,
   effectivePlan,
   onTrial,
-} from '../../shared/core/account.ts';
-import { ServiceError } from '../../shared/core/errors.ts';
-import { makeId } from '../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
-import { PLAN_NAMES, PLANS } from '../../shared/core/plan.ts';
-import { T0 } from './sample-domain.ts';
+} from '../../../shared/core/accounts/account.ts';
+import { PLAN_NAMES, PLANS } from '../../../shared/core/accounts/plan.ts';
+import { ServiceError } from '../../../shared/core/errors.ts';
+import { makeId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 /** An account that is 30 days old, its trial long over. */
 function account(fields: Partial<Account> = {}): Account {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMailAddress } from '../../shared/core/mail-address.ts';
-import { confirmationMail, liveMail } from '../../shared/core/mail-texts.ts';
+import { parseMailAddress } from '../../../shared/core/accounts/mail-address.ts';
+import { confirmationMail, liveMail } from '../../../shared/core/accounts/mail-texts.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashApiKey, keyPrefix, last4, makeApiKey, parseApiKey } from '../../shared/core/api-key.ts';
-import { MODES } from '../../shared/core/status.ts';
+import { hashApiKey, keyPrefix, last4, makeApiKey, parseApiKey } from '../../../shared/core/apps/api-key.ts';
+import { MODES } from '../../../shared/core/domains/status.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type App, cnameTarget, customerTarget, sealedSecrets } from '../../shared/core/app.ts';
-import { makeId } from '../../shared/core/ids.ts';
-import { T0 } from './sample-domain.ts';
+import { type App, cnameTarget, customerTarget, sealedSecrets } from '../../../shared/core/apps/app.ts';
+import { makeId } from '../../../shared/core/ids.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 function app(fields: Partial<App> = {}): App {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FairSlots, onePartInto, type Slot, type SlotRules } from '../../shared/core/fair-slots.ts';
+import { FairSlots, onePartInto, type Slot, type SlotRules } from '../../../shared/core/apps/fair-slots.ts';
 
 const RULES: SlotRules = {
   slotsMax: 10,

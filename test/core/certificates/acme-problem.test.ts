@@ -1,7 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
-import { type AcmeProblem, problemReason, refusesReplacement } from '../../shared/core/acme-problem.ts';
-import { anotherMayIssue, leastObstacle, nobodyToAsk, type Obstacle } from '../../shared/core/ca.ts';
-import { T0 } from './sample-domain.ts';
+import {
+  type AcmeProblem,
+  problemReason,
+  refusesReplacement,
+} from '../../../shared/core/certificates/acme-problem.ts';
+import {
+  anotherMayIssue,
+  leastObstacle,
+  nobodyToAsk,
+  type Obstacle,
+} from '../../../shared/core/certificates/ca.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 function problem(change: Partial<AcmeProblem>): AcmeProblem {
   return { status: 400, type: null, detail: '', retry_at: null, subproblems: [], ...change };

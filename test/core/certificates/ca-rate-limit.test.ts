@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AcmeProblem } from '../../shared/core/acme-problem.ts';
-import { rateLimitOf } from '../../shared/core/ca-rate-limit.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
+import type { AcmeProblem } from '../../../shared/core/certificates/acme-problem.ts';
+import { rateLimitOf } from '../../../shared/core/certificates/ca-rate-limit.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 
 const NAMES = ['careers.acme.co.uk', 'www.careers.acme.co.uk'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { allowedMethods, type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
+import { allowedMethods, type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import {
   answerAgainAt,
   type CertificateOrder,
@@ -9,12 +9,12 @@ import {
   nextStep,
   ORDER_STALLED_MS,
   startedOver,
-} from '../../shared/core/certificate-order.ts';
-import type { Lookup } from '../../shared/core/dns-survey.ts';
-import type { CertificateId, DomainId } from '../../shared/core/ids.ts';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
-import { KNOWN_CAS } from '../../shared/core/known-cas.ts';
-import { T0 } from './sample-domain.ts';
+} from '../../../shared/core/certificates/certificate-order.ts';
+import { KNOWN_CAS } from '../../../shared/core/certificates/known-cas.ts';
+import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
+import type { CertificateId, DomainId } from '../../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
 

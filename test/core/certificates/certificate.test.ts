@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isValid, renewsAt, testCertificate } from '../../shared/core/certificate.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { T0 } from './sample-domain.ts';
+import { isValid, renewsAt, testCertificate } from '../../../shared/core/certificates/certificate.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 test('a test certificate lives 90 days and is renewed from day 60', () => {
   expect(testCertificate('Service Test CA', T0)).toEqual({

@@ -1,12 +1,12 @@
-import { scheduledChecks } from '../../shared/core/cadence.ts';
-import { isValid, testCertificate } from '../../shared/core/certificate.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import type { Instant } from '../../shared/core/instant.ts';
-import type { DueJob } from '../../shared/core/job.ts';
-import { scheduleOf, timerOutcome, windowEndsAt } from '../../shared/core/schedule.ts';
-import { nextStep } from '../../shared/core/test-mode.ts';
-import { type Trigger, transition } from '../../shared/core/transition.ts';
-import { sampleDomain, T0 } from './sample-domain.ts';
+import { isValid, testCertificate } from '../../../shared/core/certificates/certificate.ts';
+import { scheduledChecks } from '../../../shared/core/domains/cadence.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import type { DueJob } from '../../../shared/core/domains/job.ts';
+import { scheduleOf, timerOutcome, windowEndsAt } from '../../../shared/core/domains/schedule.ts';
+import { nextStep } from '../../../shared/core/domains/test-mode.ts';
+import { type Trigger, transition } from '../../../shared/core/domains/transition.ts';
+import type { Instant } from '../../../shared/core/instant.ts';
+import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 export const HOSTED = { timer_for_live: false };
 

@@ -1,8 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { afterFailure, FAILURES_MAX } from '../../shared/core/issuance-backoff.ts';
-import { renewalDeadline, renewalMoment, renewalPollMs } from '../../shared/core/renewal-time.ts';
-import { T0 } from './sample-domain.ts';
+import { afterFailure, FAILURES_MAX } from '../../../shared/core/certificates/issuance-backoff.ts';
+import {
+  renewalDeadline,
+  renewalMoment,
+  renewalPollMs,
+} from '../../../shared/core/certificates/renewal-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 const FAILED = { failed: true, until: null, since: T0 };
 

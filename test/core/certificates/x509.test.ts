@@ -1,12 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
-import { challengeCertificate, challengeDigest, keyAuthorization } from '../../shared/core/acme-challenge.ts';
-import { externalAccountBinding, keyThumbprint, signJws } from '../../shared/core/acme-jws.ts';
-import { readIssued } from '../../shared/core/certificate-chain.ts';
-import { der, readDer, toPem } from '../../shared/core/der.ts';
-import { certificateRequest, signCertificate, subjectAltName } from '../../shared/core/x509.ts';
-import { T0 } from './sample-domain.ts';
+import {
+  challengeCertificate,
+  challengeDigest,
+  keyAuthorization,
+} from '../../../shared/core/certificates/acme-challenge.ts';
+import {
+  externalAccountBinding,
+  keyThumbprint,
+  signJws,
+} from '../../../shared/core/certificates/acme-jws.ts';
+import { readIssued } from '../../../shared/core/certificates/certificate-chain.ts';
+import { der, readDer, toPem } from '../../../shared/core/certificates/der.ts';
+import {
+  certificateRequest,
+  signCertificate,
+  subjectAltName,
+} from '../../../shared/core/certificates/x509.ts';
+import { T0 } from '../domains/sample-domain.ts';
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const openssl = (input: string, ...args: string[]) =>

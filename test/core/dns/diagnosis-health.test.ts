@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { healthOf } from '../../shared/core/diagnosis-health.ts';
-import { REASONS, type ReasonCode } from '../../shared/core/reasons.ts';
+import { healthOf } from '../../../shared/core/dns/diagnosis-health.ts';
+import { REASONS, type ReasonCode } from '../../../shared/core/reasons.ts';
 
 test.each<[string, ReasonCode[], boolean | null]>([
   ['nothing', [], true],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { allRight, routedThrough, viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
-import type { Lookup, LookupFailure, NameView, SeenRecord } from '../../shared/core/dns-survey.ts';
+import { allRight, routedThrough, viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
+import type { Lookup, LookupFailure, NameView, SeenRecord } from '../../../shared/core/dns/dns-survey.ts';
 
 const SUBDOMAIN: DnsExpectation = {
   hostname: 'careers.acme.com',

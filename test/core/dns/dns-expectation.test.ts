@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../shared/core/app.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
 import {
   type ExpectationFacts,
   expectationOf,
   neededAddressType,
-} from '../../shared/core/dns-expectation.ts';
-import { makeId } from '../../shared/core/ids.ts';
-import { serviceNames } from '../../shared/core/service-name.ts';
-import type { Status } from '../../shared/core/status.ts';
-import { sampleDomain, T0 } from './sample-domain.ts';
+} from '../../../shared/core/dns/dns-expectation.ts';
+import type { Status } from '../../../shared/core/domains/status.ts';
+import { makeId } from '../../../shared/core/ids.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
+import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 const SETTINGS = {
   names: serviceNames('Service'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupsOf } from '../../shared/core/dns-lookups.ts';
+import { lookupsOf } from '../../../shared/core/dns/dns-lookups.ts';
 import { caaLookups, lookup, SUBDOMAIN, surveyOf, TARGET } from './survey-builder.ts';
 
 const HOST = SUBDOMAIN.hostname;

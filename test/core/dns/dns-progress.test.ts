@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../shared/core/dns-finding.ts';
-import { dnsProgress } from '../../shared/core/dns-progress.ts';
-import { REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
+import type { Finding } from '../../../shared/core/dns/dns-finding.ts';
+import { dnsProgress } from '../../../shared/core/dns/dns-progress.ts';
+import { REASONS, type ReasonCode, reasonDetail } from '../../../shared/core/reasons.ts';
 
 const PENDING = { status: 'pending_dns', trigger: null } as const;
 

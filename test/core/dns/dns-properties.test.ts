@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDefinite, viewOutcome } from '../../shared/core/dns-confirmation.ts';
-import { diagnose } from '../../shared/core/dns-findings.ts';
-import type { DnsSurvey } from '../../shared/core/dns-survey.ts';
-import { SECOND_LOOK_MS, verdict } from '../../shared/core/dns-verdict.ts';
-import { compareReasons } from '../../shared/core/reasons.ts';
-import { sampleDomain, T0 } from './sample-domain.ts';
+import { isDefinite, viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
+import { diagnose } from '../../../shared/core/dns/dns-findings.ts';
+import type { DnsSurvey } from '../../../shared/core/dns/dns-survey.ts';
+import { SECOND_LOOK_MS, verdict } from '../../../shared/core/dns/dns-verdict.ts';
+import { compareReasons } from '../../../shared/core/reasons.ts';
+import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 import {
   APEX,
   caaLookups,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dnsRecords } from '../../shared/core/dns-records.ts';
-import { parseHostname } from '../../shared/core/hostname.ts';
+import { dnsRecords } from '../../../shared/core/dns/dns-records.ts';
+import { parseHostname } from '../../../shared/core/domains/hostname.ts';
 
 const app = {
   cname_target: 'a1b2.edge.service.example',

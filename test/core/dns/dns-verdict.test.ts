@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SECOND_LOOK_MS, verdict } from '../../shared/core/dns-verdict.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
-import { reasonDetail } from '../../shared/core/reasons.ts';
-import type { Status } from '../../shared/core/status.ts';
-import { sampleDomain, T0 } from './sample-domain.ts';
+import { SECOND_LOOK_MS, verdict } from '../../../shared/core/dns/dns-verdict.ts';
+import type { Status } from '../../../shared/core/domains/status.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
+import { reasonDetail } from '../../../shared/core/reasons.ts';
+import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 import {
   APEX,
   FOREIGN_V4,

@@ -1,4 +1,4 @@
-import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
+import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
 import type {
   Delegation,
   DnsSurvey,
@@ -8,7 +8,7 @@ import type {
   NameView,
   Probes,
   SeenRecord,
-} from '../../shared/core/dns-survey.ts';
+} from '../../../shared/core/dns/dns-survey.ts';
 
 export const TARGET = 'a1.edge.service.example';
 export const V4 = '203.0.113.10';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scheduledChecks } from '../../shared/core/cadence.ts';
-import { STATUSES, type Status } from '../../shared/core/status.ts';
+import { scheduledChecks } from '../../../shared/core/domains/cadence.ts';
+import { STATUSES, type Status } from '../../../shared/core/domains/status.ts';
 import { T0 } from './sample-domain.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../shared/core/errors.ts';
-import { isUnder, parseHostname } from '../../shared/core/hostname.ts';
+import { isUnder, parseHostname } from '../../../shared/core/domains/hostname.ts';
+import { ServiceError } from '../../../shared/core/errors.ts';
 
 const ZONES = ['edge.service.example', 'sandbox.example'];
 const parse = (input: string) => parseHostname(input, ZONES);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { JOB_KINDS } from '../../shared/core/job.ts';
-import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../shared/core/job-class.ts';
+import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../../shared/core/domains/job-class.ts';
 
 test('every class has a kind', () => {
   expect(new Set(JOB_KINDS.map((kind) => CLASS_OF[kind]))).toEqual(new Set(Object.keys(JOB_CLASSES)));

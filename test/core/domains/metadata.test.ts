@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMetadata } from '../../shared/core/metadata.ts';
+import { parseMetadata } from '../../../shared/core/domains/metadata.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 

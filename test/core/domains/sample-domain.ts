@@ -1,6 +1,6 @@
-import { testCertificate } from '../../shared/core/certificate.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import { makeId } from '../../shared/core/ids.ts';
+import { testCertificate } from '../../../shared/core/certificates/certificate.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { makeId } from '../../../shared/core/ids.ts';
 
 /** A moment in 2025; a fixed clock starts here. */
 export const T0 = Date.UTC(2025, 5, 1, 12);

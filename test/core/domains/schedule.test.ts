@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Domain } from '../../shared/core/domain.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import { JOB_KINDS_THAT_WAKE } from '../../shared/core/job.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { JOB_KINDS_THAT_WAKE } from '../../../shared/core/domains/job.ts';
 import {
   DOMAIN_JOB_KINDS,
   runsOnTimer,
   scheduleOf,
   shownChecks,
   windowEndsAt,
-} from '../../shared/core/schedule.ts';
-import { STATUSES } from '../../shared/core/status.ts';
-import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
-import { Course, HOSTED } from './course.ts';
+} from '../../../shared/core/domains/schedule.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import { Course, HOSTED } from '../certificates/course.ts';
 import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
 
 const CA_LABELS = TEST_OUTCOMES.filter(({ steps }) => steps.issuing?.trigger === 'issuance_failed').map(

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateDiagram, withStateDiagram } from '../../shared/core/state-diagram.ts';
-import { STATUSES } from '../../shared/core/status.ts';
-import { TRANSITIONS } from '../../shared/core/transitions.ts';
+import { stateDiagram, withStateDiagram } from '../../../shared/core/domains/state-diagram.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('the state diagram', () => {

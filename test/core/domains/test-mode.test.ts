@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../shared/core/errors.ts';
-import type { Instant } from '../../shared/core/instant.ts';
-import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
-import type { Status } from '../../shared/core/status.ts';
-import { DEFAULT_OUTCOME, nextStep, TEST_OUTCOMES, testOutcome } from '../../shared/core/test-mode.ts';
+import type { Status } from '../../../shared/core/domains/status.ts';
+import {
+  DEFAULT_OUTCOME,
+  nextStep,
+  TEST_OUTCOMES,
+  testOutcome,
+} from '../../../shared/core/domains/test-mode.ts';
+import { ERRORS } from '../../../shared/core/errors.ts';
+import type { Instant } from '../../../shared/core/instant.ts';
+import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
 
 const AFTER: Record<string, Status> = {
   dns_seen: 'verifying',

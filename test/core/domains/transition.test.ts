@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { testCertificate } from '../../shared/core/certificate.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
-import { STATUSES } from '../../shared/core/status.ts';
+import { testCertificate } from '../../../shared/core/certificates/certificate.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
 import {
   findTransition,
   possibleTriggers,
   type TransitionOutcome,
   type Trigger,
   transition,
-} from '../../shared/core/transition.ts';
-import { TRANSITIONS, TRIGGERS, type TriggerName } from '../../shared/core/transitions.ts';
+} from '../../../shared/core/domains/transition.ts';
+import { TRANSITIONS, TRIGGERS, type TriggerName } from '../../../shared/core/domains/transitions.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/core/instant.ts';
 import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
 
 /** What the trigger brings along: a certificate where it needs one. */

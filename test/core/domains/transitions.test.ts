@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../../shared/core/event.ts';
-import { STATUSES, type Status } from '../../shared/core/status.ts';
-import { findTransition } from '../../shared/core/transition.ts';
-import { TRANSITIONS, TRIGGERS, type Transition } from '../../shared/core/transitions.ts';
+import { STATUSES, type Status } from '../../../shared/core/domains/status.ts';
+import { findTransition } from '../../../shared/core/domains/transition.ts';
+import { TRANSITIONS, TRIGGERS, type Transition } from '../../../shared/core/domains/transitions.ts';
+import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { CERTIFICATE, T0 } from './sample-domain.ts';
 
 /** A row of a specification's table, written out here a second time: the facts only. */
@@ -111,7 +111,7 @@ describe('the transition table', () => {
 });
 
 test('the webhook guide lists every change of status without an event, and no other', () => {
-  const guide = readFileSync(new URL('../../shared/docs/webhooks.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../shared/docs/webhooks.md', import.meta.url), 'utf8');
   const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
   const listed = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(
     ([, from, to]) => `${from} > ${to}`,

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressAllowed, isGlobalUnicast, isLoopback, isLoopbackHost } from '../../shared/core/address.ts';
+import {
+  addressAllowed,
+  isGlobalUnicast,
+  isLoopback,
+  isLoopbackHost,
+} from '../../../shared/core/edge/address.ts';
 
 /** First and last address of every block of the IANA IPv4 and IPv6 special-purpose address registries, and of the multicast blocks. */
 const SPECIAL: readonly [block: string, first: string, last: string][] = [

@@ -3,7 +3,7 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { connectionErrorKind } from '../../shared/core/connection-error.ts';
+import { connectionErrorKind } from '../../../shared/core/edge/connection-error.ts';
 
 test('a reset of a socket concerns one connection', async () => {
   const server = createTcpServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseOriginHeaders } from '../../shared/core/origin-headers.ts';
-import { serviceNames } from '../../shared/core/service-name.ts';
+import { parseOriginHeaders } from '../../../shared/core/edge/origin-headers.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
 
 const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
 

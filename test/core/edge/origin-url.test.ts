@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../shared/core/errors.ts';
-import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/origin-url.ts';
+import { parseOriginUrl, parseWebhookUrl } from '../../../shared/core/edge/origin-url.ts';
+import { ServiceError } from '../../../shared/core/errors.ts';
 
 const RULES = { service_zones: ['edge.service.example'], allow_loopback: false };
 const LOCAL = { ...RULES, allow_loopback: true };

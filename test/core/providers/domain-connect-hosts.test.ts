@@ -3,7 +3,7 @@ import {
   DNS_PROVIDER_HOSTS,
   dnsProviderHost,
   readDnsProviderSettings,
-} from '../../shared/core/domain-connect-hosts.ts';
+} from '../../../shared/core/providers/domain-connect-hosts.ts';
 
 describe('the hosts', () => {
   test('are plain names, each the settings of one provider', () => {

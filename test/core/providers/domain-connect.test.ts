@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { dnsRecords } from '../../shared/core/dns-records.ts';
+import { dnsRecords } from '../../../shared/core/dns/dns-records.ts';
 import {
   type ApplyTarget,
   applyRequest,
@@ -9,9 +9,9 @@ import {
   readSigningKey,
   type ServiceProvider,
   templateUrl,
-} from '../../shared/core/domain-connect.ts';
-import { DNS_PROVIDER_HOSTS } from '../../shared/core/domain-connect-hosts.ts';
-import { domainConnectTemplates } from '../../shared/core/domain-connect-templates.ts';
+} from '../../../shared/core/providers/domain-connect.ts';
+import { DNS_PROVIDER_HOSTS } from '../../../shared/core/providers/domain-connect-hosts.ts';
+import { domainConnectTemplates } from '../../../shared/core/providers/domain-connect-templates.ts';
 
 const { privateKey: private_key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const SERVICE: ServiceProvider = {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findProvider } from '../../shared/core/find-provider.ts';
-import { inNameServerZone } from '../../shared/core/name-server-zone.ts';
-import { isParked } from '../../shared/core/parking.ts';
-import { PROVIDERS } from '../../shared/core/providers.ts';
+import { inNameServerZone } from '../../../shared/core/dns/name-server-zone.ts';
+import { isParked } from '../../../shared/core/dns/parking.ts';
+import { findProvider } from '../../../shared/core/providers/find-provider.ts';
+import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
-const FOLDER = new URL('../../shared/core/providers/', import.meta.url);
+const FOLDER = new URL('../../../shared/core/providers/', import.meta.url);
 
 describe('the list', () => {
   test('holds every file of the folder, in order', () => {

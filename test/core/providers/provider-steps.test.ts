@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsRecords } from '../../shared/core/dns-records.ts';
-import { providerSteps } from '../../shared/core/provider-steps.ts';
-import { cloudflare } from '../../shared/core/providers/cloudflare.ts';
-import { porkbun } from '../../shared/core/providers/porkbun.ts';
-import { PROVIDERS } from '../../shared/core/providers.ts';
+import type { DnsRecords } from '../../../shared/core/dns/dns-records.ts';
+import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
+import { porkbun } from '../../../shared/core/providers/data/porkbun.ts';
+import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';
+import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
 const SUBDOMAIN: DnsRecords = {
   cname: { name: 'jobs.careers', value: 'k4x.edge.example.net' },

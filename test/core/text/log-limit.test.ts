@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLogLimit } from '../../shared/core/log-limit.ts';
+import { createLogLimit } from '../../../shared/core/text/log-limit.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { html } from '../../shared/core/markup.ts';
+import { html } from '../../../shared/core/text/markup.ts';
 
 const HOSTILE = `"><script>alert('1')</script>&`;
 

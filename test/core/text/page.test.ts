@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml, Markup } from '../../shared/core/markup.ts';
-import { PAGE_HEADERS, page } from '../../shared/core/page.ts';
+import { escapeHtml, Markup } from '../../../shared/core/text/markup.ts';
+import { PAGE_HEADERS, page } from '../../../shared/core/text/page.ts';
 
 const HOSTILE = `"><script>alert('1')</script>&`;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, quoted, quotedUrl } from '../../shared/core/printable.ts';
+import { printable, quoted, quotedUrl } from '../../../shared/core/text/printable.ts';
 
 test('letters of any script stand as they are, everything else that is not ASCII is escaped', () => {
   expect(quoted('bücher.de')).toBe('"bücher.de"');

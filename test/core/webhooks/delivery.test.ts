@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { makeId } from '../../../shared/core/ids.ts';
 import {
   type AttemptOutcome,
   afterAttempt,
   RETRIES_AFTER_MS,
   type StoredEvent,
   withoutWebhookUrl,
-} from '../../shared/core/delivery.ts';
-import { makeId } from '../../shared/core/ids.ts';
-import { sampleDomain, T0 } from './sample-domain.ts';
+} from '../../../shared/core/webhooks/delivery.ts';
+import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 const MINUTE = 60_000;
 /** 1, 5 and 30 minutes, 2, 6, 12 and 24 hours. */

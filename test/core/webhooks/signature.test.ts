@@ -5,7 +5,7 @@ import {
   signOriginRequest,
   signWebhook,
   standardWebhookSignature,
-} from '../../shared/core/signature.ts';
+} from '../../../shared/core/webhooks/signature.ts';
 
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createClient, type Server } from '../../shared/dns/dns-client.ts';
-import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
+import { createClient, type Server } from '../../../shared/dns/wire/dns-client.ts';
+import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
 
 const SERVER: Server = { label: 'ns1.acme.test (192.0.2.1)', address: { ip: '192.0.2.1', port: 53 } };
 const ANSWER: DnsMessage = {

@@ -1,6 +1,6 @@
 import packet from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { encodeQuestion } from '../../shared/dns/dns-message.ts';
+import { encodeQuestion } from '../../../shared/dns/wire/dns-message.ts';
 import {
   answerBytes,
   encoded,
@@ -10,7 +10,7 @@ import {
   readIt,
   record,
   wireName,
-} from './hostile-answers.ts';
+} from '../hostile-answers.ts';
 
 const A = Buffer.of(192, 0, 2, 1);
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LookupFailure } from '../../shared/core/dns-survey.ts';
-import type { DnsMessage, Question } from '../../shared/dns/dns-message.ts';
-import { createExchange } from '../../shared/dns/dns-transport.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
-import { type DnsServer, dnsServer, type Fault } from '../fixtures/dns-server.ts';
-import { rawServer } from '../fixtures/raw-server.ts';
+import type { LookupFailure } from '../../../shared/core/dns/dns-survey.ts';
+import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
+import { createExchange } from '../../../shared/dns/wire/dns-transport.ts';
+import { systemRandom } from '../../../shared/ports/random.ts';
+import { type DnsServer, dnsServer, type Fault } from '../../fixtures/dns/dns-server.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
 
 const NAME = 'careers.acme.test';
 const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checking_disabled: false };

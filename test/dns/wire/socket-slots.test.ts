@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SocketSlots } from '../../shared/dns/socket-slots.ts';
+import { SocketSlots } from '../../../shared/dns/wire/socket-slots.ts';
 
 /** Work that asks for so many slots at once. */
 function work(slots: SocketSlots, name: string, count: number, order: string[]): AbortController {

@@ -1,4 +1,4 @@
-import { type OriginUnderTest, originWith } from './edge-under-test.ts';
+import { type OriginUnderTest, originWith } from '../edge-under-test.ts';
 
 /** An origin that answers with what it got, as JSON, a byte a character. */
 export function echoOrigin(): Promise<OriginUnderTest> {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { edgeWith, HOST, NOW_S, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 import { echoOrigin } from './echo-origin.ts';
-import { edgeWith, HOST, NOW_S, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 import { echoOrigin } from './echo-origin.ts';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
 
 const MIB = 1024 * 1024;
 const HEAD = `Host: ${HOST}\r\n`;

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor } from './raw-visitor.ts';
-import { edgeTo } from './tls-edge-under-test.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { edgeTo } from '../tls/tls-edge-under-test.ts';
+import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 /** RFC 6455 section 4.2.2. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OriginPlaces, type Place, type PlaceLimits } from '../../shared/edge/origin-places.ts';
+import { OriginPlaces, type Place, type PlaceLimits } from '../../../shared/edge/forwarding/origin-places.ts';
 
 const LIMITS = {
   places_max: 4,

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { EdgeRoute } from '../../shared/core/edge-route.ts';
-import { serviceNames } from '../../shared/core/service-name.ts';
-import { type ForwardedRequest, forwardedHeaders } from '../../shared/edge/request-headers.ts';
-import { HOST, NAMES, NOW_S, route } from './edge-under-test.ts';
+import type { EdgeRoute } from '../../../shared/core/edge/edge-route.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
+import { type ForwardedRequest, forwardedHeaders } from '../../../shared/edge/forwarding/request-headers.ts';
+import { HOST, NAMES, NOW_S, route } from '../edge-under-test.ts';
 
 const ADDED = {
   host: [HOST],

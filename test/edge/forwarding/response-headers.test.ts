@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visitorHeaders } from '../../shared/edge/response-headers.ts';
+import { visitorHeaders } from '../../../shared/edge/forwarding/response-headers.ts';
 
 it.each<[string, string[]]>([
   [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signOriginRequest } from '../../shared/core/signature.ts';
-import { createSandboxOrigin } from '../../shared/edge/sandbox-origin.ts';
+import { signOriginRequest } from '../../../shared/core/webhooks/signature.ts';
+import { createSandboxOrigin } from '../../../shared/edge/forwarding/sandbox-origin.ts';
 import {
   clock,
   edgeWith,
@@ -11,8 +11,8 @@ import {
   originWith,
   route,
   SANDBOX,
-} from './edge-under-test.ts';
-import { rawVisitor, send } from './raw-visitor.ts';
+} from '../edge-under-test.ts';
+import { rawVisitor, send } from '../wire/raw-visitor.ts';
 
 const SECRETS: Record<string, string[]> = { dom_1: ['whsec_one'], dom_2: ['whsec_old', 'whsec_new'] };
 let sandbox: OriginUnderTest;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
 it('an edge that is given its connections serves them, and cuts off who is slow, as one that listens', async () => {
   await using origin = await originWith((_, res) => res.end('hello'));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, type RawVisitor, rawVisitor } from './raw-visitor.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const SLOW = GET.replace('/', '/slow');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { HOST, originWith } from './edge-under-test.ts';
-import { ACK, GOAWAY, type RawHttp2, rawHttp2, SETTINGS } from './raw-http2.ts';
+import { HOST, originWith } from '../edge-under-test.ts';
+import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
+import { ACK, GOAWAY, type RawHttp2, rawHttp2, SETTINGS } from '../wire/raw-http2.ts';
 import { expectNoUncaughtError, expectOpen } from './strangers.ts';
-import { edgeTo, PSEUDO } from './tls-edge-under-test.ts';
 
 expectNoUncaughtError();
 

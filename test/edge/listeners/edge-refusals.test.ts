@@ -6,8 +6,8 @@ import {
   type OriginUnderTest,
   originWith,
   route,
-} from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+} from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 
 let edge: EdgeUnderTest;
 let origin: OriginUnderTest;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { certificatesFor } from './certificates-under-test.ts';
-import { edgeWith, HOST, type OriginUnderTest, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor } from './raw-visitor.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { edgeWith, HOST, type OriginUnderTest, originWith, route } from '../edge-under-test.ts';
+import { certificatesFor } from '../tls/certificates-under-test.ts';
+import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 import { redirectServerWith } from './redirect-server-under-test.ts';
 import { expectNoUncaughtError, expectOpen, goodVisitor, strangePackets, TIMINGS } from './strangers.ts';
 

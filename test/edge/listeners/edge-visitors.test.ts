@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 const GET = `GET / HTTP/1.1\r\n${HEAD}\r\n`;

@@ -1,9 +1,12 @@
-import type { FoundRoute } from '../../shared/core/edge-route.ts';
-import { createRedirectServer, type RedirectServerOptions } from '../../shared/edge/redirect-server.ts';
-import type { SeenRequest } from '../../shared/edge/seen-request.ts';
-import type { ConnectionError } from '../../shared/ports/owned-server.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
-import { clock, NAMES } from './edge-under-test.ts';
+import type { ConnectionError } from '../../../shared/adapters/owned-server.ts';
+import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
+import type { SeenRequest } from '../../../shared/edge/forwarding/seen-request.ts';
+import {
+  createRedirectServer,
+  type RedirectServerOptions,
+} from '../../../shared/edge/listeners/redirect-server.ts';
+import { createIds, systemRandom } from '../../../shared/ports/random.ts';
+import { clock, NAMES } from '../edge-under-test.ts';
 
 export interface RedirectServerUnderTest extends AsyncDisposable {
   port: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, route } from './edge-under-test.ts';
-import { parseAnswer, rawVisitor, send } from './raw-visitor.ts';
+import { HOST, route } from '../edge-under-test.ts';
+import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 import { redirectServerWith } from './redirect-server-under-test.ts';
 
 const ROUTES = {

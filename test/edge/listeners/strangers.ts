@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { openConnections } from '../fixtures/open-connections.ts';
-import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from './raw-visitor.ts';
+import { openConnections } from '../../fixtures/open-connections.ts';
+import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
 /** Packets that once ended the process, one string each. */
 export type Packets = readonly string[];

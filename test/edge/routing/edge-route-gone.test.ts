@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { EdgeRoute } from '../../shared/core/edge-route.ts';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { answerOf, http2Visitor } from './http2-visitor.ts';
-import { parseAnswer, rawVisitor } from './raw-visitor.ts';
-import { edgeTo } from './tls-edge-under-test.ts';
+import type { EdgeRoute } from '../../../shared/core/edge/edge-route.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { edgeTo } from '../tls/tls-edge-under-test.ts';
+import { answerOf, http2Visitor } from '../wire/http2-visitor.ts';
+import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const UPGRADE = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

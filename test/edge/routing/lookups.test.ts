@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lookups } from '../../shared/edge/lookups.ts';
+import { Lookups } from '../../../shared/edge/routing/lookups.ts';
 
 /** Look-ups whose answers come when a test says so, in the order in which they were asked for. */
 function lookupsUnderTest(running_max = 10) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownRoute } from '../../shared/core/edge-route.ts';
-import { RouteTable } from '../../shared/edge/route-table.ts';
-import { HOST, route } from './edge-under-test.ts';
+import type { KnownRoute } from '../../../shared/core/edge/edge-route.ts';
+import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import { HOST, route } from '../edge-under-test.ts';
 
 const [ONE, TWO] = [route('https://one.example'), route('https://two.example')];
 const APEX = route('https://one.example', { hostname: 'acme.com' });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FoundRoute } from '../../shared/core/edge-route.ts';
-import type { Exchange } from '../../shared/edge/exchange.ts';
-import type { RouteSource } from '../../shared/edge/route.ts';
-import { watchRoutes } from '../../shared/edge/route-watch.ts';
-import { route } from './edge-under-test.ts';
+import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
+import type { Exchange } from '../../../shared/edge/exchange.ts';
+import type { RouteSource } from '../../../shared/edge/routing/route.ts';
+import { watchRoutes } from '../../../shared/edge/routing/route-watch.ts';
+import { route } from '../edge-under-test.ts';
 
 const EVERY_MS = 1_000;
 

@@ -1,5 +1,5 @@
-import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificate-source.ts';
-import type { ThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificate-source.ts';
+import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** Certificates by name, which a test may change, and every name that was asked for. */
 export interface CertificatesUnderTest extends CertificateSource {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect as netConnect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { expect, it } from 'vitest';
-import { isPartial, readClientHello } from '../../shared/edge/client-hello.ts';
-import { rawServer } from '../fixtures/raw-server.ts';
+import { isPartial, readClientHello } from '../../../shared/edge/tls/client-hello.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
 
 /** The first message of OpenSSL as a client. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { HandshakeFailure } from '../../shared/edge/handshake.ts';
-import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
-import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
+import type { ServedCertificate } from '../../../shared/ports/certificate-source.ts';
+import type { ChallengeSource } from '../../../shared/ports/challenge-source.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { edgeWith, HOST, route } from '../edge-under-test.ts';
+import { echoOrigin } from '../forwarding/echo-origin.ts';
+import { redirectServerWith } from '../listeners/redirect-server-under-test.ts';
+import { send } from '../wire/raw-visitor.ts';
 import { certificateFor, certificatesFor } from './certificates-under-test.ts';
-import { echoOrigin } from './echo-origin.ts';
-import { edgeWith, HOST, route } from './edge-under-test.ts';
-import { send } from './raw-visitor.ts';
-import { redirectServerWith } from './redirect-server-under-test.ts';
 import { askOver, handshake } from './tls-visitor.ts';
 
 const ca = createThrowawayCa();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { edgeWith, HOST } from '../edge-under-test.ts';
+import { answerOf } from '../wire/http2-visitor.ts';
+import { parseAnswer } from '../wire/raw-visitor.ts';
 import { certificatesFor } from './certificates-under-test.ts';
-import { edgeWith, HOST } from './edge-under-test.ts';
-import { answerOf } from './http2-visitor.ts';
-import { parseAnswer } from './raw-visitor.ts';
 import { askOver, handshake } from './tls-visitor.ts';
 
 const ca = createThrowawayCa();

@@ -4,11 +4,11 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { HandshakeFailure } from '../../shared/edge/handshake.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
+import { parseAnswer, send } from '../wire/raw-visitor.ts';
 import { certificateFor, certificatesFor } from './certificates-under-test.ts';
-import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
-import { parseAnswer, send } from './raw-visitor.ts';
 import { askOver, handshake } from './tls-visitor.ts';
 
 const ca = createThrowawayCa();

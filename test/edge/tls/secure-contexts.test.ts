@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
-import { SecureContexts } from '../../shared/edge/secure-contexts.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { HOST } from '../edge-under-test.ts';
 import { certificateFor } from './certificates-under-test.ts';
-import { HOST } from './edge-under-test.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());

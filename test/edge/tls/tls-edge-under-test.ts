@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { type EdgeUnderTest, edgeWith, HOST, route } from '../edge-under-test.ts';
+import type { Field } from '../wire/raw-http2.ts';
 import { certificatesFor } from './certificates-under-test.ts';
-import { type EdgeUnderTest, edgeWith, HOST, route } from './edge-under-test.ts';
-import type { Field } from './raw-http2.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { edgeWith, HOST } from '../edge-under-test.ts';
 import { certificatesFor } from './certificates-under-test.ts';
-import { edgeWith, HOST } from './edge-under-test.ts';
 import { handshake } from './tls-visitor.ts';
 
 const ca = createThrowawayCa();

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
-import { HOST, originWith } from './edge-under-test.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { HOST, originWith } from '../edge-under-test.ts';
+import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts';
-import { edgeTo, PSEUDO } from './tls-edge-under-test.ts';
 
 describe('back-pressure over HTTP/2', () => {
   const MIB = 1024 * 1024;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { describe, expect, it } from 'vitest';
-import { rawServer } from '../fixtures/raw-server.ts';
-import { echoOrigin } from './echo-origin.ts';
-import { HOST, originWith } from './edge-under-test.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
+import { HOST, originWith } from '../edge-under-test.ts';
+import { echoOrigin } from '../forwarding/echo-origin.ts';
+import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_STREAM, type GotFrame, RST_STREAM, rawHttp2 } from './raw-http2.ts';
-import { edgeTo, PSEUDO } from './tls-edge-under-test.ts';
 
 describe('a request over HTTP/2', () => {
   it('arrives over HTTP/1.1, signed, with the headers of the domain and none of HTTP/2', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { certificatesFor } from './certificates-under-test.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import {
   type EdgeUnderTest,
   edgeWith,
@@ -9,7 +8,8 @@ import {
   type OriginUnderTest,
   originWith,
   route,
-} from './edge-under-test.ts';
+} from '../edge-under-test.ts';
+import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { ANSWERED, NORMALISED, REFUSED } from './hostile-http1.ts';
 import { isWhole, parseAnswer, rawVisitor } from './raw-visitor.ts';
 

@@ -1,4 +1,4 @@
-import { HOST } from './edge-under-test.ts';
+import { HOST } from '../edge-under-test.ts';
 
 /** Bytes of HTTP/1.1 in which two servers could read two things: `HEAD` is a right Host line. */
 const HEAD = `Host: ${HOST}\r\n`;

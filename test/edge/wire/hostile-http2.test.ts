@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { certificatesFor } from './certificates-under-test.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import {
   type EdgeUnderTest,
   edgeWith,
@@ -9,7 +8,8 @@ import {
   type OriginUnderTest,
   originWith,
   route,
-} from './edge-under-test.ts';
+} from '../edge-under-test.ts';
+import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { ATTACKS, GET, NORMALISED, REFUSED } from './hostile-http2.ts';
 import { rawHttp2 } from './raw-http2.ts';
 

@@ -1,4 +1,4 @@
-import { HOST } from './edge-under-test.ts';
+import { HOST } from '../edge-under-test.ts';
 import {
   CONTINUATION,
   DATA,

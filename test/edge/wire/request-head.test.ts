@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isWebSocketUpgrade, type RequestHead, readRequestHead } from '../../shared/edge/request-head.ts';
-import { NAMES } from './edge-under-test.ts';
+import {
+  isWebSocketUpgrade,
+  type RequestHead,
+  readRequestHead,
+} from '../../../shared/edge/wire/request-head.ts';
+import { NAMES } from '../edge-under-test.ts';
 
 const OPTIONS = { names: NAMES, localhost_suffix: false };
 

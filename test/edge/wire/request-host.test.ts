@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { authorityOf, readHost } from '../../shared/edge/request-host.ts';
+import { authorityOf, readHost } from '../../../shared/edge/wire/request-host.ts';
 
 it.each([
   ['careers.acme.com', 'careers.acme.com', '', ''],

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { NO_CHAOS, withChaos } from '../../emulator/chaos.ts';
-import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { NO_CHAOS, withChaos } from '../../../emulator/chaos/chaos.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
   // One domain after the other: the dice fall in the order of the attempts.

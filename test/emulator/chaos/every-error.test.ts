@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
-import { type Answered, type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
+import { type Answered, type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const HOSTNAME = 'careers.acme.com';
 const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { type Arrival, startReceiver } from '../fixtures/webhook-receiver.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { type Arrival, startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** What each receiver has to do: verify with the usual tolerance, and take every delivery id once. */
 function verdict({ headers, body }: Arrival, secret: string): 'good' | 'wrong' | 'old' {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 let under_test: EmulatorUnderTest;
 let port: number;

@@ -12,9 +12,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Agent, WebSocket } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { rawVisitor } from '../edge/raw-visitor.ts';
-import { handshake } from '../edge/tls-visitor.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { handshake } from '../../edge/tls/tls-visitor.ts';
+import { rawVisitor } from '../../edge/wire/raw-visitor.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const HOST = 'careers.acme.com';
 let under_test: EmulatorUnderTest;

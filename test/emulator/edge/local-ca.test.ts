@@ -7,12 +7,12 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLocalCa } from '../../emulator/local-ca.ts';
-import { startEmulator } from '../../emulator/start.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { T0 } from '../core/sample-domain.ts';
+import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
+import { startEmulator } from '../../../emulator/start.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { T0 } from '../../core/domains/sample-domain.ts';
 
-const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../emulator/local-ca.ts')).href;
+const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../emulator/edge/local-ca.ts')).href;
 /** What was made then has expired since. */
 const LONG_AGO = { now: () => Date.now() - 90 * DAY_MS };
 const HOST = 'careers.acme.com.localhost';

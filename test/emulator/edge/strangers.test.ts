@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GOAWAY, rawHttp2 } from '../edge/raw-http2.ts';
-import { rawVisitor } from '../edge/raw-visitor.ts';
 import {
   expectNoUncaughtError,
   expectOpen,
   goodVisitor,
   strangePackets,
   TIMINGS,
-} from '../edge/strangers.ts';
-import { openConnections } from '../fixtures/open-connections.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+} from '../../edge/listeners/strangers.ts';
+import { GOAWAY, rawHttp2 } from '../../edge/wire/raw-http2.ts';
+import { rawVisitor } from '../../edge/wire/raw-visitor.ts';
+import { openConnections } from '../../fixtures/open-connections.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const HOST = 'careers.acme.com';
 const folder = mkdtempSync(path.join(tmpdir(), 'strangers-'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { drawEdge, edgesAround, targetOf } from '../../shared/core/state-edges.ts';
-import { BOX, NARROW, WIDE } from '../../shared/core/state-layout.ts';
-import { STATUSES } from '../../shared/core/status.ts';
-import { TRANSITIONS } from '../../shared/core/transitions.ts';
+import { drawEdge, edgesAround, targetOf } from '../../../shared/core/domains/state-edges.ts';
+import { BOX, NARROW, WIDE } from '../../../shared/core/domains/state-layout.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
 /** The drawing of the state machine is made of its table. */
 

@@ -1,15 +1,15 @@
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** Who gets the inspector and its stream, and what its page lets in. */
 let under_test: EmulatorUnderTest;
 let port: number;
 
 beforeAll(async () => {
-  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../../..'));
   under_test = await emulatorUnderTest();
   port = Number(new URL(under_test.emulator.url).port);
 });

@@ -2,9 +2,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import type { EmulatorOptions } from '../../emulator/start.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
+import type { EmulatorOptions } from '../../../emulator/start.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** An emulator with a receiver for its webhooks, and its inspector, which a browser opens. */
 export interface InspectorUnderTest extends EmulatorUnderTest {
@@ -24,7 +24,7 @@ export async function inspectorUnderTest(
   browser: Browser | null,
   options: EmulatorOptions = {},
 ): Promise<InspectorUnderTest> {
-  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+  await bundleBrowserScripts(path.resolve(import.meta.dirname, '../../..'));
   let [status, count] = [200, 0];
   const receiver = createServer((req, res) => {
     count += 1;

@@ -14,10 +14,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { emptyHome } from '../cli/bin-process.ts';
+import { emptyHome } from '../../cli/bin-process.ts';
 
 /** The workflow of `docs/ci.md`, as it stands there. */
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const guide = readFileSync(path.join(root, 'shared/docs/ci.md'), 'utf8');
 const run = promisify(execFile);
 

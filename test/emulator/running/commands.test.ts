@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startEmulator } from '../../emulator/start.ts';
-import { emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { startEmulator } from '../../../emulator/start.ts';
+import { emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
 import { runEmulatorCommand } from './run-emulator-command.ts';
 

@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/start.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/start.ts';
 
 /** An emulator in this process, and the two ways in: the API with a key, the control surface without. */
 export interface EmulatorUnderTest extends AsyncDisposable {

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { emptyHome, runBin, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { emptyHome, runBin, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 
-const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../fixtures/fault-on-signal.mjs')).href;
+const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../../fixtures/fault-on-signal.mjs')).href;
 
 function faultyEnv(fault: string) {
   const FAULT_FILE = path.join(emptyFolder(), 'fault');

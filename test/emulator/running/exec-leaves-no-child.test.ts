@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive, isOpen, runMany } from './many-emulators.ts';
 
 /** Prints who and where it is, and then does what it is told. */

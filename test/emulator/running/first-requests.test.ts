@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
 /** Parts are loaded when they are first needed: by many at once, each has its answer. */
@@ -47,7 +47,7 @@ test('seeds that come at once are applied one after the other', async () => {
 });
 
 test('an emulator that nobody has asked anything has loaded nothing of what answers', () => {
-  const file = path.resolve(import.meta.dirname, '../../dist/meta.json');
+  const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === 'emulator/run-emulator.ts');
   const loaded = new Set([first ?? '']);
@@ -56,7 +56,7 @@ test('an emulator that nobody has asked anything has loaded nothing of what answ
       if (kind === 'import-statement') loaded.add(next);
   }
   const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
-  expect(inputs).toContain('emulator/main.ts');
+  expect(inputs).toContain('emulator/compose.ts');
   const answering =
     /node_modules\/(?:zod|h3|srvx|undici|react|yaml|chokidar)\/|emulator\/control\/routes|emulator\/inspector/;
   expect(inputs.filter((input) => answering.test(input))).toEqual([]);

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkNode } from '../../emulator/emulator-options.ts';
-import { type EmulatorOptions, startEmulator } from '../../emulator/start.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { checkNode } from '../../../emulator/emulator-options.ts';
+import { type EmulatorOptions, startEmulator } from '../../../emulator/start.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
 describe('startEmulator', () => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { emptyHome, startBin } from '../cli/bin-process.ts';
-import { registryFiles } from '../cli/registered.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { emptyHome, startBin } from '../../cli/bin-process.ts';
+import { registryFiles } from '../../cli/emulator/registered.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 
 /** What an emulator that has ended left behind; nothing is what is wanted. */
 export interface LeftBehind {

@@ -4,10 +4,10 @@ import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findRunningEmulators, unregisterEmulator } from '../../emulator/registry.ts';
-import { startFakeApi } from '../cli/fake-api.ts';
-import { emulatorState, envWith, registryFiles } from '../cli/registered.ts';
-import { TEST_KEY } from '../cli/resources.ts';
+import { findRunningEmulators, unregisterEmulator } from '../../../emulator/registry.ts';
+import { emulatorState, envWith, registryFiles } from '../../cli/emulator/registered.ts';
+import { startFakeApi } from '../../cli/fake-api.ts';
+import { TEST_KEY } from '../../cli/resources.ts';
 
 const ITSELF = { pid: process.pid, keys: { test: TEST_KEY } };
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { COMMANDS } from '../../cli/commands.ts';
-import { EMULATOR_COMMANDS } from '../../cli/emulator-commands.ts';
-import { run } from '../../cli/main.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
+import { EMULATOR_COMMANDS } from '../../../cli/emulator-commands.ts';
+import { run } from '../../../cli/main.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 
 export interface CommandRun {
   exit: number;

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { emptyHome, runBin } from '../cli/bin-process.ts';
+import { emptyHome, runBin } from '../../cli/bin-process.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const sample = (file: string) => path.join(root, 'test/fixtures/sample-app', file);
 
 test('the sample app goes through its whole life under emulator exec, on the test runner of Node', async () => {

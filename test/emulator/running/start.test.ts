@@ -5,8 +5,8 @@ import { type AddressInfo, createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EmulatorOptions, startEmulator } from '../../emulator/start.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type EmulatorOptions, startEmulator } from '../../../emulator/start.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 let under_test: EmulatorUnderTest;
 

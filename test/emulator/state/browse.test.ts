@@ -7,9 +7,9 @@ import type {
   InspectedDomain,
   InspectedEvent,
   Listing,
-} from '../../emulator/inspector/answers.ts';
-import { signWebhook } from '../../shared/core/signature.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+} from '../../../emulator/inspector/answers.ts';
+import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 /** What the control surface has for whoever looks at everything: all apps, by place. */
 let under_test: EmulatorUnderTest;

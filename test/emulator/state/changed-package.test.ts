@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXPLAINED = /the package was changed while this ran: start it again/;
 
 /** The package in a folder of its own, from which a part can be taken away while it runs. */
@@ -67,10 +67,10 @@ test('a visitor who finds no edge is let go, and the next one finds it again', a
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;
-  own.takeAway('emulator/edges.ts');
+  own.takeAway('emulator/edge/edges.ts');
   await expect(fetch(shown.edge_url)).rejects.toThrow();
   await expect.poll(bin.stderr).toMatch(EXPLAINED);
-  own.bringBack('emulator/edges.ts');
+  own.bringBack('emulator/edge/edges.ts');
   expect((await fetch(shown.edge_url)).status).toBe(404);
   await endsWell(bin);
 });
@@ -80,8 +80,8 @@ test('an emulator ends whose edge and road out could not be loaded', async () =>
   const own = ownPackage();
   const { bin, shown } = await start(own.bin, '--clock', 'auto', '--webhook', receiver.url);
   await using _ = bin;
-  own.takeAway('emulator/edges.ts');
-  own.takeAway('shared/ports/outbound-exchanges.ts');
+  own.takeAway('emulator/edge/edges.ts');
+  own.takeAway('shared/adapters/outbound-exchanges.ts');
   await expect(fetch(shown.edge_url)).rejects.toThrow();
   const created = await fetch(`${shown.url}/v1/domains`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
-import { type Answered, emulatorUnderTest } from './emulator-under-test.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { type Answered, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 test('--seed-ids and a frozen clock make two runs, and one after a reset, the same to the byte', async () => {
   await using receiver = await startReceiver(({ hostname }) => (hostname.startsWith('refused') ? 500 : 200));

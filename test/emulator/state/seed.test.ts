@@ -2,10 +2,14 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Seed, seedJsonSchema } from '../../emulator/seed/seed-schema.ts';
-import { STATUSES } from '../../shared/core/status.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { type AnswerBody, type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { type Seed, seedJsonSchema } from '../../../emulator/seed/seed-schema.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import {
+  type AnswerBody,
+  type EmulatorUnderTest,
+  emulatorUnderTest,
+} from '../running/emulator-under-test.ts';
 
 let folder: string;
 let file: string;
@@ -235,7 +239,7 @@ test('the JSON Schema is served, and the package has the same', async () => {
   const { body } = await under_test.control('GET /seed.schema.json');
   expect(body).toEqual(seedJsonSchema());
   const published = readFileSync(
-    path.resolve(import.meta.dirname, '../../shared/docs/seed.schema.json'),
+    path.resolve(import.meta.dirname, '../../../shared/docs/seed.schema.json'),
     'utf8',
   );
   // Written by: node -e "import('./emulator/seed/seed-schema.ts').then((m) => console.log(JSON.stringify(m.seedJsonSchema(), null, 2)))"

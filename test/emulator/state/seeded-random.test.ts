@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { emulatorUnderTest } from './emulator-under-test.ts';
+import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 test('--seed-ids makes the same ids in every run and after a reset, and others with another text', async () => {
   const ids = async (seed_ids: string, reset: boolean) => {

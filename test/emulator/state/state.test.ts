@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { composeEmulator } from '../../emulator/main.ts';
-import { exportState } from '../../emulator/snapshot.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { type EmulatorUnderTest, emulatorUnderTest } from './emulator-under-test.ts';
+import { composeEmulator } from '../../../emulator/compose.ts';
+import { exportState } from '../../../emulator/state/snapshot.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 describe('POST /reset', () => {
   test('leaves a fresh account with the same keys, and nothing of before', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { TEST_OUTCOMES } from '../../emulator/start.ts';
-import { TEST_OUTCOMES as TABLE } from '../../shared/core/test-mode.ts';
-import { emulatorUnderTest } from './emulator-under-test.ts';
+import { TEST_OUTCOMES } from '../../../emulator/start.ts';
+import { TEST_OUTCOMES as TABLE } from '../../../shared/core/domains/test-mode.ts';
+import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 const refused = TEST_OUTCOMES.filter(({ refused_with }) => refused_with !== null);
 const created = TEST_OUTCOMES.filter(({ refused_with }) => refused_with === null);

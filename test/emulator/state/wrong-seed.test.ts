@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startEmulator } from '../../emulator/start.ts';
+import { startEmulator } from '../../../emulator/start.ts';
 
 let folder: string;
 let file: string;

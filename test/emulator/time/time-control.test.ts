@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AdjustableClock } from '../../emulator/adjustable-clock.ts';
-import { createTimeControl, type TimeControl } from '../../emulator/time-control.ts';
-import type { JobKind } from '../../shared/core/job.ts';
-import type { Runner } from '../../shared/jobs/runner.ts';
-import { scheduleJob } from '../../shared/store/jobs.ts';
-import { migrate } from '../../shared/store/migrate.ts';
-import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore, type Store } from '../../shared/store/store.ts';
+import { AdjustableClock } from '../../../emulator/time/adjustable-clock.ts';
+import { createTimeControl, type TimeControl } from '../../../emulator/time/time-control.ts';
+import type { JobKind } from '../../../shared/core/domains/job.ts';
+import type { Runner } from '../../../shared/jobs/runner.ts';
+import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { openSqlite } from '../../../shared/store/sqlite.ts';
+import { closeStore, type Store } from '../../../shared/store/store.ts';
 
 /** Work that is due at given times, one step each, and what the clock showed and had saved when it ran. */
 interface Work {

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
-import { escapeHtml } from '../../shared/core/markup.ts';
-import { PLANS } from '../../shared/core/plan.ts';
-import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
-import { serviceNames } from '../../shared/core/service-name.ts';
-import { stateTable } from '../../shared/core/state-diagram.ts';
-import { STATUSES } from '../../shared/core/status.ts';
-import { TEST_OUTCOMES } from '../../shared/core/test-mode.ts';
-import { TRANSITIONS } from '../../shared/core/transitions.ts';
-import { docsHandler } from '../../shared/http/docs-pages.ts';
-import { guideNames, readGuide } from '../../shared/http/guides.ts';
-import { REASON_EXAMPLES } from '../../shared/http/reason-examples.ts';
+import { PLANS } from '../../../shared/core/accounts/plan.ts';
+import { stateTable } from '../../../shared/core/domains/state-diagram.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
+import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
+import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
+import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { docsHandler } from '../../../shared/http/pages/docs-pages.ts';
+import { guideNames, readGuide } from '../../../shared/http/pages/guides.ts';
+import { REASON_EXAMPLES } from '../../../shared/http/pages/reason-examples.ts';
 
-const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
+const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
 const SETTINGS = {
   base_url: 'https://api.acme-cdn.net',

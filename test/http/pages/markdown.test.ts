@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../shared/http/markdown.ts';
+import { renderMarkdown } from '../../../shared/http/pages/markdown.ts';
 
 const render = (text: string) => renderMarkdown(text, (file) => `/docs/${file.replace('.md', '')}`).text;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createDeliverer } from '../../shared/jobs/deliverer.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { updateCurrentApp } from '../../shared/operations/update-app.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { inTransaction } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type JobWorld, jobWorld, status } from '../jobs/job-world.ts';
-import { openDatabase } from '../store/open-postgres.ts';
+import { createDeliverer } from '../../../shared/jobs/deliverer.ts';
+import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { inTransaction } from '../../../shared/store/store.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type JobWorld, jobWorld, status } from '../../jobs/job-world.ts';
+import { openDatabase } from '../../store/open-postgres.ts';
 
 const URL = 'https://acme.example/';
 /** More than one transaction ends. */

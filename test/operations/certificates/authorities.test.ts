@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { acmeAccount, forgetAccount } from '../../../shared/operations/certificates/acme-account.ts';
-import { findAcmeAccount, setAccountUrl } from '../../../shared/store/acme-accounts.ts';
+import { findAcmeAccount, setAccountUrl } from '../../../shared/store/certificates/acme-accounts.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

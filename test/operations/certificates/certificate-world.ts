@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll } from 'vitest';
-import { createAcmeCa } from '../../../service/acme-ca.ts';
-import { type Ca, USUAL_LIMITS } from '../../../shared/core/ca.ts';
-import type { Lookup } from '../../../shared/core/dns-survey.ts';
-import type { Domain } from '../../../shared/core/domain.ts';
+import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
+import { type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
+import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
@@ -14,18 +14,18 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
-import { createDomain } from '../../../shared/operations/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { verifyDomain } from '../../../shared/operations/verify-domain.ts';
+import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
-import { findDomainById, saveDomain } from '../../../shared/store/domains.ts';
-import { listJobs } from '../../../shared/store/jobs.ts';
-import { nextLaneDue } from '../../../shared/store/lanes.ts';
+import { findDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
+import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
+import { listJobs } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { type AcmeServer, acmeServer } from '../../fixtures/acme-server.ts';
-import { createThrowawayCa } from '../../fixtures/throwaway-ca.ts';
+import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { aLookup, parents, rightDns, surveyOf } from './right-dns.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

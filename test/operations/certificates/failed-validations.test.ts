@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ANSWERS_MAX } from '../../../shared/core/certificate-order.ts';
+import { ANSWERS_MAX } from '../../../shared/core/certificates/certificate-order.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 

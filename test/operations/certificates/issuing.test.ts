@@ -6,11 +6,11 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { IssuanceOutcome } from '../../../shared/operations/context.ts';
-import { deleteDomain } from '../../../shared/operations/delete-domain.ts';
-import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
-import { findNewestCertificate } from '../../../shared/store/certificates.ts';
-import { listJobs } from '../../../shared/store/jobs.ts';
-import type { Look } from '../../fixtures/acme-server.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import type { Look } from '../../fixtures/acme/acme-server.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

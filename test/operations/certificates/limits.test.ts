@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { takeOrder, type Wish } from '../../../shared/operations/certificates/authority-limits.ts';
+import { takeOrder, type Wish } from '../../../shared/operations/certificates/orders/authority-limits.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 

@@ -4,7 +4,7 @@ import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { systemClock } from '../../../shared/ports/clock.ts';
 import { pause } from '../../../shared/ports/pause.ts';
-import { describePostgres } from '../../fixtures/postgres.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 import { certificateWorld } from './certificate-world.ts';
 

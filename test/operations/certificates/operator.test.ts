@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import {
   listCertificates,
   reissueCertificate,
   showCertificates,
 } from '../../../shared/operations/operator/certificates.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

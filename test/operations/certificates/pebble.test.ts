@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
-import { createAcmeCa } from '../../../service/acme-ca.ts';
-import { createEdgeProbe } from '../../../service/edge-probe.ts';
-import { USUAL_LIMITS } from '../../../shared/core/ca.ts';
+import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
+import { createEdgeProbe } from '../../../service/edge/edge-probe.ts';
+import { USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
@@ -11,21 +11,21 @@ import {
   certificateSource,
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
-import { createDomain } from '../../../shared/operations/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { systemClock } from '../../../shared/ports/clock.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import {
   findCertificateById,
   findNewestCertificate,
   setRenewal,
-} from '../../../shared/store/certificates.ts';
-import { findDomainById } from '../../../shared/store/domains.ts';
-import { scheduleJob } from '../../../shared/store/jobs.ts';
+} from '../../../shared/store/certificates/certificates.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { edgeWith } from '../../edge/edge-under-test.ts';
-import { redirectServerWith } from '../../edge/redirect-server-under-test.ts';
-import { dnsServer } from '../../fixtures/dns-server.ts';
-import { describePebble, startPebble } from '../../fixtures/pebble.ts';
+import { redirectServerWith } from '../../edge/listeners/redirect-server-under-test.ts';
+import { describePebble, startPebble } from '../../fixtures/acme/pebble.ts';
+import { dnsServer } from '../../fixtures/dns/dns-server.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { rightDns } from './right-dns.ts';
 

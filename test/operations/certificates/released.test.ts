@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { TriggerName } from '../../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import type { TriggerName } from '../../../shared/core/transitions.ts';
-import { issueCertificate } from '../../../shared/operations/certificates/issue-certificate.ts';
-import { awaitCheck, resumeOrder } from '../../../shared/operations/certificates/suspend-order.ts';
+import { issueCertificate } from '../../../shared/operations/certificates/orders/issue-certificate.ts';
+import { awaitCheck, resumeOrder } from '../../../shared/operations/certificates/orders/suspend-order.ts';
 import { transact } from '../../../shared/operations/context.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { deleteCertificateOrder } from '../../../shared/store/certificate-orders.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { deleteCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
-import { finishJob } from '../../../shared/store/jobs.ts';
+import { finishJob } from '../../../shared/store/jobs/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

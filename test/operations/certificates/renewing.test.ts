@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

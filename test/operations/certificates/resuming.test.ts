@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { issueCertificate } from '../../../shared/operations/certificates/issue-certificate.ts';
-import { deleteDomain } from '../../../shared/operations/delete-domain.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
-import { findNewestCertificate } from '../../../shared/store/certificates.ts';
+import { issueCertificate } from '../../../shared/operations/certificates/orders/issue-certificate.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
+import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 

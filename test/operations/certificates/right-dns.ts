@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../shared/core/dns-survey.ts';
+import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
 
 /** A DNS in which every name points to us, and every name has this CAA record, or none. */

@@ -3,13 +3,13 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
-import { createDomain } from '../../../shared/operations/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/record-transition.ts';
-import { updateDomain } from '../../../shared/operations/update-domain.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import type { UpdateDomain } from '../../../shared/schema/domain.ts';
-import { findCertificateOrder } from '../../../shared/store/certificate-orders.ts';
-import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates.ts';
-import { listJobs, scheduleJob } from '../../../shared/store/jobs.ts';
+import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
+import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates/certificates.ts';
+import { listJobs, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 /** An apex with `www`. */

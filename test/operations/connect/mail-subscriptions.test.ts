@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceError } from '../../shared/core/errors.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS } from '../../shared/core/instant.ts';
-import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
-import { createRunner } from '../../shared/jobs/runner.ts';
-import { deleteDomain } from '../../shared/operations/delete-domain.ts';
+import type { ServiceError } from '../../../shared/core/errors.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS } from '../../../shared/core/instant.ts';
+import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
 import {
   confirmSubscription,
   findSubscription,
   subscribe,
   unsubscribe,
-} from '../../shared/operations/mail-subscriptions.ts';
-import type { Mail, MailOutcome } from '../../shared/ports/mail.ts';
-import { updateApp } from '../../shared/store/apps.ts';
-import { findDomainById } from '../../shared/store/domains.ts';
-import { listSubscriptions } from '../../shared/store/mail-subscriptions.ts';
-import { jobWorld } from '../jobs/job-world.ts';
+} from '../../../shared/operations/connect/mail-subscriptions.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import type { Mail, MailOutcome } from '../../../shared/ports/mail.ts';
+import { updateApp } from '../../../shared/store/accounts/apps.ts';
+import { listSubscriptions } from '../../../shared/store/accounts/mail-subscriptions.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { jobWorld } from '../../jobs/job-world.ts';
 
 const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
 

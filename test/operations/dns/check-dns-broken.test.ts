@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { saveDomain } from '../../shared/store/domains.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import { at, type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
 const HOST = 'careers.acme.com';

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { App } from '../../shared/core/app.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { deleteDomain } from '../../shared/operations/delete-domain.ts';
-import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
-import { verifyDomain } from '../../shared/operations/verify-domain.ts';
-import { getApp, updateApp } from '../../shared/store/apps.ts';
-import { findDnsCheck } from '../../shared/store/dns-checks.ts';
-import { findDomainById } from '../../shared/store/domains.ts';
-import { findRoute } from '../../shared/store/routes.ts';
-import { START } from '../jobs/job-world.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { holdHostname, releaseHostname } from '../../../shared/operations/domains/hold-hostname.ts';
+import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
+import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, nextCheck, right } from './dns-world.ts';
 
 const HOST = 'careers.acme.com';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { LIMITS } from '../../shared/core/limits.ts';
-import { checkWhitelabel } from '../../shared/operations/check-whitelabel.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import { getApp, updateApp } from '../../shared/store/apps.ts';
-import { findDnsCheck } from '../../shared/store/dns-checks.ts';
-import { findRoute } from '../../shared/store/routes.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { LIMITS } from '../../../shared/core/limits.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { checkWhitelabel } from '../../../shared/operations/dns/check-whitelabel.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
+import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
+import { findRoute } from '../../../shared/store/domains/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
 /** What a hostile customer, a sold name or a moved host could bring about; the rules are in `docs/domains.md`. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { findRoute } from '../../shared/store/routes.ts';
-import type { SaidView } from '../core/survey-builder.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, SECOND_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { findRoute } from '../../../shared/store/domains/routes.ts';
+import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, nextCheck } from './dns-world.ts';
 
 let world: DnsWorld;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { listJobs, scheduleJob } from '../../shared/store/jobs.ts';
-import { START } from '../jobs/job-world.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { listJobs, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
 /** What the end of the 72 hours means: an outage of ours expires nobody's domain. */

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timestamp } from '../../shared/core/instant.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { getDomain } from '../../shared/operations/get-domain.ts';
-import { verifyDomain } from '../../shared/operations/verify-domain.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { findDnsCheck } from '../../shared/store/dns-checks.ts';
-import { findRoute } from '../../shared/store/routes.ts';
-import { START } from '../jobs/job-world.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timestamp } from '../../../shared/core/instant.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
+import { getDomain } from '../../../shared/operations/domains/get-domain.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
+import { findRoute } from '../../../shared/store/domains/routes.ts';
+import { START } from '../../jobs/job-world.ts';
 import {
   at,
   type DnsWorld,

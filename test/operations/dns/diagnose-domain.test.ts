@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Domain } from '../../shared/core/domain.ts';
-import { SECOND_MS } from '../../shared/core/instant.ts';
-import { type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { diagnoseDomain } from '../../shared/operations/diagnose-domain.ts';
-import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
-import { diagnosisSchema } from '../../shared/schema/diagnosis.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { findDomain, saveDomain } from '../../shared/store/domains.ts';
-import { type SmallInternet, SUBDOMAIN, smallInternet } from '../dns/small-internet.ts';
-import type { Row } from '../fixtures/dns-server.ts';
-import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { SECOND_MS } from '../../../shared/core/instant.ts';
+import { type ReasonCode, reasonDetail } from '../../../shared/core/reasons.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { diagnoseDomain } from '../../../shared/operations/dns/diagnose-domain.ts';
+import type { Dns, SurveyDepth } from '../../../shared/ports/dns.ts';
+import { diagnosisSchema } from '../../../shared/schema/diagnosis.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { findDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
+import { type SmallInternet, SUBDOMAIN, smallInternet } from '../../dns/small-internet.ts';
+import type { Row } from '../../fixtures/dns/dns-server.ts';
+import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.test';
 

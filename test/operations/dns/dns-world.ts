@@ -1,16 +1,23 @@
-import type { DnsExpectation } from '../../shared/core/dns-expectation.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
-import { createJobWorker } from '../../shared/jobs/job-worker.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import type { SurveyDepth } from '../../shared/ports/dns.ts';
-import { findDomainById } from '../../shared/store/domains.ts';
-import { listEvents } from '../../shared/store/events.ts';
-import { listJobs } from '../../shared/store/jobs.ts';
-import { type Said, type SaidSurvey, type SaidView, surveyOf, V4, V6 } from '../core/survey-builder.ts';
-import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
+import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
+import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import type { SurveyDepth } from '../../../shared/ports/dns.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { listEvents } from '../../../shared/store/events/events.ts';
+import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import {
+  type Said,
+  type SaidSurvey,
+  type SaidView,
+  surveyOf,
+  V4,
+  V6,
+} from '../../core/dns/survey-builder.ts';
+import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** A service whose live domains are checked against a DNS that a test makes up. */
 export interface DnsWorld extends JobWorld {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { explainStatus } from '../../shared/operations/explain-status.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { findDomain } from '../../shared/store/domains.ts';
-import { jobWorld } from '../jobs/job-world.ts';
+import { explainStatus } from '../../../shared/operations/domains/explain-status.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { findDomain } from '../../../shared/store/domains/domains.ts';
+import { jobWorld } from '../../jobs/job-world.ts';
 
 test('a hint names the record that its reason is about', async () => {
   await using world = await jobWorld();

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
-import { createJobWorker } from '../../shared/jobs/job-worker.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import {
   holdHostname,
   liftHold,
   placeHold,
   releaseHostname,
   settleHold,
-} from '../../shared/operations/hold-hostname.ts';
-import { lockDomainsUnderHold } from '../../shared/store/domains.ts';
-import { listJobs } from '../../shared/store/jobs.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
-import { openDatabase } from '../store/open-postgres.ts';
+} from '../../../shared/operations/domains/hold-hostname.ts';
+import { lockDomainsUnderHold } from '../../../shared/store/domains/domains.ts';
+import { listJobs } from '../../../shared/store/jobs/jobs.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
+import { openDatabase } from '../../store/open-postgres.ts';
 
 /** More than one transaction moves. */
 const MANY = 105;

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { ServiceError } from '../../shared/core/errors.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { deleteDomain } from '../../shared/operations/delete-domain.ts';
-import { holdHostname } from '../../shared/operations/hold-hostname.ts';
-import { findAccount, updateAccount } from '../../shared/store/accounts.ts';
-import { readDomainCounts } from '../../shared/store/domain-counts.ts';
-import { findDomainOfApp } from '../../shared/store/domains.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { jobWorld } from '../jobs/job-world.ts';
-import { openDatabase } from '../store/open-postgres.ts';
+import type { ServiceError } from '../../../shared/core/errors.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
+import { findAccount, updateAccount } from '../../../shared/store/accounts/accounts.ts';
+import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
+import { findDomainOfApp } from '../../../shared/store/domains/domains.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { jobWorld } from '../../jobs/job-world.ts';
+import { openDatabase } from '../../store/open-postgres.ts';
 
 /** What only meets in a database with many connections. */
 describePostgres('creates side by side', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { probeAppOrigin } from '../../shared/operations/probe-origin.ts';
-import { getApp, lockApp, updateApp } from '../../shared/store/apps.ts';
-import { inTransaction } from '../../shared/store/store.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
-import { openDatabase } from '../store/open-postgres.ts';
+import { probeAppOrigin } from '../../../shared/operations/edge/probe-origin.ts';
+import { getApp, lockApp, updateApp } from '../../../shared/store/accounts/apps.ts';
+import { inTransaction } from '../../../shared/store/store.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
+import { openDatabase } from '../../store/open-postgres.ts';
 
 const ORIGIN = 'https://origin.acme.com';
 

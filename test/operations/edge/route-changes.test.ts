@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { changeAccount as changeEmulated } from '../../emulator/account-schema.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { type Caller, type Context, transact } from '../../shared/operations/context.ts';
-import { deleteDomain } from '../../shared/operations/delete-domain.ts';
-import { holdHostname, releaseHostname } from '../../shared/operations/hold-hostname.ts';
-import { changeAccount } from '../../shared/operations/operator/accounts.ts';
-import { rotateSigningSecret } from '../../shared/operations/rotate-signing-secret.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import { updateCurrentApp } from '../../shared/operations/update-app.ts';
-import { updateDomain } from '../../shared/operations/update-domain.ts';
-import { lastRouteChange, listRouteChanges } from '../../shared/store/route-changes.ts';
-import { jobWorld, status } from '../jobs/job-world.ts';
+import { changeAccount as changeEmulated } from '../../../emulator/state/account-schema.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { rotateSigningSecret } from '../../../shared/operations/apps/rotate-signing-secret.ts';
+import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
+import { type Caller, type Context, transact } from '../../../shared/operations/context.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { holdHostname, releaseHostname } from '../../../shared/operations/domains/hold-hostname.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
+import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
+import { lastRouteChange, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
+import { jobWorld, status } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
 

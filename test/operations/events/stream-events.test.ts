@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import type { StoredEvent } from '../../shared/core/delivery.ts';
-import type { Caller, Context } from '../../shared/operations/context.ts';
-import { type EventFeed, LOOK_BACK_MS, openEventFeed } from '../../shared/operations/stream-events.ts';
-import { insertEvent } from '../../shared/store/events.ts';
-import { migrate } from '../../shared/store/migrate.ts';
-import type { Store } from '../../shared/store/store.ts';
-import { openMemory } from '../store/open-sqlite.ts';
-import { anEvent, NOW, newId } from '../store/rows.ts';
+import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
+import type { Caller, Context } from '../../../shared/operations/context.ts';
+import {
+  type EventFeed,
+  LOOK_BACK_MS,
+  openEventFeed,
+} from '../../../shared/operations/events/stream-events.ts';
+import { insertEvent } from '../../../shared/store/events/events.ts';
+import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { openMemory } from '../../store/open-sqlite.ts';
+import { anEvent, NOW, newId } from '../../store/rows.ts';
 
 const caller: Caller = {
   app_id: newId('app'),

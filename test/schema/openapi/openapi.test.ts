@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ORIGIN_STATUS_REASONS } from '../../shared/core/app.ts';
-import { OUTBOUND_ERRORS } from '../../shared/core/delivery.ts';
-import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
-import { EVENT_TYPES } from '../../shared/core/event.ts';
-import { serviceNames } from '../../shared/core/service-name.ts';
-import { errorSchema } from '../../shared/schema/error.ts';
-import { errorExample } from '../../shared/schema/error-example.ts';
-import { webhookBodySchema } from '../../shared/schema/event.ts';
-import { openApiDocument } from '../../shared/schema/openapi.ts';
-import { errorCodesOf } from '../../shared/schema/openapi-answers.ts';
-import { examples } from '../../shared/schema/openapi-examples.ts';
-import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { ORIGIN_STATUS_REASONS } from '../../../shared/core/apps/app.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
+import { OUTBOUND_ERRORS } from '../../../shared/core/webhooks/delivery.ts';
+import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
+import { errorSchema } from '../../../shared/schema/error.ts';
+import { webhookBodySchema } from '../../../shared/schema/event.ts';
+import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
+import { openApiDocument } from '../../../shared/schema/openapi/openapi.ts';
+import { errorCodesOf } from '../../../shared/schema/openapi/openapi-answers.ts';
+import { examples } from '../../../shared/schema/openapi/openapi-examples.ts';
+import { ROUTES, type Route } from '../../../shared/schema/routes.ts';
 
 const SETTINGS = {
   base_url: 'https://api.acme-cdn.net',
@@ -208,7 +208,7 @@ describe('the OpenAPI document', () => {
     const folder = await mkdtemp(join(tmpdir(), 'nameplate-lint-'));
     try {
       await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
-      const bin = join(import.meta.dirname, '../../node_modules/.bin/redocly');
+      const bin = join(import.meta.dirname, '../../../node_modules/.bin/redocly');
       const flags = ['--extends', 'recommended', '--format', 'json'];
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
       const { stdout } = await promisify(execFile)(bin, ['lint', 'openapi.json', ...flags], {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createAcmeCa } from '../../service/acme-ca.ts';
-import { acmeHosts } from '../../service/acme-hosts.ts';
-import { type Ca, USUAL_LIMITS } from '../../shared/core/ca.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { acmeServer } from '../fixtures/acme-server.ts';
-import { rawServer } from '../fixtures/raw-server.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
+import { acmeHosts } from '../../../service/acme/acme-hosts.ts';
+import { type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import { acmeServer } from '../../fixtures/acme/acme-server.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { rawServer } from '../../fixtures/raw-server.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const clock = { now: () => NOW };

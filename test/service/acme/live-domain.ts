@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
-import { renewsAt } from '../../shared/core/certificate.ts';
-import { readIssued } from '../../shared/core/certificate-chain.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { sealCertificateKey } from '../../shared/operations/certificates/certificate-keys.ts';
-import { type Caller, type Context, transact } from '../../shared/operations/context.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { recordTransition } from '../../shared/operations/record-transition.ts';
-import type { CreateDomain } from '../../shared/schema/domain.ts';
-import { insertCertificate } from '../../shared/store/certificates.ts';
-import { findDomainById } from '../../shared/store/domains.ts';
-import type { ThrowawayCa } from '../fixtures/throwaway-ca.ts';
+import { renewsAt } from '../../../shared/core/certificates/certificate.ts';
+import { readIssued } from '../../../shared/core/certificates/certificate-chain.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { sealCertificateKey } from '../../../shared/operations/certificates/certificate-keys.ts';
+import { type Caller, type Context, transact } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import type { CreateDomain } from '../../../shared/schema/domain.ts';
+import { insertCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** A domain that went all the way to `active`, with a certificate of a test's own authority. */
 export async function addActiveDomain(

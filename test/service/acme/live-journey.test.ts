@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyOriginRequest } from '../../shared/client/webhooks.ts';
-import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
-import { describePebble } from '../fixtures/pebble.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type EdgeCluster, startEdgeCluster } from './edge-cluster.ts';
-import { edgeVisitor, type Visit } from './edge-visitor.ts';
+import { verifyOriginRequest } from '../../../shared/client/webhooks.ts';
+import { describePebble } from '../../fixtures/acme/pebble.ts';
+import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
+import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 
 const HOST = 'careers.acme.test';
 const TALENT = 'talent.other.test';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { startNode } from '../../service/node.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
-import { testConfig } from './test-config.ts';
+import { startNode } from '../../../service/node.ts';
+import { systemClock } from '../../../shared/ports/clock.ts';
+import { testConfig } from '../settings/test-config.ts';
 
 /**
  * A program: a node of the hosted service as its environment says, on loopback receivers. It tells its parent where it listens, and

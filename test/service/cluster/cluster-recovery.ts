@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import {
   answersOf,
   checkDeliveryIds,
   checkNothingLost,
   checkOrder,
   type Exported,
-} from '../journey/kill-recovery.ts';
+} from '../../journey/kill-recovery.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { runLoad } from './cluster-load.ts';
 import { settle } from './cluster-settle.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Cluster } from './cluster.ts';
 
 /** More than the ladder of 24 hours is long, in steps of the length below. */

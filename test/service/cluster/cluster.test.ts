@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { killNodesUnderLoad } from './cluster-recovery.ts';
 
 /** Half a minute where nothing else runs: it starts a dozen processes. */

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
-import { composeService } from '../../service/main.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
+import { composeService } from '../../../service/compose.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
+import { migrateAt } from '../database/migrated-database.ts';
+import { testConfig } from '../settings/test-config.ts';
 import type { NodeAddresses } from './cluster-node.ts';
-import { migrateAt } from './migrated-database.ts';
-import { testConfig } from './test-config.ts';
 
 /** Nodes of the hosted service as processes of their own on one Postgres, no notice ever passing between them. */
 export interface Cluster extends AsyncDisposable {

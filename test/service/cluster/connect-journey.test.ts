@@ -3,21 +3,21 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import { readConfig } from '../../service/config.ts';
-import { createJsonLog } from '../../service/json-log.ts';
-import { type ServiceNode, startNode } from '../../service/node.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import type { ChangedDomain } from '../../shared/schema/domain.ts';
-import { faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
-import { picture } from '../connect/picture.ts';
-import { headline, later, onReload, said, soon, visit } from '../connect/visit.ts';
-import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
-import { headerOf, startMailServer, type TestMailServer, textOf } from '../fixtures/smtp-server.ts';
-import { api, createDeployment } from './run-service.ts';
+import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
+import { readConfig } from '../../../service/config.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import { type ServiceNode, startNode } from '../../../service/node.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import type { ChangedDomain } from '../../../shared/schema/domain.ts';
+import { faults } from '../../connect/accessibility.ts';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { picture } from '../../connect/picture.ts';
+import { headline, later, onReload, said, soon, visit } from '../../connect/visit.ts';
+import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
+import { headerOf, startMailServer, type TestMailServer, textOf } from '../../fixtures/smtp-server.ts';
+import { api, createDeployment } from '../run-service.ts';
 
 const EDGE_ZONE = 'edge.test';
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 740 } };
@@ -35,7 +35,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
     let now = Date.parse('2026-01-01T00:00:00Z');
 
     beforeAll(async () => {
-      await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
+      await bundleBrowserScripts(path.resolve(import.meta.dirname, '../../..'));
       browser = await launchChromium();
       disposable.defer(() => browser?.close());
       net = disposable.use(

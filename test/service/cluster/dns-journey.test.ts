@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../service/config.ts';
-import { createJsonLog } from '../../service/json-log.ts';
-import { type ServiceNode, startNode } from '../../service/node.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
-import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment, type Deployment } from './run-service.ts';
+import { readConfig } from '../../../service/config.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import { type ServiceNode, startNode } from '../../../service/node.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const EDGE_ZONE = 'edge.test';
 const QUIET = createJsonLog('silent', { write: () => undefined });

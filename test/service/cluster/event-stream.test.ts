@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { startNode } from '../../service/node.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { migratedDatabase } from './migrated-database.ts';
-import { testConfig } from './test-config.ts';
+import { startNode } from '../../../service/node.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { migratedDatabase } from '../database/migrated-database.ts';
+import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 

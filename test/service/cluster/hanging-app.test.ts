@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { deliverBesideHangingApps } from './hanging-app.ts';
 
 describePostgres('An app whose endpoint hangs', () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { startNode } from '../../service/node.ts';
-import type { App } from '../../shared/core/app.ts';
-import type { AppId } from '../../shared/core/ids.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { migratedDatabase } from './migrated-database.ts';
-import { api } from './run-service.ts';
-import { testConfig } from './test-config.ts';
+import { startNode } from '../../../service/node.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
+import type { AppId } from '../../../shared/core/ids.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { migratedDatabase } from '../database/migrated-database.ts';
+import { api } from '../run-service.ts';
+import { testConfig } from '../settings/test-config.ts';
 
 /** What one app sees of others whose endpoint hangs. */
 export interface Neighbours {

@@ -3,16 +3,16 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { closeServer, listen } from '../../service/listening.ts';
-import { makeApiKey } from '../../shared/core/api-key.ts';
-import type { AppId } from '../../shared/core/ids.ts';
-import { createApiServer } from '../../shared/http/api-server.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { createKey } from '../../shared/operations/create-key.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
-import { getApp } from '../../shared/store/apps.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment, type Deployment } from './run-service.ts';
+import { closeServer, listen } from '../../../service/listening.ts';
+import { makeApiKey } from '../../../shared/core/apps/api-key.ts';
+import type { AppId } from '../../../shared/core/ids.ts';
+import { createApiServer } from '../../../shared/http/api-server.ts';
+import { createKey } from '../../../shared/operations/apps/create-key.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { systemRandom } from '../../../shared/ports/random.ts';
+import { getApp } from '../../../shared/store/accounts/apps.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const PATIENT = { timeout: 10_000 };
 /** A query that waits for a lock until the test releases it. */

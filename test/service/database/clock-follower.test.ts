@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ClockFollower } from '../../service/clock-follower.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
+import { ClockFollower } from '../../../service/database/clock-follower.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 

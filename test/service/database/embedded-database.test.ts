@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, runService } from './run-service.ts';
+import { emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, runService } from '../run-service.ts';
 
 const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 

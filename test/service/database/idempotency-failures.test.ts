@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { type Cluster, type ClusterNode, startCluster } from './cluster.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { type Cluster, type ClusterNode, startCluster } from '../cluster/cluster.ts';
 
 const HOSTNAME = 'careers.acme.com';
 /** Time to start processes, and Postgres twice. */

@@ -1,5 +1,5 @@
-import { migrateDatabase } from '../../service/migrations.ts';
-import { createDatabase, type TestDatabase } from '../fixtures/postgres.ts';
+import { migrateDatabase } from '../../../service/database/migrations.ts';
+import { createDatabase, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
 /** A database of a test's own with the service's schema. */
 export async function migratedDatabase(): Promise<TestDatabase> {

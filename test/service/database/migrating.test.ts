@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { migrateDatabase } from '../../service/migrations.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { createDeployment } from './run-service.ts';
+import { migrateDatabase } from '../../../service/database/migrations.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { createDeployment } from '../run-service.ts';
 
 describePostgres('migrating a database', () => {
   test('a fresh database is refused until it is migrated, once', async () => {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
-import { startPgBouncer, whyNoPgBouncer } from '../fixtures/pgbouncer.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment, type Deployment } from './run-service.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { startPgBouncer, whyNoPgBouncer } from '../../fixtures/postgres/pgbouncer.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const DOMAINS = 40;
 /** Fewer than the two nodes have between them: transactions of one client run on the connections of another. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresNotices, type PostgresNotices } from '../../service/postgres-notices.ts';
-import type { Notice } from '../../shared/ports/notices.ts';
-import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
+import { openPostgresNotices, type PostgresNotices } from '../../../service/database/postgres-notices.ts';
+import type { Notice } from '../../../shared/ports/notices.ts';
+import { createDatabase, describePostgres } from '../../fixtures/postgres/postgres.ts';
 
 const LISTENERS =
   "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'";

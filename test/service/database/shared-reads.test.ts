@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SharedReads } from '../../service/shared-reads.ts';
+import { SharedReads } from '../../../service/database/shared-reads.ts';
 
 const EVERY_MS = 250;
 

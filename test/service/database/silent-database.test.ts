@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPostgresNotices } from '../../service/postgres-notices.ts';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
-import { createDatabase, describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment } from './run-service.ts';
+import { openPostgresNotices } from '../../../service/database/postgres-notices.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { isStoreUnavailable } from '../../../shared/store/unavailable.ts';
+import { createDatabase, describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment } from '../run-service.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
 const PATIENT = { timeout: 20_000 };

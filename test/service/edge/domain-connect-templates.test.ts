@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyFolder } from '../cli/run-cli.ts';
-import { runService } from './run-service.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
+import { runService } from '../run-service.ts';
 
 const ENV = {
   NAMEPLATE_EDGE_ZONE: 'edge.nameplate.example',

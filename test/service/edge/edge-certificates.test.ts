@@ -1,15 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { createEdgeCertificates } from '../../service/edge-certificates.ts';
-import { ownedChallenges } from '../../service/edge-challenges.ts';
-import { RouteTable } from '../../shared/edge/route-table.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { findNewestCertificate, type StoredCertificate } from '../../shared/store/certificates.ts';
-import { findRoute } from '../../shared/store/routes.ts';
-import type { Store } from '../../shared/store/store.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { jobWorld } from '../jobs/job-world.ts';
-import { addActiveDomain } from './live-domain.ts';
+import { createEdgeCertificates } from '../../../service/edge/edge-certificates.ts';
+import { ownedChallenges } from '../../../service/edge/edge-challenges.ts';
+import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import {
+  findNewestCertificate,
+  type StoredCertificate,
+} from '../../../shared/store/certificates/certificates.ts';
+import { findRoute } from '../../../shared/store/domains/routes.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { jobWorld } from '../../jobs/job-world.ts';
+import { addActiveDomain } from '../acme/live-domain.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());

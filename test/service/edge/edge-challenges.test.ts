@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ownedChallenges } from '../../service/edge-challenges.ts';
-import { RouteTable } from '../../shared/edge/route-table.ts';
-import type { Caller, Context } from '../../shared/operations/context.ts';
-import { deleteChallenges, saveChallenge } from '../../shared/store/challenges.ts';
-import { takeRoute } from '../../shared/store/routes.ts';
-import { jobWorld } from '../jobs/job-world.ts';
+import { ownedChallenges } from '../../../service/edge/edge-challenges.ts';
+import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
+import type { Caller, Context } from '../../../shared/operations/context.ts';
+import { deleteChallenges, saveChallenge } from '../../../shared/store/certificates/challenges.ts';
+import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
 /** Queries: for all that is open; and for whose a hostname is, and what that one has open. */

@@ -5,13 +5,13 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type AcmeProxy, startAcmeProxy } from '../fixtures/acme-proxy.ts';
-import { startPebble } from '../fixtures/pebble.ts';
-import { type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
-import { RunningNode } from './cluster.ts';
-import { api, createDeployment, type Document } from './run-service.ts';
+import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
+import { startPebble } from '../../fixtures/acme/pebble.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { type RealInternet, startRealInternet } from '../../fixtures/real-internet.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { RunningNode } from '../cluster/cluster.ts';
+import { api, createDeployment, type Document } from '../run-service.ts';
 
 /** A deployment with nothing made up: three nodes as processes, each with an edge at an address of its own, and all that they talk to. */
 export interface EdgeCluster extends AsyncDisposable {

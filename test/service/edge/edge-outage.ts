@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJsonLog } from '../../service/json-log.ts';
-import { type ServiceNode, startNode } from '../../service/node.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { type OriginUnderTest, originWith } from '../edge/edge-under-test.ts';
-import { handshake } from '../edge/tls-visitor.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type RestartablePostgres, startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { deadEnd } from './cluster.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import { type ServiceNode, startNode } from '../../../service/node.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
+import { handshake } from '../../edge/tls/tls-visitor.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import {
+  type RestartablePostgres,
+  startRestartablePostgres,
+} from '../../fixtures/postgres/restartable-postgres.ts';
+import { addActiveDomain } from '../acme/live-domain.ts';
+import { deadEnd } from '../cluster/cluster.ts';
+import { migrateAt } from '../database/migrated-database.ts';
+import { api } from '../run-service.ts';
+import { testConfig } from '../settings/test-config.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
-import { addActiveDomain } from './live-domain.ts';
-import { migrateAt } from './migrated-database.ts';
-import { api } from './run-service.ts';
-import { testConfig } from './test-config.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The contract's own word for how long a deleted domain may stay. */

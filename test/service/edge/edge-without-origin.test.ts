@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startNode } from '../../service/node.ts';
-import type { PlanName } from '../../shared/core/plan.ts';
-import type { Caller } from '../../shared/operations/context.ts';
-import { createDomain } from '../../shared/operations/create-domain.ts';
-import { changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
-import { triggerDomain } from '../../shared/operations/trigger-domain.ts';
-import { updateDomain } from '../../shared/operations/update-domain.ts';
-import { type OriginUnderTest, originWith } from '../edge/edge-under-test.ts';
-import { http2Visitor } from '../edge/http2-visitor.ts';
-import { send } from '../edge/raw-visitor.ts';
-import { askOver, handshake } from '../edge/tls-visitor.ts';
-import { emulatorUnderTest } from '../emulator/emulator-under-test.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { addActiveDomain } from './live-domain.ts';
-import { migratedDatabase } from './migrated-database.ts';
-import { testConfig } from './test-config.ts';
+import { startNode } from '../../../service/node.ts';
+import type { PlanName } from '../../../shared/core/accounts/plan.ts';
+import type { Caller } from '../../../shared/operations/context.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
+import { changeAccount, openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
+import { askOver, handshake } from '../../edge/tls/tls-visitor.ts';
+import { http2Visitor } from '../../edge/wire/http2-visitor.ts';
+import { send } from '../../edge/wire/raw-visitor.ts';
+import { emulatorUnderTest } from '../../emulator/running/emulator-under-test.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { addActiveDomain } from '../acme/live-domain.ts';
+import { migratedDatabase } from '../database/migrated-database.ts';
+import { testConfig } from '../settings/test-config.ts';
 
 /** An edge with an app that has no origin of its own. */
 interface System extends AsyncDisposable {

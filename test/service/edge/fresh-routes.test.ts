@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createFreshRoutes } from '../../service/fresh-routes.ts';
+import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
 
 describe('routes of a process that may stand still', () => {
   beforeEach(() => vi.useFakeTimers());

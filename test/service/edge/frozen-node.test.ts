@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJsonLog } from '../../service/json-log.ts';
-import { type Composition, composeService } from '../../service/main.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
-import { deleteDomain } from '../../shared/operations/delete-domain.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { revokeKey } from '../../shared/operations/revoke-key.ts';
-import { updateCurrentApp } from '../../shared/operations/update-app.ts';
-import { type OriginUnderTest, originWith } from '../edge/edge-under-test.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { type RestartablePostgres, startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { RunningNode } from './cluster.ts';
+import { type Composition, composeService } from '../../../service/compose.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { revokeKey } from '../../../shared/operations/apps/revoke-key.ts';
+import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import {
+  type RestartablePostgres,
+  startRestartablePostgres,
+} from '../../fixtures/postgres/restartable-postgres.ts';
+import { addActiveDomain } from '../acme/live-domain.ts';
+import { RunningNode } from '../cluster/cluster.ts';
+import { migrateAt } from '../database/migrated-database.ts';
+import { api } from '../run-service.ts';
+import { testConfig } from '../settings/test-config.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
-import { addActiveDomain } from './live-domain.ts';
-import { migrateAt } from './migrated-database.ts';
-import { api } from './run-service.ts';
-import { testConfig } from './test-config.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];

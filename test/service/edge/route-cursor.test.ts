@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import { RouteCursor } from '../../service/route-cursor.ts';
-import { MINUTE_MS } from '../../shared/core/instant.ts';
-import { insertRouteChanges } from '../../shared/store/route-changes.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
-import { startRestartablePostgres } from '../fixtures/restartable-postgres.ts';
-import { migrateAt, migratedDatabase } from './migrated-database.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { RouteCursor } from '../../../service/edge/route-cursor.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { insertRouteChanges } from '../../../shared/store/domains/route-changes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
+import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
+import { migrateAt, migratedDatabase } from '../database/migrated-database.ts';
 
 describePostgres('a place in the list of route changes', () => {
   async function listOf(database: TestDatabase | null = null) {

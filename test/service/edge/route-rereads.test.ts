@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RouteRereads, type RouteScope } from '../../service/route-rereads.ts';
+import { RouteRereads, type RouteScope } from '../../../service/edge/route-rereads.ts';
 
 const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
 const HOSTS = ['a', 'b', 'c', 'd', 'e'];

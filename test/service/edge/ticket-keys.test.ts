@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { EncryptionKeys } from '../../service/setting-kinds.ts';
-import { rotateTicketKeys, ticketKeysOf } from '../../service/ticket-keys.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+import { rotateTicketKeys, ticketKeysOf } from '../../../service/edge/ticket-keys.ts';
+import type { EncryptionKeys } from '../../../service/settings/setting-kinds.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 
 const NOON = Date.parse('2026-01-01T12:00:00Z');
 const ring = (current: string): EncryptionKeys => ({

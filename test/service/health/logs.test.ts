@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment, type RunningNode } from './run-service.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { api, createDeployment, type RunningNode } from '../run-service.ts';
 
 /** Words that a caller sends where they could end up in a log. */
 const PRIVATE = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { rawVisitor } from '../edge/raw-visitor.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment } from './run-service.ts';
+import { rawVisitor } from '../../edge/wire/raw-visitor.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { api, createDeployment } from '../run-service.ts';
 
 describePostgres('the metrics of a node', () => {
   test('count requests, refusals, deliveries by outcome, and what the edge answered', async () => {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../service/config.ts';
-import { createJsonLog } from '../../service/json-log.ts';
-import { composeService } from '../../service/main.ts';
-import { watchNode } from '../../service/node-checks.ts';
-import { readReadiness } from '../../service/readiness.ts';
-import { createWriteWatch, probeWrites } from '../../service/write-watch.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { createTinyTablespace, whyNoTinyTablespace } from '../fixtures/tiny-tablespace.ts';
-import { createDeployment, KEYS } from './run-service.ts';
+import { composeService } from '../../../service/compose.ts';
+import { readConfig } from '../../../service/config.ts';
+import { createWriteWatch, probeWrites } from '../../../service/database/write-watch.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import { watchNode } from '../../../service/health/node-checks.ts';
+import { readReadiness } from '../../../service/health/readiness.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { createTinyTablespace, whyNoTinyTablespace } from '../../fixtures/postgres/tiny-tablespace.ts';
+import { createDeployment, KEYS } from '../run-service.ts';
 
 async function get(url: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(url);

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ALWAYS_THERE, type ResolverWatch, watchResolvers } from '../../service/resolver-watch.ts';
-import type { Lookup } from '../../shared/core/dns-survey.ts';
-import { createDns } from '../../shared/dns/create-dns.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
-import { dnsServer } from '../fixtures/dns-server.ts';
+import { ALWAYS_THERE, type ResolverWatch, watchResolvers } from '../../../service/health/resolver-watch.ts';
+import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
+import { createDns } from '../../../shared/dns/create-dns.ts';
+import { systemRandom } from '../../../shared/ports/random.ts';
+import { dnsServer } from '../../fixtures/dns/dns-server.ts';
 
 const EVERY_MS = 30_000;
 

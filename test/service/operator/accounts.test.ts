@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment, type Deployment } from './run-service.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 describePostgres('accounts, as the operator keeps them', () => {
   let deployment: Deployment;

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { certificateFields } from '../../service/certificate-view.ts';
-import { type CertificateOrder, newOrder, nextStep } from '../../shared/core/certificate-order.ts';
-import type { Domain } from '../../shared/core/domain.ts';
-import { sampleDomain } from '../core/sample-domain.ts';
+import { certificateFields } from '../../../service/operator/certificate-view.ts';
+import {
+  type CertificateOrder,
+  newOrder,
+  nextStep,
+} from '../../../shared/core/certificates/certificate-order.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { sampleDomain } from '../../core/domains/sample-domain.ts';
 
 const AWAITED: CertificateOrder = { ...newOrder(sampleDomain().id, 'issue', 0), unchecked_since: 0 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ALL_COMMANDS } from '../../bin/main.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment, type Deployment, runService } from './run-service.ts';
+import { ALL_COMMANDS } from '../../../bin/main.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment, type Deployment, runService } from '../run-service.ts';
 
 const OPERATORS = Object.entries(ALL_COMMANDS).filter(([id]) => id.startsWith('service:'));
 

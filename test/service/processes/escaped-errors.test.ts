@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { createDeployment } from '../run-service.ts';
 import { startNodeUnderFaults } from './node-under-faults.ts';
-import { createDeployment } from './run-service.ts';
 
 const PATIENT = { timeout: 20_000 };
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { composeService } from '../../service/main.ts';
-import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { askOver, handshake, type TlsHandshake } from '../edge/tls-visitor.ts';
-import { isAlive } from '../emulator/many-emulators.ts';
-import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { createThrowawayCa } from '../fixtures/throwaway-ca.ts';
-import { addActiveDomain } from './live-domain.ts';
+import { composeService } from '../../../service/compose.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { askOver, handshake, type TlsHandshake } from '../../edge/tls/tls-visitor.ts';
+import { isAlive } from '../../emulator/running/many-emulators.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { addActiveDomain } from '../acme/live-domain.ts';
+import { createDeployment, type Deployment, runService } from '../run-service.ts';
+import { testConfig } from '../settings/test-config.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
-import { createDeployment, type Deployment, runService } from './run-service.ts';
-import { testConfig } from './test-config.ts';
 
 /** The edge redirects this name to the apex by itself, so a visit needs no origin. */
 const HOST = 'www.acme.com';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BinProcess, emptyHome, startBin } from '../cli/bin-process.ts';
-import { emptyFolder } from '../cli/run-cli.ts';
+import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
 
 export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start';
 
@@ -31,7 +31,7 @@ export interface ShownProcess {
   restarts: number;
 }
 
-const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../fixtures/fault-on-signal.mjs')).href;
+const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../../fixtures/fault-on-signal.mjs')).href;
 
 export async function startNodeUnderFaults(env: Record<string, string>): Promise<NodeUnderFaults> {
   const faultFile = path.join(emptyFolder(), 'fault');

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { addLoss, type Losses, NO_LOSSES, restartDelayMs } from '../../service/restart-policy.ts';
+import {
+  addLoss,
+  type Losses,
+  NO_LOSSES,
+  restartDelayMs,
+} from '../../../service/processes/restart-policy.ts';
 
 function lose(times: number, ranMs: number | null, from = NO_LOSSES): Losses {
   return Array.from({ length: times }).reduce<Losses>((losses) => addLoss(losses, ranMs), from);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { api, createDeployment, type Deployment, type RunningNode } from './run-service.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
+import { api, createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
 const DOMAINS = 30;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../service/config.ts';
+import { readConfig } from '../../../service/config.ts';
 import { problemsOf } from './config-problems.ts';
 
 test('certificate authorities are known by their names, in their order, and CAA records may name each', () => {

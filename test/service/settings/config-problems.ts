@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '../../service/config.ts';
+import { ConfigError, readConfig } from '../../../service/config.ts';
 
 /** Returns what `readConfig` says of each setting at fault, by its name. */
 export function problemsOf(env: Record<string, string>): Record<string, string> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../service/config.ts';
-import { environmentSchema } from '../../service/environment.ts';
-import { readSources } from '../sources.ts';
+import { readConfig } from '../../../service/config.ts';
+import { environmentSchema } from '../../../service/settings/environment.ts';
+import { readSources } from '../../sources.ts';
+import { KEYS, ringOf, runService } from '../run-service.ts';
 import { problemsOf } from './config-problems.ts';
-import { KEYS, ringOf, runService } from './run-service.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://a:b@127.0.0.1/c', NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1 };
 const MAIL = {

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closedOnTheWay, letThrough } from '../../service/folders-on-the-way.ts';
+import { closedOnTheWay, letThrough } from '../../../service/settings/folders-on-the-way.ts';
 
 const STRANGER = { uid: 54_321, gid: 54_321 };
 

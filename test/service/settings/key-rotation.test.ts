@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment, KEYS } from './run-service.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment, KEYS } from '../run-service.ts';
 
 const IDEMPOTENT = { 'idempotency-key': 'create-1' };
 const DOMAIN = { hostname: 'rotation.acme.com' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describePostgres } from '../fixtures/postgres.ts';
-import { api, createDeployment, type Document } from './run-service.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { api, createDeployment, type Document } from '../run-service.ts';
 
 const ENV = {
   NAMEPLATE_BASE_URL: 'https://api.example.net',

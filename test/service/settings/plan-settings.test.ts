@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../service/config.ts';
+import { ConfigError, readConfig } from '../../../service/config.ts';
 
 const PLAN = { included: 1, limit: 2, per_domain_origin: true, whitelabel: true, live_keys: true };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../service/config.ts';
-import { shortfallsOf } from '../../service/shortfalls.ts';
+import { readConfig } from '../../../service/config.ts';
+import { shortfallsOf } from '../../../service/settings/shortfalls.ts';
 
 const WHOLE = {
   NAMEPLATE_CAS: 'letsencrypt',

@@ -1,4 +1,4 @@
-import { readConfig, type ServiceConfig } from '../../service/config.ts';
+import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Domain } from '../../../shared/core/domain.ts';
-import { PLAN_NAMES } from '../../../shared/core/plan.ts';
+import { PLAN_NAMES } from '../../../shared/core/accounts/plan.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
 import {
   findAccount,
   insertAccount,
   listAccounts,
   lockAccount,
   updateAccount,
-} from '../../../shared/store/accounts.ts';
-import { insertApp } from '../../../shared/store/apps.ts';
-import { countDomain, readDomainCounts } from '../../../shared/store/domain-counts.ts';
-import { lockDomainById, saveDomain } from '../../../shared/store/domains.ts';
+} from '../../../shared/store/accounts/accounts.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
+import { countDomain, readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
+import { lockDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anApp, insertCounted, NOW, newId } from '../rows.ts';
 

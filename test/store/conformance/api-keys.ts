@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Account } from '../../../shared/core/account.ts';
-import type { Mode } from '../../../shared/core/status.ts';
-import { MODES } from '../../../shared/core/status.ts';
-import { insertAccount } from '../../../shared/store/accounts.ts';
+import type { Account } from '../../../shared/core/accounts/account.ts';
+import type { Mode } from '../../../shared/core/domains/status.ts';
+import { MODES } from '../../../shared/core/domains/status.ts';
+import { insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import {
   type ApiKey,
   findKeyOwner,
@@ -10,8 +10,8 @@ import {
   listApiKeys,
   revokeApiKey,
   touchApiKey,
-} from '../../../shared/store/api-keys.ts';
-import { insertApp } from '../../../shared/store/apps.ts';
+} from '../../../shared/store/accounts/api-keys.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aKey, anAccount, anApp, NOW, newId } from '../rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../../shared/core/app.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
 import {
   findApp,
   findAppsByVerifiedHost,
@@ -9,7 +9,7 @@ import {
   listAppsOfAccount,
   lockApp,
   updateApp,
-} from '../../../shared/store/apps.ts';
+} from '../../../shared/store/accounts/apps.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 

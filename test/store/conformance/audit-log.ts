@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuditEntry, insertAudit, listAudit } from '../../../shared/store/audit-log.ts';
+import { type AuditEntry, insertAudit, listAudit } from '../../../shared/store/accounts/audit-log.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 

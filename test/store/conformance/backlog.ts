@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readBacklog } from '../../../shared/store/backlog.ts';
-import { insertEvent } from '../../../shared/store/events.ts';
-import { scheduleJob } from '../../../shared/store/jobs.ts';
-import { ensureLane, wakeLane } from '../../../shared/store/lanes.ts';
+import { readBacklog } from '../../../shared/store/events/backlog.ts';
+import { insertEvent } from '../../../shared/store/events/events.ts';
+import { ensureLane, wakeLane } from '../../../shared/store/events/lanes.ts';
+import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { claimDue } from '../lane-claims.ts';
+import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
 
 export function backlogTests(store: () => Store): void {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { listDomains } from '../../../shared/store/domain-list.ts';
-import { insertDomain } from '../../../shared/store/domains.ts';
-import { wakeLane } from '../../../shared/store/lanes.ts';
+import { listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { insertDomain } from '../../../shared/store/domains/domains.ts';
+import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { claimDue } from '../lane-claims.ts';
+import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { dropPassed, passesAt, takeToken, tokenAt, waitUntil } from '../../../shared/store/ca-limits.ts';
+import {
+  dropPassed,
+  passesAt,
+  takeToken,
+  tokenAt,
+  waitUntil,
+} from '../../../shared/store/certificates/ca-limits.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { newOrder, startedOver } from '../../../shared/core/certificate-order.ts';
+import { newOrder, startedOver } from '../../../shared/core/certificates/certificate-order.ts';
+import type { Status } from '../../../shared/core/domains/status.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
-import type { Status } from '../../../shared/core/status.ts';
 import {
   findAcmeAccount,
   forgetAccountUrl,
   insertAcmeAccount,
   setAccountUrl,
-} from '../../../shared/store/acme-accounts.ts';
+} from '../../../shared/store/certificates/acme-accounts.ts';
 import {
   deleteCertificateOrder,
   findCertificateOrder,
   saveCertificateOrder,
-} from '../../../shared/store/certificate-orders.ts';
+} from '../../../shared/store/certificates/certificate-orders.ts';
 import {
   deleteCertificates,
   deleteEndedCertificates,
@@ -22,15 +22,15 @@ import {
   listCertificates,
   setRenewal,
   soonestEnd,
-} from '../../../shared/store/certificates.ts';
+} from '../../../shared/store/certificates/certificates.ts';
 import {
   deleteChallenges,
   findHttpChallenges,
   findKeyAuthorization,
   listChallenges,
   saveChallenge,
-} from '../../../shared/store/challenges.ts';
-import { insertDomain } from '../../../shared/store/domains.ts';
+} from '../../../shared/store/certificates/challenges.ts';
+import { insertDomain } from '../../../shared/store/domains/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
 

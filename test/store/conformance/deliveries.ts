@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../shared/core/delivery.ts';
 import type { EventId } from '../../../shared/core/ids.ts';
+import type { Delivery } from '../../../shared/core/webhooks/delivery.ts';
 import {
   findUnfinishedDeliveries,
   listDeliveries,
   saveDeliveries,
-} from '../../../shared/store/deliveries.ts';
+} from '../../../shared/store/events/deliveries.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aDelivery, NOW, newId } from '../rows.ts';
 

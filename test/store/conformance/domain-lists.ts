@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Domain } from '../../../shared/core/domain.ts';
-import { STATUSES } from '../../../shared/core/status.ts';
-import { type DomainFilter, listDomains } from '../../../shared/store/domain-list.ts';
-import { writeMetadata } from '../../../shared/store/domain-metadata.ts';
-import { insertDomain, saveDomain } from '../../../shared/store/domains.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { type DomainFilter, listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
+import { insertDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';

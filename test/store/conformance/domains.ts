@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Domain } from '../../../shared/core/domain.ts';
-import { STATUSES } from '../../../shared/core/status.ts';
-import { insertApp } from '../../../shared/store/apps.ts';
-import { readDomainCounts } from '../../../shared/store/domain-counts.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
+import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import {
   findDomain,
   findDomainByConnectToken,
@@ -12,7 +12,7 @@ import {
   lockDomain,
   lockDomainById,
   saveDomain,
-} from '../../../shared/store/domains.ts';
+} from '../../../shared/store/domains/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
 

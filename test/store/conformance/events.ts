@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StoredEvent } from '../../../shared/core/delivery.ts';
-import { EVENT_TYPES } from '../../../shared/core/event.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
+import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
+import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import {
   type EventFilter,
   endPendingEvents,
@@ -13,10 +13,10 @@ import {
   listEvents,
   lockEventsUnderLease,
   updateEventDeliveries,
-} from '../../../shared/store/events.ts';
-import { wakeLane } from '../../../shared/store/lanes.ts';
+} from '../../../shared/store/events/events.ts';
+import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { claimDue } from '../lane-claims.ts';
+import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type DomainFilter, listDomains } from '../../../shared/store/domain-list.ts';
-import { type EventFilter, listEvents } from '../../../shared/store/events.ts';
+import { type DomainFilter, listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { type EventFilter, listEvents } from '../../../shared/store/events/events.ts';
 import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { FLAPPING, fillLists, idOf } from '../../bench/lists-at-scale-fill.ts';
+import { FLAPPING, fillLists, idOf } from '../../bench/api/lists-at-scale-fill.ts';
 import { allPages } from '../pages.ts';
 import { newId } from '../rows.ts';
 

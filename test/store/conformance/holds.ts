@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { deleteHold, findHold, type Hold, insertHold, listHolds } from '../../../shared/store/holds.ts';
+import {
+  deleteHold,
+  findHold,
+  type Hold,
+  insertHold,
+  listHolds,
+} from '../../../shared/store/domains/holds.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Domain } from '../../../shared/core/domain.ts';
-import { MODES, STATUSES } from '../../../shared/core/status.ts';
-import { listDomains } from '../../../shared/store/domain-list.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { MODES, STATUSES } from '../../../shared/core/domains/status.ts';
+import { listDomains } from '../../../shared/store/domains/domain-list.ts';
 import {
   findDomainById,
   findDomainOfApp,
@@ -9,7 +9,7 @@ import {
   insertDomain,
   lockDomainsUnderHold,
   saveDomain,
-} from '../../../shared/store/domains.ts';
+} from '../../../shared/store/domains/domains.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, newId, scopeOf } from '../rows.ts';
 

@@ -6,7 +6,7 @@ import {
   releaseAllIdempotencyKeys,
   releaseIdempotencyKey,
   renewIdempotencyKey,
-} from '../../../shared/store/idempotency.ts';
+} from '../../../shared/store/accounts/idempotency.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 

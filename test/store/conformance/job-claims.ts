@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { JOB_KINDS } from '../../../shared/core/job.ts';
-import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs.ts';
+import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { aJob, JOB_LEASE_MS, jobTable } from '../job-table.ts';
+import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
 /** Due jobs: who gets which, under a lease, and how they end. */

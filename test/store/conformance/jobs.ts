@@ -10,9 +10,9 @@ import {
   replaceJobs,
   retryJob,
   scheduleJobOnce,
-} from '../../../shared/store/jobs.ts';
+} from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { aJob, JOB_LEASE_MS, jobTable } from '../job-table.ts';
+import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
 /** What is owed, and when: scheduling, and what an operator sees of it. */

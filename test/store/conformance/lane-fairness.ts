@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { ensureLane, wakeLane } from '../../../shared/store/lanes.ts';
+import { ensureLane, wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { claimDue } from '../lane-claims.ts';
+import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 
 /** Many lanes of many apps: who gets which, and how many. */

@@ -11,10 +11,10 @@ import {
   type ScheduledLane,
   silenceLanes,
   wakeLane,
-} from '../../../shared/store/lanes.ts';
+} from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import type { LaneRow } from '../../../shared/store/tables.ts';
-import { claimDue } from '../lane-claims.ts';
+import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 
 const LEASE_MS = 30_000;

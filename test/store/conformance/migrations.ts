@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
-import { migrate, pendingMigrations } from '../../../shared/store/migrate.ts';
+import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
+import { migrate, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
 import { anAccount, NOW } from '../rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countUse } from '../../../shared/store/rate-windows.ts';
+import { countUse } from '../../../shared/store/accounts/rate-windows.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
 

@@ -6,7 +6,7 @@ import {
   lastRouteChange,
   listRouteChanges,
   type RouteChange,
-} from '../../../shared/store/route-changes.ts';
+} from '../../../shared/store/domains/route-changes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 

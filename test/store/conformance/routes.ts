@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropRoutes, findRoute, takeRoute } from '../../../shared/store/routes.ts';
+import { dropRoutes, findRoute, takeRoute } from '../../../shared/store/domains/routes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../../shared/core/app.ts';
-import { insertApp } from '../../../shared/store/apps.ts';
-import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/idempotency.ts';
+import type { App } from '../../../shared/core/apps/app.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
+import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
 import {
   answersNotSealedUnder,
   appsNotSealedUnder,
   resealAnswer,
   type SealedAnswer,
-} from '../../../shared/store/sealed.ts';
-import { sampleSealed } from '../../../shared/store/sealed-samples.ts';
+} from '../../../shared/store/sealed/sealed.ts';
+import { sampleSealed } from '../../../shared/store/sealed/sealed-samples.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 

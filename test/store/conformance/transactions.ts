@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { findAccount, insertAccount } from '../../../shared/store/accounts.ts';
-import { listDomains } from '../../../shared/store/domain-list.ts';
-import { insertDomain } from '../../../shared/store/domains.ts';
-import { insertEvent, listEvents } from '../../../shared/store/events.ts';
-import { nextJobDue, scheduleJob } from '../../../shared/store/jobs.ts';
-import { nextLaneDue, wakeLane } from '../../../shared/store/lanes.ts';
+import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
+import { listDomains } from '../../../shared/store/domains/domain-list.ts';
+import { insertDomain } from '../../../shared/store/domains/domains.ts';
+import { insertEvent, listEvents } from '../../../shared/store/events/events.ts';
+import { nextLaneDue, wakeLane } from '../../../shared/store/events/lanes.ts';
+import { nextJobDue, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anEvent, NOW, newId, scopeOf } from '../rows.ts';
 

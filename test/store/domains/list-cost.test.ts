@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { composeService } from '../../service/main.ts';
-import { LOOKUPS_MAX } from '../../shared/store/ordered-walk.ts';
-import { type ServedApi, serveApi } from '../bench/lists-at-scale-api.ts';
-import { LIST_CASES, listPath } from '../bench/lists-at-scale-cases.ts';
-import { fillLists } from '../bench/lists-at-scale-fill.ts';
-import { type Statement, seenStatements } from '../bench/seen-statements.ts';
-import { hasPostgres15, startPostgres15 } from '../bench/service-claim-cost-postgres-15.ts';
-import { BENCH_LOG, benchConfig, migrated } from '../bench/service-deliverer.ts';
-import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
+import { composeService } from '../../../service/compose.ts';
+import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
+import { type ServedApi, serveApi } from '../../bench/api/lists-at-scale-api.ts';
+import { LIST_CASES, listPath } from '../../bench/api/lists-at-scale-cases.ts';
+import { fillLists } from '../../bench/api/lists-at-scale-fill.ts';
+import { type Statement, seenStatements } from '../../bench/api/seen-statements.ts';
+import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-claim-cost-postgres-15.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../../bench/deliveries/service-deliverer.ts';
+import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
 /** Three thousand are in the large app, so a list that walks the app reads more than a page may. */
 const DOMAINS = 10_000;

@@ -1,6 +1,6 @@
-import { claimLanes, type LaneClaim, type LeasedLane } from '../../shared/store/lanes.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { newId } from './rows.ts';
+import { claimLanes, type LaneClaim, type LeasedLane } from '../../../shared/store/events/lanes.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { newId } from '../rows.ts';
 
 /** Claims due lanes as a worker does, with room for all of them and a lease of 30 seconds where a test says nothing else. */
 export function claimDue(store: Store, now: number, change: Partial<LaneClaim> = {}): Promise<LeasedLane[]> {

@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../service/postgres-store.ts';
-import { JOB_KINDS } from '../../shared/core/job.ts';
-import { migrate } from '../../shared/store/migrate.ts';
-import { closeStore, type Store } from '../../shared/store/store.ts';
-import { seenStatements } from '../bench/seen-statements.ts';
-import { hasPostgres15, startPostgres15 } from '../bench/service-claim-cost-postgres-15.ts';
-import { freshDatabase, type ThrowawayPostgres } from '../bench/throwaway-postgres.ts';
-import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import { migrate } from '../../../shared/store/migrations/migrate.ts';
+import { closeStore, type Store } from '../../../shared/store/store.ts';
+import { seenStatements } from '../../bench/api/seen-statements.ts';
+import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-claim-cost-postgres-15.ts';
+import { freshDatabase, type ThrowawayPostgres } from '../../bench/throwaway-postgres.ts';
+import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
+import { claimDue } from '../events/lane-claims.ts';
+import { NOW } from '../rows.ts';
 import { jobTable } from './job-table.ts';
-import { claimDue } from './lane-claims.ts';
-import { NOW } from './rows.ts';
 
 /** Lanes by the app and when they are due; `n` counts them. */
 interface Lanes {

@@ -1,8 +1,8 @@
-import { JOB_KINDS } from '../../shared/core/job.ts';
-import { claimJobs, type JobClaim } from '../../shared/store/claim-jobs.ts';
-import { type LeasedJob, type NewJob, scheduleJob } from '../../shared/store/jobs.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { NOW, newId } from './rows.ts';
+import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
+import { claimJobs, type JobClaim } from '../../../shared/store/claim-jobs.ts';
+import { type LeasedJob, type NewJob, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { NOW, newId } from '../rows.ts';
 
 export const JOB_LEASE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
-import { PLAN_NAMES } from '../../../shared/core/plan.ts';
-import type { InspectedApp } from '../answers.ts';
-import { ask } from './ask.ts';
+import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
+import type { InspectedApp } from '../../answers.ts';
+import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
 type Account = InspectedApp['account'];

@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { TEST_OUTCOMES, testOutcome } from '../../../shared/core/test-mode.ts';
-import type { DomainResource } from '../../../shared/schema/domain.ts';
-import type { EmulatorStatus } from '../answers.ts';
-import { ask, askApi, sentencesOf } from './ask.ts';
-import { Dialog } from './dialog.tsx';
-import { refresh } from './live.ts';
-import { go, pathTo } from './navigation.ts';
-import { say } from './notices.tsx';
+import { TEST_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
+import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import type { EmulatorStatus } from '../../answers.ts';
+import { ask, askApi, sentencesOf } from '../ask.ts';
+import { refresh } from '../live.ts';
+import { go, pathTo } from '../navigation.ts';
+import { say } from '../notices.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 /** Adds a domain to the default app, through the API as a program does. */
 export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {

@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import { EVENT_TYPES } from '../../../shared/core/event.ts';
-import type { ChaosReading } from '../answers.ts';
-import { ask } from './ask.ts';
-import { DeedButton, useDeed } from './deed.tsx';
-import { Section } from './facts.tsx';
-import { Pill } from './pill.tsx';
-import { useAnswer } from './use-answer.ts';
+import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
+import type { ChaosReading } from '../../answers.ts';
+import { ask } from '../ask.ts';
+import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { useAnswer } from '../use-answer.ts';
 
 const WEBHOOK_SHARES = [
   ['fail', 'fail', 'Nothing is sent.'],

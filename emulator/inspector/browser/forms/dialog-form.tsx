@@ -6,10 +6,10 @@ import {
   useId,
   useState,
 } from 'react';
-import { sentencesOf } from './ask.ts';
-import { Dialog } from './dialog.tsx';
-import { refresh } from './live.ts';
-import { say } from './notices.tsx';
+import { sentencesOf } from '../ask.ts';
+import { refresh } from '../live.ts';
+import { say } from '../notices.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 interface DialogFormOptions {
   /** On the button that opens it. */

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { ERRORS } from '../../../shared/core/errors.ts';
-import { ask } from './ask.ts';
-import { DeedButton, useDeed } from './deed.tsx';
-import { Section } from './facts.tsx';
-import { useAnswer } from './use-answer.ts';
+import { ERRORS } from '../../../../shared/core/errors.ts';
+import { ask } from '../ask.ts';
+import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { Section } from '../parts/facts.tsx';
+import { useAnswer } from '../use-answer.ts';
 
 interface ForcedError {
   code: string;

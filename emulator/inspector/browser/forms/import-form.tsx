@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { ask, Refusal } from './ask.ts';
+import { ask, Refusal } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
 /** Replaces the whole state by one that was exported. */

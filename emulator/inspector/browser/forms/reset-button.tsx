@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { ask } from './ask.ts';
+import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
 /** Everything back to the start, once that is confirmed. */

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { ask } from './ask.ts';
+import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
 /** Brings about what a seed names, typed or from a file, as `emulator seed` does. */

@@ -1,15 +1,15 @@
 import { type ReactElement, useState } from 'react';
-import type { ReasonGroup } from '../../../shared/core/reason.ts';
-import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
-import { targetOf } from '../../../shared/core/state-edges.ts';
-import type { TriggerName } from '../../../shared/core/transitions.ts';
-import type { InspectedDomain } from '../answers.ts';
-import { ask } from './ask.ts';
-import { DeedButton } from './deed.tsx';
+import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
+import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
+import type { ReasonGroup } from '../../../../shared/core/reason.ts';
+import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
+import type { InspectedDomain } from '../../answers.ts';
+import { ask } from '../ask.ts';
+import { emulatorNow } from '../live.ts';
+import { DeedButton } from '../parts/deed.tsx';
+import { Section } from '../parts/facts.tsx';
+import { StateMachine } from '../views/state-machine.tsx';
 import { DialogForm } from './dialog-form.tsx';
-import { Section } from './facts.tsx';
-import { emulatorNow } from './live.ts';
-import { StateMachine } from './state-machine.tsx';
 
 /** They come of an API call, which says more than a trigger could. */
 const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate'];

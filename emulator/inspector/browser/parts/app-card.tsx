@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { InspectedApp } from '../answers.ts';
-import { AccountForm } from './account-form.tsx';
+import type { InspectedApp } from '../../answers.ts';
+import { AccountForm } from '../forms/account-form.tsx';
+import { SinceText } from '../times.tsx';
 import { CopyText } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
 import { Pill } from './pill.tsx';
-import { SinceText } from './times.tsx';
 
 /** An app at a glance: its account, where it leads, whether that works, and its keys. */
 export function AppCard({ of }: { of: InspectedApp }): ReactElement {

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import { advance } from './clock-moves.ts';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { advance } from '../clock-moves.ts';
+import { useLive } from '../live.ts';
+import { fullTime, shortTime, useNow } from '../times.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { DeedButton } from './deed.tsx';
-import { useLive } from './live.ts';
-import { fullTime, shortTime, useNow } from './times.tsx';
 
 /** The emulator's time, always in sight, and the two moves that are made most. */
 export function ClockBar(): ReactElement {

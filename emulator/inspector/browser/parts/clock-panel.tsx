@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import { advance, CLOCK_MODES, type Move, setMode } from './clock-moves.ts';
+import { advance, CLOCK_MODES, type Move, setMode } from '../clock-moves.ts';
+import { useLive } from '../live.ts';
+import { fullTime, useNow } from '../times.tsx';
 import { DeedButton, useDeed } from './deed.tsx';
 import { Dialog } from './dialog.tsx';
-import { useLive } from './live.ts';
-import { fullTime, useNow } from './times.tsx';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
 

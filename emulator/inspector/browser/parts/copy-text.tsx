@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import { say } from './notices.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { say } from '../notices.tsx';
 
 const SHOWN_MS = 1500;
 

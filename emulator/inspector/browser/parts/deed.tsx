@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactElement, useState } from 'react';
-import { refresh } from './live.ts';
-import { say, sayError } from './notices.tsx';
+import { refresh } from '../live.ts';
+import { say, sayError } from '../notices.tsx';
 
 /**
  * Does something in the emulator, one at a time, and says what came of it.

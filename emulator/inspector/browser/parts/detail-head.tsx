@@ -1,8 +1,8 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import { catchFocus } from './focus.ts';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { catchFocus } from '../focus.ts';
+import { pathTo, usePlace } from '../navigation.ts';
 import { Link } from './link.tsx';
-import { pathTo, usePlace } from './navigation.ts';
 
 /** The top of a detail: what it is of, where it stands, what can be done, and the way back to the list. */
 export function DetailHead({

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 
 /** A window over the page: the browser keeps the focus in it, and Escape closes it. */
 export function Dialog({

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import { SHORTCUTS, useShortcutsEnabled } from '../shortcuts.ts';
 import { Dialog } from './dialog.tsx';
-import { SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
 
 export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
   const [enabled, setEnabled] = useShortcutsEnabled();

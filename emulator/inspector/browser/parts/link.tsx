@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react';
-import { go } from './navigation.ts';
+import { go } from '../navigation.ts';
 
 /** A link within the inspector: a plain click stays on the page, every other one is the browser's. */
 export function Link({

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 
 /** What stands above a list: its name, how many, and its filters. */
 export function ListHead({

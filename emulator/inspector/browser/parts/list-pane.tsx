@@ -1,10 +1,10 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { Listing } from '../answers.ts';
+import type { Listing } from '../../answers.ts';
+import { catchFocus } from '../focus.ts';
+import { go, pathTo, usePlace, type View } from '../navigation.ts';
+import { useRows } from '../use-rows.ts';
 import { Empty } from './facts.tsx';
-import { catchFocus } from './focus.ts';
-import { go, pathTo, usePlace, type View } from './navigation.ts';
 import { RowList, type RowListInput } from './row-list.tsx';
-import { useRows } from './use-rows.ts';
 
 /** A view with a list at its left, and at its right, or in its place where there is no room, what was chosen of it. */
 export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Status } from '../../../shared/core/status.ts';
-import type { EventResource } from '../../../shared/schema/event.ts';
-import { answerTone, DELIVERY_TONES, STATUS_TONES, type Tone } from './tones.ts';
+import type { Status } from '../../../../shared/core/domains/status.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import { answerTone, DELIVERY_TONES, STATUS_TONES, type Tone } from '../tones.ts';
 
 /** A word that says how something stands, in its colour. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactElement {

@@ -1,19 +1,19 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Icon, type IconName } from '../../../shared/connect/icons.tsx';
+import { Icon, type IconName } from '../../../../shared/connect/panels/icons.tsx';
+import { catchFocus } from '../focus.ts';
+import { type Live, useLive } from '../live.ts';
+import { pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
+import { Notices } from '../notices.tsx';
+import { useShortcuts } from '../shortcuts.ts';
+import { Domains } from '../views/domains.tsx';
+import { Events } from '../views/events.tsx';
+import { Faults } from '../views/faults.tsx';
+import { Mail } from '../views/mail.tsx';
+import { Overview } from '../views/overview.tsx';
+import { Requests } from '../views/requests.tsx';
 import { ClockBar } from './clock-bar.tsx';
-import { Domains } from './domains.tsx';
-import { Events } from './events.tsx';
-import { Faults } from './faults.tsx';
-import { catchFocus } from './focus.ts';
 import { HelpDialog } from './help-dialog.tsx';
 import { Link } from './link.tsx';
-import { type Live, useLive } from './live.ts';
-import { Mail } from './mail.tsx';
-import { pathTo, usePlace, VIEWS, type View } from './navigation.ts';
-import { Notices } from './notices.tsx';
-import { Overview } from './overview.tsx';
-import { Requests } from './requests.tsx';
-import { useShortcuts } from './shortcuts.ts';
 
 interface ShownView {
   title: string;

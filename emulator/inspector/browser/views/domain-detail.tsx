@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../answers.ts';
-import { CopyText } from './copy-text.tsx';
-import { DetailHead } from './detail-head.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../../answers.ts';
+import { TriggerPanel } from '../forms/trigger-panel.tsx';
+import { pathTo } from '../navigation.ts';
+import { CopyText } from '../parts/copy-text.tsx';
+import { DetailHead } from '../parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { Link } from '../parts/link.tsx';
+import { DeliveryPill, Pill, StatusPill } from '../parts/pill.tsx';
+import { SinceText, TimeText } from '../times.tsx';
+import { useAnswer } from '../use-answer.ts';
 import { CertificateFacts, DomainRecords, Findings } from './domain-facts.tsx';
-import { Empty, Facts, Section } from './facts.tsx';
-import { Link } from './link.tsx';
-import { pathTo } from './navigation.ts';
-import { DeliveryPill, Pill, StatusPill } from './pill.tsx';
-import { SinceText, TimeText } from './times.tsx';
-import { TriggerPanel } from './trigger-panel.tsx';
-import { useAnswer } from './use-answer.ts';
 
 const EVENTS_SHOWN = 20;
 

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { DomainResource } from '../../../shared/schema/domain.ts';
-import type { InspectedDomain } from '../answers.ts';
-import { CopyText } from './copy-text.tsx';
-import { Facts, Section } from './facts.tsx';
-import { Pill } from './pill.tsx';
-import { SinceText } from './times.tsx';
+import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import type { InspectedDomain } from '../../answers.ts';
+import { CopyText } from '../parts/copy-text.tsx';
+import { Facts, Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { SinceText } from '../times.tsx';
 
 /** What the last check found, the most severe first; nothing where there is nothing. */
 export function Findings({ of }: { of: InspectedDomain }): ReactElement | null {

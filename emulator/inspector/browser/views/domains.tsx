@@ -1,15 +1,15 @@
 import { type ReactElement, useState } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import { STATUSES } from '../../../shared/core/status.ts';
-import type { DomainListing, ListedDomain } from '../answers.ts';
-import { AddDomain } from './add-domain.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import { STATUSES } from '../../../../shared/core/domains/status.ts';
+import type { DomainListing, ListedDomain } from '../../answers.ts';
+import { AddDomain } from '../forms/add-domain.tsx';
+import { pathTo, usePlace } from '../navigation.ts';
+import { Empty } from '../parts/facts.tsx';
+import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
+import { AskedRows, ListPane, useFilter } from '../parts/list-pane.tsx';
+import { Pill, StatusPill } from '../parts/pill.tsx';
+import { TimeText } from '../times.tsx';
 import { DomainDetail } from './domain-detail.tsx';
-import { Empty } from './facts.tsx';
-import { Choice, ListHead, SearchField } from './list-head.tsx';
-import { AskedRows, ListPane, useFilter } from './list-pane.tsx';
-import { pathTo, usePlace } from './navigation.ts';
-import { Pill, StatusPill } from './pill.tsx';
-import { TimeText } from './times.tsx';
 
 /** Every domain of every app, and the one that is looked at. */
 export function Domains(): ReactElement {

@@ -1,18 +1,18 @@
 import type { ReactElement } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import type { DeliveryResource } from '../../../shared/schema/event.ts';
-import type { InspectedEvent } from '../answers.ts';
-import { ask } from './ask.ts';
-import { CopyButton, CopyText } from './copy-text.tsx';
-import { DeedButton } from './deed.tsx';
-import { DetailHead } from './detail-head.tsx';
-import { Empty, Facts, Section } from './facts.tsx';
-import { Link } from './link.tsx';
-import { pathTo } from './navigation.ts';
-import { AnswerPill, DeliveryPill, Pill } from './pill.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import type { DeliveryResource } from '../../../../shared/schema/event.ts';
+import type { InspectedEvent } from '../../answers.ts';
+import { ask } from '../ask.ts';
+import { pathTo } from '../navigation.ts';
+import { CopyButton, CopyText } from '../parts/copy-text.tsx';
+import { DeedButton } from '../parts/deed.tsx';
+import { DetailHead } from '../parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { Link } from '../parts/link.tsx';
+import { AnswerPill, DeliveryPill, Pill } from '../parts/pill.tsx';
+import { SinceText, TimeText } from '../times.tsx';
+import { useAnswer } from '../use-answer.ts';
 import { SignatureCheck } from './signature-check.tsx';
-import { SinceText, TimeText } from './times.tsx';
-import { useAnswer } from './use-answer.ts';
 
 /** One event: what is sent, what came of sending it, and whether a receiver could trust it. */
 export function EventDetail({ id }: { id: string }): ReactElement | null {

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
-import { EVENT_TYPES } from '../../../shared/core/event.ts';
-import type { ListedEvent, Listing } from '../answers.ts';
+import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
+import type { ListedEvent, Listing } from '../../answers.ts';
+import { pathTo, usePlace } from '../navigation.ts';
+import { Empty } from '../parts/facts.tsx';
+import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
+import { AskedRows, ListPane, useFilter } from '../parts/list-pane.tsx';
+import { DeliveryPill } from '../parts/pill.tsx';
+import { TimeText } from '../times.tsx';
 import { EventDetail } from './event-detail.tsx';
-import { Empty } from './facts.tsx';
-import { Choice, ListHead, SearchField } from './list-head.tsx';
-import { AskedRows, ListPane, useFilter } from './list-pane.tsx';
-import { pathTo, usePlace } from './navigation.ts';
-import { DeliveryPill } from './pill.tsx';
-import { TimeText } from './times.tsx';
 
 /** Every event of every app, and the one that is looked at. */
 export function Events(): ReactElement {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { ChaosForm } from './chaos-form.tsx';
-import { ForcedErrors } from './forced-errors.tsx';
+import { ChaosForm } from '../forms/chaos-form.tsx';
+import { ForcedErrors } from '../forms/forced-errors.tsx';
 import { Holds } from './holds.tsx';
 
 /** What goes wrong on purpose. */

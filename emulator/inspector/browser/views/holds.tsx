@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { ask } from './ask.ts';
-import { DeedButton, useDeed } from './deed.tsx';
-import { Section } from './facts.tsx';
-import { useAnswer } from './use-answer.ts';
+import { ask } from '../ask.ts';
+import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { Section } from '../parts/facts.tsx';
+import { useAnswer } from '../use-answer.ts';
 
 interface Hold {
   hostname: string;

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import { DetailHead } from './detail-head.tsx';
-import { Empty, Facts, Section } from './facts.tsx';
-import { OutLink } from './link.tsx';
-import { ListHead, SearchField } from './list-head.tsx';
-import { ListPane, useFilter, WholeRows } from './list-pane.tsx';
-import { pathTo, usePlace } from './navigation.ts';
-import { SinceText, TimeText } from './times.tsx';
-import { useAnswer } from './use-answer.ts';
+import { pathTo, usePlace } from '../navigation.ts';
+import { DetailHead } from '../parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { OutLink } from '../parts/link.tsx';
+import { ListHead, SearchField } from '../parts/list-head.tsx';
+import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
+import { SinceText, TimeText } from '../times.tsx';
+import { useAnswer } from '../use-answer.ts';
 
 interface CapturedMail {
   at: string;

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
-import type { EmulatorStatus, InspectedApp } from '../answers.ts';
-import { AppCard } from './app-card.tsx';
-import { CopyText } from './copy-text.tsx';
-import { Facts, Section } from './facts.tsx';
-import { ImportForm } from './import-form.tsx';
-import { Link, OutLink } from './link.tsx';
-import { pathTo, type View } from './navigation.ts';
-import { ResetButton } from './reset-button.tsx';
-import { SeedForm } from './seed-form.tsx';
-import { useAnswer } from './use-answer.ts';
+import type { EmulatorStatus, InspectedApp } from '../../answers.ts';
+import { ImportForm } from '../forms/import-form.tsx';
+import { ResetButton } from '../forms/reset-button.tsx';
+import { SeedForm } from '../forms/seed-form.tsx';
+import { pathTo, type View } from '../navigation.ts';
+import { AppCard } from '../parts/app-card.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { Facts, Section } from '../parts/facts.tsx';
+import { Link, OutLink } from '../parts/link.tsx';
+import { useAnswer } from '../use-answer.ts';
 
 /** Where things are, what there is, and each app with its account and its keys. */
 export function Overview(): ReactElement {

@@ -1,16 +1,16 @@
 import { type ReactElement, useState } from 'react';
-import { Icon } from '../../../shared/connect/icons.tsx';
-import type { ReplayAnswer, RequestAtEdge } from '../answers.ts';
-import { ask } from './ask.ts';
-import { CopyText } from './copy-text.tsx';
-import { DeedButton } from './deed.tsx';
-import { DetailHead } from './detail-head.tsx';
-import { Empty, Facts, Section } from './facts.tsx';
-import { HeaderTable } from './header-table.tsx';
-import { Link } from './link.tsx';
-import { pathTo } from './navigation.ts';
-import { AnswerPill } from './pill.tsx';
-import { SinceText } from './times.tsx';
+import { Icon } from '../../../../shared/connect/panels/icons.tsx';
+import type { ReplayAnswer, RequestAtEdge } from '../../answers.ts';
+import { ask } from '../ask.ts';
+import { pathTo } from '../navigation.ts';
+import { CopyText } from '../parts/copy-text.tsx';
+import { DeedButton } from '../parts/deed.tsx';
+import { DetailHead } from '../parts/detail-head.tsx';
+import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { HeaderTable } from '../parts/header-table.tsx';
+import { Link } from '../parts/link.tsx';
+import { AnswerPill } from '../parts/pill.tsx';
+import { SinceText } from '../times.tsx';
 
 /** One request at the edge, with the headers as the origin got them. @param of null where it is no longer kept. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {

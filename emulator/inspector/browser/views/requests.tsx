@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
-import type { RequestAtEdge } from '../answers.ts';
-import { Empty } from './facts.tsx';
-import { ListHead, SearchField } from './list-head.tsx';
-import { ListPane, useFilter, WholeRows } from './list-pane.tsx';
-import { pathTo, usePlace } from './navigation.ts';
-import { AnswerPill } from './pill.tsx';
+import type { RequestAtEdge } from '../../answers.ts';
+import { pathTo, usePlace } from '../navigation.ts';
+import { Empty } from '../parts/facts.tsx';
+import { ListHead, SearchField } from '../parts/list-head.tsx';
+import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
+import { AnswerPill } from '../parts/pill.tsx';
+import { TimeText } from '../times.tsx';
+import { useAnswer } from '../use-answer.ts';
 import { RequestDetail } from './request-detail.tsx';
-import { TimeText } from './times.tsx';
-import { useAnswer } from './use-answer.ts';
 
 /** What visitors asked the edge for. */
 export function Requests(): ReactElement {

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import type { SignatureVerdict } from '../answers.ts';
-import { ask } from './ask.ts';
-import { CopyText } from './copy-text.tsx';
-import { useDeed } from './deed.tsx';
-import { Section } from './facts.tsx';
-import { Pill } from './pill.tsx';
+import type { SignatureVerdict } from '../../answers.ts';
+import { ask } from '../ask.ts';
+import { CopyText } from '../parts/copy-text.tsx';
+import { useDeed } from '../parts/deed.tsx';
+import { Section } from '../parts/facts.tsx';
+import { Pill } from '../parts/pill.tsx';
 
 /** Whether a receiver accepts a signature of this event's body, and if not why: of one that it got, or of one made now. */
 export function SignatureCheck({ path }: { path: string }): ReactElement {

@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { drawEdge, edgesAround } from '../../../shared/core/state-edges.ts';
-import { BOX, type Layout, NARROW, WIDE } from '../../../shared/core/state-layout.ts';
-import { STATUSES, type Status } from '../../../shared/core/status.ts';
-import { STATUS_TONES } from './tones.ts';
+import { drawEdge, edgesAround } from '../../../../shared/core/domains/state-edges.ts';
+import { BOX, type Layout, NARROW, WIDE } from '../../../../shared/core/domains/state-layout.ts';
+import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts';
+import { STATUS_TONES } from '../tones.ts';
 
 /**
  * The state machine, drawn from its table: the state that a domain is in is lit, and so are the ways that lead on from it.

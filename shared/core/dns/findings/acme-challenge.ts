@@ -1,7 +1,7 @@
+import { isUnder } from '../../domains/hostname.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup } from '../dns-survey.ts';
-import { isUnder } from '../hostname.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 

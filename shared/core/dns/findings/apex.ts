@@ -1,7 +1,7 @@
+import { findProvider } from '../../providers/find-provider.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
-import { findProvider } from '../find-provider.ts';
 import { weigh } from './evidence.ts';
 import { ourAddresses } from './expected-record.ts';
 import { makeFinding } from './make-finding.ts';

@@ -1,8 +1,8 @@
+import { isUnder } from '../../domains/hostname.ts';
 import { caaVerdict } from '../caa.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
-import { isUnder } from '../hostname.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';

@@ -1,5 +1,5 @@
+import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../reasons.ts';
 import type { Finding } from '../dns-finding.ts';
-import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../reasons.ts';
 
 /**
  * A finding in the words of the catalogue. What was seen comes from other people's DNS: `reasonDetail` bounds and escapes it.

@@ -1,6 +1,6 @@
+import { isUnder } from '../../domains/hostname.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
-import { isUnder } from '../hostname.ts';
 
 /**
  * A name as the DNS panel of its zone takes it: `@` for the zone itself, else the labels before it. A zone that was delegated

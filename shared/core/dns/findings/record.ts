@@ -1,10 +1,10 @@
-import { isGlobalUnicast } from '../address.ts';
-import { isCloudflareAddress } from '../cloudflare-addresses.ts';
+import { isUnder } from '../../domains/hostname.ts';
+import { isGlobalUnicast } from '../../edge/address.ts';
+import { isCloudflareAddress } from '../../edge/cloudflare-addresses.ts';
+import { findProvider } from '../../providers/find-provider.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
-import { findProvider } from '../find-provider.ts';
-import { isUnder } from '../hostname.ts';
 import { knownService } from '../known-services.ts';
 import { weigh } from './evidence.ts';
 import { expectedRecord, ourAddresses } from './expected-record.ts';

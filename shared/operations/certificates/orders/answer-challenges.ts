@@ -1,8 +1,12 @@
-import { type ChallengeMethod, keyAuthorization } from '../../core/acme-challenge.ts';
-import { answerAgainAt, type CertificateOrder, lookAgainAt } from '../../core/certificate-order.ts';
-import { type Instant, SECOND_MS } from '../../core/instant.ts';
-import type { CaOrder } from '../../ports/certificate-authority.ts';
-import { type Challenge, saveChallenge } from '../../store/challenges.ts';
+import { type ChallengeMethod, keyAuthorization } from '../../../core/certificates/acme-challenge.ts';
+import {
+  answerAgainAt,
+  type CertificateOrder,
+  lookAgainAt,
+} from '../../../core/certificates/certificate-order.ts';
+import { type Instant, SECOND_MS } from '../../../core/instant.ts';
+import type { CaOrder } from '../../../ports/certificate-authority.ts';
+import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { authorityFailed } from './attempt-failed.ts';
 import { awaitEdge } from './await-edge.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';

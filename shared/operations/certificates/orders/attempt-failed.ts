@@ -1,24 +1,27 @@
-import { anotherMayIssue, type NobodyToAsk } from '../../core/ca.ts';
+import { anotherMayIssue, type NobodyToAsk } from '../../../core/certificates/ca.ts';
 import {
   type CertificateOrder,
   newOrder,
   type OrderProblem,
   startedOver,
-} from '../../core/certificate-order.ts';
-import type { Domain, StatusDetail } from '../../core/domain.ts';
-import { DAY_MS, type Instant, timestamp } from '../../core/instant.ts';
-import { afterFailure } from '../../core/issuance-backoff.ts';
-import { reasonDetail } from '../../core/reasons.ts';
-import { renewalDeadline } from '../../core/renewal-time.ts';
-import { deleteCertificateOrder, saveCertificateOrder } from '../../store/certificate-orders.ts';
-import { deleteChallenges } from '../../store/challenges.ts';
-import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { holdsJob, scheduleJob } from '../../store/jobs.ts';
-import { type Context, transact } from '../context.ts';
-import { recordTransition } from '../record-transition.ts';
+} from '../../../core/certificates/certificate-order.ts';
+import { afterFailure } from '../../../core/certificates/issuance-backoff.ts';
+import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
+import type { Domain, StatusDetail } from '../../../core/domains/domain.ts';
+import { DAY_MS, type Instant, timestamp } from '../../../core/instant.ts';
+import { reasonDetail } from '../../../core/reasons.ts';
+import {
+  deleteCertificateOrder,
+  saveCertificateOrder,
+} from '../../../store/certificates/certificate-orders.ts';
+import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
+import { holdsJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import { type Context, transact } from '../../context.ts';
+import { recordTransition } from '../../domains/record-transition.ts';
+import { randomShare } from '../random-share.ts';
 import { countFailure } from './authority-limits.ts';
 import { keep, type OrderWork, type StepOutcome, startOver } from './order-work.ts';
-import { randomShare } from './random-share.ts';
 
 /**
  * An authority failed with an order: it goes on without `www` where that alone is at fault, at another authority where one may succeed,

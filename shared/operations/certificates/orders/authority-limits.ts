@@ -1,18 +1,24 @@
-import type { AcmeProblem } from '../../core/acme-problem.ts';
-import { APP_SHARE, type Ca, KEPT_FOR_FIRST, KEPT_FOR_OTHER_APPS } from '../../core/ca.ts';
+import type { AcmeProblem } from '../../../core/certificates/acme-problem.ts';
+import { APP_SHARE, type Ca, KEPT_FOR_FIRST, KEPT_FOR_OTHER_APPS } from '../../../core/certificates/ca.ts';
 import {
   exactSet,
   LIMIT_ABOUTS,
   type LimitAbout,
   limitSubjects,
   rateLimitOf,
-} from '../../core/ca-rate-limit.ts';
-import type { OrderPurpose } from '../../core/certificate-order.ts';
-import type { CertificateReason } from '../../core/certificate-reasons.ts';
-import type { AppId } from '../../core/ids.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
-import { passesAt, type TokenBucket, takeToken, tokenAt, waitUntil } from '../../store/ca-limits.ts';
-import type { Context } from '../context.ts';
+} from '../../../core/certificates/ca-rate-limit.ts';
+import type { OrderPurpose } from '../../../core/certificates/certificate-order.ts';
+import type { CertificateReason } from '../../../core/certificates/certificate-reasons.ts';
+import type { AppId } from '../../../core/ids.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import {
+  passesAt,
+  type TokenBucket,
+  takeToken,
+  tokenAt,
+  waitUntil,
+} from '../../../store/certificates/ca-limits.ts';
+import type { Context } from '../../context.ts';
 
 /** What all nodes together may ask of an authority, and what it told any of them to wait for. */
 

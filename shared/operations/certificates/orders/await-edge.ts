@@ -1,4 +1,8 @@
-import { type CertificateOrder, EDGE_PATIENCE_MS, lookAtEdgeAgainAt } from '../../core/certificate-order.ts';
+import {
+  type CertificateOrder,
+  EDGE_PATIENCE_MS,
+  lookAtEdgeAgainAt,
+} from '../../../core/certificates/certificate-order.ts';
 import { attemptFailed } from './attempt-failed.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
 

@@ -1,17 +1,23 @@
-import { problemReason } from '../../core/acme-problem.ts';
-import { allowedMethods, type Ca, leastObstacle, nobodyToAsk, type Obstacle } from '../../core/ca.ts';
-import type { CertificateOrder } from '../../core/certificate-order.ts';
-import type { Lookup } from '../../core/dns-survey.ts';
-import { FAILURES_MAX } from '../../core/issuance-backoff.ts';
-import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
-import type { Dns } from '../../ports/dns.ts';
-import { findNewestCertificate } from '../../store/certificates.ts';
-import type { Context } from '../context.ts';
-import { acmeAccount } from './acme-account.ts';
+import { problemReason } from '../../../core/certificates/acme-problem.ts';
+import {
+  allowedMethods,
+  type Ca,
+  leastObstacle,
+  nobodyToAsk,
+  type Obstacle,
+} from '../../../core/certificates/ca.ts';
+import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { FAILURES_MAX } from '../../../core/certificates/issuance-backoff.ts';
+import type { Lookup } from '../../../core/dns/dns-survey.ts';
+import type { CertificateAuthority } from '../../../ports/certificate-authority.ts';
+import type { Dns } from '../../../ports/dns.ts';
+import { findNewestCertificate } from '../../../store/certificates/certificates.ts';
+import type { Context } from '../../context.ts';
+import { acmeAccount } from '../acme-account.ts';
+import { wantedNames, wwwOf } from '../wanted-names.ts';
 import { attemptFailed } from './attempt-failed.ts';
 import { awayUntil, limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
-import { wantedNames, wwwOf } from './wanted-names.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;

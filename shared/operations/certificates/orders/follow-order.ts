@@ -1,20 +1,20 @@
-import { problemNames, problemReason } from '../../core/acme-problem.ts';
+import { problemNames, problemReason } from '../../../core/certificates/acme-problem.ts';
 import {
   ANSWERS_MAX,
   type CertificateOrder,
   lookAgainAt,
   ORDER_STALLED_MS,
   type OrderProblem,
-} from '../../core/certificate-order.ts';
-import type { Instant } from '../../core/instant.ts';
-import { certificateRequest } from '../../core/x509.ts';
-import type { CaOrder } from '../../ports/certificate-authority.ts';
+} from '../../../core/certificates/certificate-order.ts';
+import { certificateRequest } from '../../../core/certificates/x509.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { CaOrder } from '../../../ports/certificate-authority.ts';
+import { makePrivateKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
+import { storeIssued } from '../store-issued.ts';
 import { answerChallenges } from './answer-challenges.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
-import { makePrivateKey, openPrivateKey, orderBinding } from './certificate-keys.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';
-import { storeIssued } from './store-issued.ts';
 import {
   anyFailed,
   type ValidationFailure,

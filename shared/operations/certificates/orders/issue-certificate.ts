@@ -1,27 +1,27 @@
-import { isValid } from '../../core/certificate.ts';
+import { isValid } from '../../../core/certificates/certificate.ts';
 import {
   type CertificateOrder,
   newOrder,
   nextStep,
   type OrderPurpose,
-} from '../../core/certificate-order.ts';
-import type { Domain } from '../../core/domain.ts';
-import type { DomainId } from '../../core/ids.ts';
-import { type Instant, MINUTE_MS } from '../../core/instant.ts';
-import { runsOnTimer } from '../../core/schedule.ts';
-import { findCertificateOrder } from '../../store/certificate-orders.ts';
-import { findDomainById, lockDomainById } from '../../store/domains.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
-import { advanceDomain } from '../advance-domain.ts';
-import { type Context, transact } from '../context.ts';
-import { recordTransition } from '../record-transition.ts';
-import { acmeAccount } from './acme-account.ts';
+} from '../../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
+import { runsOnTimer } from '../../../core/domains/schedule.ts';
+import type { DomainId } from '../../../core/ids.ts';
+import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import { findCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import { findDomainById, lockDomainById } from '../../../store/domains/domains.ts';
+import { holdsJob, type LeasedJob } from '../../../store/jobs/jobs.ts';
+import { type Context, transact } from '../../context.ts';
+import { advanceDomain } from '../../domains/advance-domain.ts';
+import { recordTransition } from '../../domains/record-transition.ts';
+import { acmeAccount } from '../acme-account.ts';
+import { renewalDue } from '../renewal-due.ts';
 import { chooseAuthority } from './choose-authority.ts';
 import { followOrder } from './follow-order.ts';
 import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 import { placeOrder, requestFailed } from './place-order.ts';
 import { proveCertificate } from './prove-certificate.ts';
-import { renewalDue } from './renewal-due.ts';
 import { awaitCheck } from './suspend-order.ts';
 
 /** Well within a job's lease: what is not done by then goes on under a new one. */

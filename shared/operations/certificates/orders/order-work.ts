@@ -1,11 +1,11 @@
-import { type CertificateOrder, startedOver } from '../../core/certificate-order.ts';
-import type { Domain } from '../../core/domain.ts';
-import type { Instant } from '../../core/instant.ts';
-import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
-import type { Dns } from '../../ports/dns.ts';
-import { saveCertificateOrder } from '../../store/certificate-orders.ts';
-import { holdsJob, type LeasedJob } from '../../store/jobs.ts';
-import { type Context, type Issuance, transact } from '../context.ts';
+import { type CertificateOrder, startedOver } from '../../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { CaAccount, CertificateAuthority } from '../../../ports/certificate-authority.ts';
+import type { Dns } from '../../../ports/dns.ts';
+import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import { holdsJob, type LeasedJob } from '../../../store/jobs/jobs.ts';
+import { type Context, type Issuance, transact } from '../../context.ts';
 
 /** A domain's order in the hands of one worker, for as long as its job's lease is its own. */
 export interface OrderWork {

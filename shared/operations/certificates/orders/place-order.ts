@@ -3,12 +3,12 @@ import {
   problemNames,
   problemReason,
   refusesReplacement,
-} from '../../core/acme-problem.ts';
-import type { CertificateOrder } from '../../core/certificate-order.ts';
-import { lookAgainAt } from '../../core/certificate-order.ts';
-import { MINUTE_MS } from '../../core/instant.ts';
-import { deleteChallenges } from '../../store/challenges.ts';
-import { forgetAccount } from './acme-account.ts';
+} from '../../../core/certificates/acme-problem.ts';
+import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import { lookAgainAt } from '../../../core/certificates/certificate-order.ts';
+import { MINUTE_MS } from '../../../core/instant.ts';
+import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { forgetAccount } from '../acme-account.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
 import { limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';

@@ -1,13 +1,17 @@
-import type { Certificate } from '../../core/certificate.ts';
-import type { CertificateOrder } from '../../core/certificate-order.ts';
-import type { Instant } from '../../core/instant.ts';
-import { deleteCertificateOrder } from '../../store/certificate-orders.ts';
-import { deleteCertificates, findCertificateById, type StoredCertificate } from '../../store/certificates.ts';
-import { deleteChallenges } from '../../store/challenges.ts';
-import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { holdsJob, scheduleJob } from '../../store/jobs.ts';
-import { transact } from '../context.ts';
-import { recordTransition } from '../record-transition.ts';
+import type { Certificate } from '../../../core/certificates/certificate.ts';
+import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import type { Instant } from '../../../core/instant.ts';
+import { deleteCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import {
+  deleteCertificates,
+  findCertificateById,
+  type StoredCertificate,
+} from '../../../store/certificates/certificates.ts';
+import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
+import { holdsJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import { transact } from '../../context.ts';
+import { recordTransition } from '../../domains/record-transition.ts';
 import { awaitEdge } from './await-edge.ts';
 import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 

@@ -1,17 +1,17 @@
-import { newOrder } from '../../core/certificate-order.ts';
-import type { Domain } from '../../core/domain.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts';
-import type { DueJob, JobKind } from '../../core/job.ts';
-import { runsOnTimer, scheduleOf } from '../../core/schedule.ts';
+import { newOrder } from '../../../core/certificates/certificate-order.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
+import type { DueJob, JobKind } from '../../../core/domains/job.ts';
+import { runsOnTimer, scheduleOf } from '../../../core/domains/schedule.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import {
   deleteCertificateOrder,
   findCertificateOrder,
   saveCertificateOrder,
-} from '../../store/certificate-orders.ts';
-import { deleteChallenges } from '../../store/challenges.ts';
-import { lockDomainById, saveDomain } from '../../store/domains.ts';
-import { hastenJob, holdsJob, type LeasedJob, scheduleJob } from '../../store/jobs.ts';
-import { type Context, transact } from '../context.ts';
+} from '../../../store/certificates/certificate-orders.ts';
+import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
+import { hastenJob, holdsJob, type LeasedJob, scheduleJob } from '../../../store/jobs/jobs.ts';
+import { type Context, transact } from '../../context.ts';
 
 /** What becomes of a domain's order while its record is not known to be right. A domain on the timer has none. */
 

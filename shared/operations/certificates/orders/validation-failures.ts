@@ -1,6 +1,6 @@
-import { type AcmeProblem, problemReason } from '../../core/acme-problem.ts';
-import type { CertificateOrder } from '../../core/certificate-order.ts';
-import type { CaChallenge, CaOrder } from '../../ports/certificate-authority.ts';
+import { type AcmeProblem, problemReason } from '../../../core/certificates/acme-problem.ts';
+import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
+import type { CaChallenge, CaOrder } from '../../../ports/certificate-authority.ts';
 import { authorityFailed } from './attempt-failed.ts';
 import type { PlacedWork, StepOutcome } from './order-work.ts';
 import { stumbled } from './place-order.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SignatureCheck } from '../../../cli/events/check-signature.ts';
-import { textWidth } from '../../../cli/table.ts';
-import { NetworkError } from '../../../shared/client/client-error.ts';
-import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
-import { apiError, eventAt, PENDING } from './event-list.ts';
-import { answer, viewOf } from './view.ts';
+import type { SignatureCheck } from '../../../../cli/events/check-signature.ts';
+import { textWidth } from '../../../../cli/output/table.ts';
+import { NetworkError } from '../../../../shared/client/client-error.ts';
+import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
+import { apiError, eventAt, PENDING } from '../event-list.ts';
+import { answer, viewOf } from '../view.ts';
 
 const SIZES = [
   { columns: 80, rows: 24 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FilterInput, readFilter } from '../../../cli/events/event-filter.ts';
-import type { EventResource } from '../../../shared/schema/event.ts';
-import { eventAt } from './event-list.ts';
+import { type FilterInput, readFilter } from '../../../../cli/events/view/event-filter.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import { eventAt } from '../event-list.ts';
 
 const events = [
   eventAt(0),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFilter } from '../../../cli/events/event-filter.ts';
+import { readFilter } from '../../../../cli/events/view/event-filter.ts';
 import {
   EVENTS_MAX,
   type EventRows,
@@ -8,11 +8,11 @@ import {
   reduceRows,
   rowsInView,
   selectedEvent,
-} from '../../../cli/events/event-rows.ts';
-import { summaryLines } from '../../../cli/events/event-summary.ts';
-import { NetworkError } from '../../../shared/client/client-error.ts';
-import type { EventResource } from '../../../shared/schema/event.ts';
-import { apiError, eventAt } from './event-list.ts';
+} from '../../../../cli/events/view/event-rows.ts';
+import { summaryLines } from '../../../../cli/events/view/event-summary.ts';
+import { NetworkError } from '../../../../shared/client/client-error.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import { apiError, eventAt } from '../event-list.ts';
 
 const FAILED = { ...eventAt(0).delivery, status: 'failed' as const, attempts: 8, last_status_code: 500 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { selectedEvent } from '../../../cli/events/event-rows.ts';
-import { KEY_HELP } from '../../../cli/events/key-help.ts';
-import { eventAt } from './event-list.ts';
-import { answer, type View, viewOf } from './view.ts';
+import { KEY_HELP } from '../../../../cli/events/drawing/key-help.ts';
+import { selectedEvent } from '../../../../cli/events/view/event-rows.ts';
+import { eventAt } from '../event-list.ts';
+import { answer, type View, viewOf } from '../view.ts';
 
 const events = Array.from({ length: 40 }, (_, n) => eventAt(n));
 

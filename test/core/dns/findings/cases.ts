@@ -1,7 +1,7 @@
-import type { DnsExpectation } from '../../../shared/core/dns-expectation.ts';
-import { diagnose } from '../../../shared/core/dns-findings.ts';
-import type { Probes } from '../../../shared/core/dns-survey.ts';
-import type { ReasonCode } from '../../../shared/core/reasons.ts';
+import type { DnsExpectation } from '../../../../shared/core/dns/dns-expectation.ts';
+import { diagnose } from '../../../../shared/core/dns/dns-findings.ts';
+import type { Probes } from '../../../../shared/core/dns/dns-survey.ts';
+import type { ReasonCode } from '../../../../shared/core/reasons.ts';
 import {
   FOREIGN_V4,
   lookup,

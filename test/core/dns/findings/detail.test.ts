@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsExpectation } from '../../../shared/core/dns-expectation.ts';
-import { diagnose } from '../../../shared/core/dns-findings.ts';
-import type { ReasonCode } from '../../../shared/core/reasons.ts';
+import type { DnsExpectation } from '../../../../shared/core/dns/dns-expectation.ts';
+import { diagnose } from '../../../../shared/core/dns/dns-findings.ts';
+import type { ReasonCode } from '../../../../shared/core/reasons.ts';
 import {
   APEX,
   caaLookups,

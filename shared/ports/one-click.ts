@@ -1,0 +1,10 @@
+import type { ApplyTarget } from '../core/providers/domain-connect.ts';
+import type { OneClickOffer } from '../core/providers/one-click.ts';
+
+/** Setup of DNS records by the customer's DNS provider, after the customer agrees on the provider's own page (Domain Connect). */
+export interface OneClick {
+  /** Asks whether the zone's DNS provider offers this setup. */
+  ask(target: ApplyTarget): Promise<OneClickOffer>;
+  /** Returns a link signed with the current key, or null if no template has what the target needs. */
+  link(sync_ux_url: string, target: ApplyTarget): string | null;
+}
