@@ -97,7 +97,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     if (first_seed !== null) await applyFile(emulator, first_seed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
-    // Off loopback, the network can use the emulator without a browser: its container names let nobody in besides.
+    // Off loopback, the network reaches the emulator without a browser, so that its short names open nothing new.
     const singleLabels = !isLoopback(host);
     const names = (options.allowedHosts ?? []).map((name) => name.toLowerCase());
     const allowedHosts = { names, singleLabels };

@@ -1,5 +1,5 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,6 +49,42 @@ test('--json prints one document', async () => {
   expect(await emulator.ended).toBe(0);
   expect(JSON.parse(emulator.stdout())).toMatchObject({ pid: emulator.child.pid, file: null });
 });
+
+test('--listen opens it to other containers, and --allow-host to a name with a dot', async () => {
+  const argv = [...START, '--listen', '0.0.0.0', '--allow-host', 'host.docker.internal'];
+  await using emulator = startBin(argv, emptyHome());
+  const [, url = ''] = await emulator.untilStdout(READY);
+  const { port } = new URL(url);
+  const other = `http://127.0.0.2:${port}/_emulator/status`;
+  for (const [name, status] of [
+    ['nameplate', 200],
+    ['host.docker.internal', 200],
+    ['rebound.example', 403],
+  ] as const) {
+    expect({ name, status: await statusAs(other, `${name}:${port}`) }).toEqual({ name, status });
+  }
+});
+
+test.each([
+  ['--listen', 'localhost'],
+  ['--listen', '192.0.2.1'],
+  ['--allow-host', 'http://nameplate'],
+])('%s %s is a usage error that names the flag', async (flag, value) => {
+  const { exit, stderr } = await runCli([...START, flag, value]);
+  expect(exit).toBe(2);
+  expect(stderr).toContain(flag);
+});
+
+/** The status of a GET with this Host, which `fetch` does not set. */
+function statusAs(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+  });
+}
 
 test('a port in use is one sentence that names --port 0', async () => {
   const server = createServer();
