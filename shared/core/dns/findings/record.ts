@@ -38,7 +38,7 @@ const FAULTS: readonly FindFault[] = [
   missing,
 ];
 
-/** The record is right, and the app's host behind it is not. */
+/** Finds a record that points through the app's own host while that host does not lead to us. */
 function brokenWhitelabel({ chain }: Seen, _: DnsSurvey, { brokenHost }: DnsExpectation): Finding | null {
   if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
   const { name, target, found } = brokenHost;
