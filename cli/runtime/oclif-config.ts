@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import path from 'node:path';
 import type { Interfaces } from '@oclif/core';
 import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
+import { packageFolder } from '../../shared/adapters/package-folder.ts';
 import type { CommandMap, TopicMap } from '../commands.ts';
 import type { World } from '../settings/world.ts';
 import type { CommandClass } from './base-command.ts';
@@ -20,9 +22,11 @@ export class CliConfig extends Config {
   readonly #topics: Interfaces.Topic[];
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
-    const root = new URL('../..', import.meta.url);
-    const { version, private: is_private } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-    super({ root: root.pathname, version });
+    const root = packageFolder();
+    const { version, private: is_private } = JSON.parse(
+      readFileSync(path.join(root, 'package.json'), 'utf8'),
+    );
+    super({ root, version });
     this.world = world;
     this.is_private = is_private === true;
     this.#classes = classes;
@@ -32,7 +36,7 @@ export class CliConfig extends Config {
     this.bin = 'nameplate';
     this.dirname = 'nameplate';
     this.version = version;
-    this.root = root.pathname;
+    this.root = root;
     this.home = homedir();
     this.topicSeparator = ' ';
     this.userAgent = `nameplate/${version} ${process.platform}-${process.arch} node-${process.version}`;

@@ -5,7 +5,7 @@ import { isParked } from '../../../shared/core/dns/parking.ts';
 import { findProvider } from '../../../shared/core/providers/find-provider.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
-const FOLDER = new URL('../../../shared/core/providers/', import.meta.url);
+const FOLDER = new URL('../../../shared/core/providers/data/', import.meta.url);
 
 describe('the list', () => {
   test('holds every file of the folder, in order', () => {

@@ -144,9 +144,13 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         now += 10_000;
         // The first check may have been over before this one was asked for: the notice tells the two apart.
         await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
-        expect(await headline(page)).toBe('Something needs a correction');
+        expect(await headline(page), 'of an old record').toBe('Waiting for your DNS record');
+
+        await net.change('globex.test', ['jobs CNAME pages.globex.test.']);
+        await timeOfNextCheck(id);
+        await onReload(page, () => headline(page)).toBe('Something needs a correction');
         expect(await page.locator('#findings').textContent()).toMatch(
-          /The record points elsewhere.*sites\.globex\.test.*What to do/,
+          /The record points elsewhere.*pages\.globex\.test.*What to do/,
         );
         await picture(page, 'no script elsewhere');
         await open(connect_url, PHONE, async (scripted) => expect(await faults(scripted)).toEqual([]));
