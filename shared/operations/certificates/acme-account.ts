@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
 /**
- * Our account at an authority, made where there is none. Its key is stored first, so that nodes that need it at the same time, or one
- * that stops in between, come to the same account (RFC 8555 section 7.3.1).
+ * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested, so that nodes
+ * that need the account at the same time, or after a crash, end up with the same one (RFC 8555 section 7.3.1).
  */
 export async function acmeAccount(
   context: Context,
@@ -36,7 +36,7 @@ export async function acmeAccount(
   return { account: { account_url: answer.value, private_key } };
 }
 
-/** The authority has lost it: the same key gets a new one. The account that another worker has made meanwhile stays. */
+/** Forgets an account that the authority has lost, so that the same key registers a new one. A newer account from another worker stays. */
 export async function forgetAccount(
   { store }: Context,
   { ca }: CertificateAuthority,

@@ -5,9 +5,9 @@ import { createSecretBox, type SecretBox } from '../../ports/secret-box.ts';
 import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 
-/** Keys of certificates and accounts at rest. What each is bound to stands in one place, so that no row opens as another. */
+/** Seals and opens the private keys of certificates and accounts. All their bindings are here, so that no row can open as another. */
 
-/** A new P-256 key, in PEM. */
+/** Returns a new P-256 key, in PEM. */
 export async function makePrivateKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -17,22 +17,24 @@ export function openPrivateKey(secrets: SecretBox, sealed: string, bound_to: str
   return createPrivateKey(secrets.open(sealed, bound_to));
 }
 
-/** What an account's key is bound to. */
+/** Returns the context that an account's key is sealed for. */
 export function accountBinding(directory_url: string): string {
   return JSON.stringify(['acme-account', directory_url]);
 }
 
-/** What the key of an order is bound to, before its certificate has a serial. */
+/** Returns the context that an order's key is sealed for, before its certificate has a serial number. */
 export function orderBinding(domain_id: DomainId): string {
   return JSON.stringify(['certificate-order', domain_id]);
 }
 
-/** What the key of a certificate, and the data key that seals it, are bound to. */
+/** Returns the context that a certificate's key, and the data key that seals it, are sealed for. */
 export function certificateBinding({ domain_id, serial }: CertificateOwner): string {
   return JSON.stringify(['certificate', domain_id, serial]);
 }
 
-/** Seals under a new data key, which is sealed under the ring: another key of the ring seals that one alone again. */
+/**
+ * Seals a certificate's key under a new data key, and the data key under the ring. After a key rotation only the data key is sealed again.
+ */
 export function sealCertificateKey(
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,
   owner: CertificateOwner,
@@ -46,7 +48,7 @@ export function sealCertificateKey(
   };
 }
 
-/** @returns PEM. */
+/** Opens a certificate's key. @returns PEM. */
 export function openCertificateKey(
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,
   certificate: Pick<StoredCertificate, 'domain_id' | 'serial' | 'private_key' | 'data_key'>,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** 0 to 1, without 1: so that what came together does not come together again. */
+/** Returns a random number from 0 up to, but not including, 1. Spreads out work that would otherwise happen at the same time. */
 export function randomShare({ random }: Pick<Context, 'random'>): number {
   return Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 }

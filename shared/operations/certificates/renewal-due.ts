@@ -15,12 +15,12 @@ import { type Context, type Issuance, transact } from '../context.ts';
 import { readWindow } from './renewal-window.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';
 
-/** How often the record of a `www` that is to join is looked at, in the first day of its domain and after it. */
+/** How often a missing `www` is looked up, in the first day of the certificate and after it. */
 const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
 
 /**
- * Whether the certificate of a live domain is to be replaced now: its time has come, by ARI or by its age, or `www` can join.
- * @returns what for, or when to look again.
+ * Decides whether the certificate of a live domain is to be replaced now: ARI or its age calls for a renewal, or `www` can join it.
+ * @returns the purpose of the order, or when to check again.
  */
 export async function renewalDue(
   context: Context,
@@ -29,7 +29,7 @@ export async function renewalDue(
   const { store, clock } = context;
   const current = await findNewestCertificate(store, domain.id);
   const under_way = await findCertificateOrder(store, domain.id);
-  // What is stored and not yet seen at the edge is the newest, and not what is to be replaced.
+  // A stored certificate that the edge does not serve yet is the newest, but it is not the one to replace.
   if (under_way !== null && under_way.certificate_id !== null) return { purpose: under_way.purpose };
   if (current === null || current.renews_at <= clock.now()) return { purpose: 'renew' };
   if (under_way !== null) return { purpose: under_way.purpose };
@@ -43,14 +43,14 @@ export async function renewalDue(
   }
   if (renews_at <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
-  // What was left out a moment ago would be again, unless the app has changed the domain since.
+  // A `www` that was left out a moment ago would be left out again, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const poll_ms = renewalPollMs(read?.retry_at ? read.retry_at - now : null);
   return { due_at: Math.min(renews_at, now + Math.min(poll_ms, wwwEveryMs(domain, current, now))) };
 }
 
-/** @returns false where the lease is another's. */
+/** Moves the renewal to a new time. @returns false if another worker holds the lease. */
 async function moveRenewal(context: Context, job: LeasedJob, moved: StoredCertificate): Promise<boolean> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, moved.domain_id);

@@ -7,13 +7,13 @@ import { randomShare } from './random-share.ts';
 
 export interface ReadWindow {
   window: RenewalWindow;
-  /** A moment of it; null where the window is the one that was known. */
+  /** A random moment of the window. Null if the window has not changed. */
   renews_at: Instant | null;
-  /** When to ask again, where the authority said so. */
+  /** When to ask again, if the authority gave a time. */
   retry_at: Instant | null;
 }
 
-/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null where it does not say. */
+/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if it gives no usable window. */
 export async function readWindow(
   context: Context,
   authority: CertificateAuthority,
@@ -29,7 +29,7 @@ export async function readWindow(
     return null;
   }
   const window = answer.value;
-  // A window that is no window, or one after the end, is no advice.
+  // Ignore a window that is empty or starts after the certificate's end.
   if (window === null || window.end < window.start || window.start >= known.not_after) return null;
   const same = known.window?.start === window.start && known.window.end === window.end;
   const renews_at = same ? null : renewalMoment(window, known, randomShare(context));

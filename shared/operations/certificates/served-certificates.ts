@@ -10,7 +10,7 @@ import { findRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 
-/** What the edge shows in its handshakes: the newest certificate of the domain that the name is routed for. */
+/** Returns the source of the certificates that the edge serves: the newest certificate of the domain that a name is routed to. */
 export function certificateSource(context: Context): CertificateSource {
   return {
     async findCertificate(hostname) {
@@ -34,14 +34,17 @@ async function routedCertificate(
   return { chain, serial, private_key: openCertificateKey(context, certificate) };
 }
 
-/** What the edge answers to certificate authorities, on whichever node they come by: for the domain that has the hostname now. */
+/**
+ * Returns the source of the edge's responses to certificate authorities. Every node can serve them for the domain that holds the hostname's
+ * route.
+ */
 export function challengeSource(context: Context): ChallengeSource {
   return {
     findKeyAuthorization: (hostname, token) => findAnswer(context, { hostname, token, method: 'http-01' }),
     async findChallengeCertificate(hostname) {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
-      // Made anew for each look: what proves anything is the digest in it.
+      // Created anew for each request: only the digest in the certificate proves anything.
       const private_key = await makePrivateKey();
       const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), context.clock.now());
       return { chain, private_key, serial: `challenge ${found}` };
@@ -57,7 +60,7 @@ async function findAnswer(
   return domain_id && findKeyAuthorization(context.store, { ...asked, domain_id });
 }
 
-/** The domain that a hostname, or the apex below its `www.`, is routed for. */
+/** Returns the domain that a hostname is routed to or, for `www.` of an apex, the apex's domain. */
 export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
   const apex = apexOf(hostname);
   const own = await findRoute(store, hostname);

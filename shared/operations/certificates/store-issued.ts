@@ -11,7 +11,7 @@ import { countIssued } from './orders/authority-limits.ts';
 import { keep, type PlacedWork, type StepOutcome } from './orders/order-work.ts';
 import { stumbled } from './orders/place-order.ts';
 
-/** Fetches the certificate and stores it with its key: from here on the edges show it. */
+/** Fetches the certificate and stores it with its key. From then on the edges serve it. */
 export async function storeIssued(
   work: PlacedWork,
   order: CertificateOrder,
@@ -42,7 +42,7 @@ export async function storeIssued(
     domain_id: domain.id,
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
-    // Until the authority is asked, which nobody's visitors wait for.
+    // The time by age. The authority is asked for its own (ARI) once the certificate is in use.
     renews_at: renewsAt(issued.not_before, issued.not_after),
     window: null,
     created_at: context.clock.now(),
@@ -59,7 +59,7 @@ function readChain(chain: string, pem: string, names: readonly string[], now: In
     if (issued.not_after <= now) throw new Error('The certificate has ended');
     return { issued };
   } catch (wrong) {
-    // What an authority hands out is other people's: it may be anything.
+    // An authority's certificate chain is untrusted input and can contain anything.
     return { wrong: wrong instanceof Error ? wrong : new Error(String(wrong)) };
   }
 }

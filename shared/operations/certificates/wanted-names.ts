@@ -7,27 +7,28 @@ import { findRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { expectationFor } from '../dns/expectation-for.ts';
 
-/** The names that a domain's certificate should have now: its hostname, and `www` of an apex that redirects it. */
+/** Returns the names that a domain's certificate should have now: its hostname and, if an apex redirects it, `www`. */
 export async function wantedNames(context: Context, dns: Dns, domain: Domain): Promise<string[]> {
   const { hostname } = domain;
   const www = wwwOf(domain);
   return www !== null && (await isWanted(context, dns, domain, www)) ? [hostname, www] : [hostname];
 }
 
-/** The name that an apex redirects, or null where it redirects none. */
+/** Returns the `www` name that an apex redirects, or null if it redirects none. */
 export function wwwOf({ hostname, is_apex, apex_redirect }: Domain): string | null {
   return is_apex && apex_redirect === 'www' ? `www.${hostname}` : null;
 }
 
 /**
- * An explicit domain of that name beats the redirect once its DNS was confirmed, and not before (`docs/domains.md`): anybody can claim a
- * name. `www` joins by a right record, and leaves by a definite answer that it is not there or elsewhere.
+ * Decides whether `www` belongs in the certificate. A separate domain for `www` takes precedence, but only once its DNS was confirmed,
+ * because anybody can claim a name (`docs/domains.md`). `www` joins once its record is right, and leaves only on a definite answer that the
+ * record is gone or points elsewhere.
  */
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
   const { store } = context;
   if ((await findRoute(store, www)) !== null || (await findHold(store, www)) !== null) return false;
   const expected = await expectationFor(context, { ...domain, hostname: www, is_apex: false });
-  // The apex has proven whose it is: for a name below it the way to us is enough.
+  // The apex has proven ownership, so its `www` needs no TXT record of its own.
   const expectation = { ...expected, txt_required: false };
   const { resolvers } = await dns.survey(expectation, 'again');
   if (allRight(resolvers, expectation)) return true;

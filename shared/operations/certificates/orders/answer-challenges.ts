@@ -16,13 +16,13 @@ interface OpenChallenge extends Challenge {
   url: string;
 }
 
-/** After this time without our edge's answer by one method, each look tries the next. */
+/** If our edge does not answer by one method for this long, each further attempt tries the next method. */
 const METHOD_MS = 5 * SECOND_MS;
 
 /**
- * Has every edge answer the open challenges, asks the edge for the answers, and only then tells the authority, which looks from several
- * places and counts each failure.
- * @returns `invalid` where one of them has failed already.
+ * Publishes the open challenges to every edge and checks that the edge answers them. Only then tells the authority, which validates from
+ * several places and counts each failure.
+ * @returns `invalid` if one of the challenges has already failed.
  */
 export async function answerChallenges(
   work: PlacedWork,
@@ -49,7 +49,7 @@ export async function answerChallenges(
   return outcome === 'again' ? lookAgainAt(now, retryAt, now) : outcome;
 }
 
-/** Those that the authority still waits for, by the first method that it offers. */
+/** Returns the challenges that the authority still waits for, each by the first of our methods that it offers. */
 async function openChallenges(
   work: PlacedWork,
   order: CertificateOrder,
@@ -63,7 +63,7 @@ async function openChallenges(
     const { name, status, challenges } = answer.value;
     if (status === 'valid') continue;
     if (status !== 'pending') return { outcome: 'invalid' };
-    // What is not ours to answer is not to be shown to anybody.
+    // Never answer for a name that is not in our order.
     const offered = order.names.includes(name)
       ? order.methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
       : undefined;
@@ -88,7 +88,7 @@ async function openChallenges(
   return open;
 }
 
-/** Within the fence: a worker that lost its lease opens none. The order does not come further by it. */
+/** Stores the challenges if this worker still holds the lease. They do not count as progress of the order. */
 function keepChallenges(
   work: PlacedWork,
   order: CertificateOrder,
@@ -108,6 +108,6 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOu
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
-  // The authority has answered all that it was asked.
+  // The authority has responded to every request, so an earlier transient failure is over.
   return awaitEdge(work, { ...order, methods, stumbled_since: null }, 'the answer to a challenge');
 }

@@ -24,9 +24,9 @@ import { countFailure } from './authority-limits.ts';
 import { keep, type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 
 /**
- * An authority failed with an order: it goes on without `www` where that alone is at fault, at another authority where one may succeed,
- * and else the attempt has failed.
- * @param about the names that the failure is about; empty where that is not known.
+ * Handles an authority's failure. The order continues without `www` if only `www` is at fault, or at another authority if one may succeed.
+ * Otherwise the attempt has failed.
+ * @param about the names that the failure is about; empty if that is unknown.
  */
 export async function authorityFailed(
   work: OrderWork,
@@ -49,7 +49,7 @@ export async function authorityFailed(
     : attemptFailed(work, order, problem);
 }
 
-/** Back to the choice, without the authority that the order was for. */
+/** Returns to the choice of an authority, without the one that failed. */
 export function nextAuthority(
   work: OrderWork,
   order: CertificateOrder,
@@ -61,8 +61,10 @@ export function nextAuthority(
 }
 
 /**
- * No authority gave a certificate this time: counts it, says so where the retries are spent, and tells when the next attempt is.
- * @param place in a queue, where that is all that is missing, or may come before the next retry.
+ * Records that no authority issued a certificate in this attempt: counts the failure, reports it once the retries are used up, and
+ * schedules
+ * the next attempt.
+ * @param place set if the attempt only waits for capacity at an authority, or if capacity may come before the next retry.
  */
 export async function attemptFailed(
   { context, issuance, job, domain: { id } }: OrderWork,
@@ -93,11 +95,11 @@ export async function attemptFailed(
     else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
     if (order.purpose === 'join_www' && order.certificate_id === null) {
-      // The apex has its certificate: `www` is looked at again in a day.
+      // The apex has its certificate. `www` is looked up again in a day.
       await deleteCertificateOrder(tx.store, id);
       return Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
     }
-    // A certificate that is stored is not ordered again: the next attempt proves it.
+    // A stored certificate is not ordered again. The next attempt only checks that the edge serves it.
     const { purpose, without_www, certificate_id } = order;
     const next = { ...newOrder(id, purpose, now), failures, without_www, certificate_id };
     await saveCertificateOrder(tx.store, next);
@@ -107,7 +109,7 @@ export async function attemptFailed(
   return due_at;
 }
 
-/** What a failed attempt means for the domain. @returns when the job is due again; null where a transition has scheduled it. */
+/** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */
 async function settle(
   tx: Context,
   domain: Domain,
@@ -118,7 +120,7 @@ async function settle(
   const { reason } = problem;
   const detail = explain(tx, problem, next_attempt_at);
   if (domain.status === 'active' && domain.certificate !== null) {
-    // The visitors have a certificate, and nobody is told before its end is near.
+    // Visitors still have a valid certificate: report nothing until its end is near.
     const deadline = renewalDeadline(domain.certificate);
     if (tx.clock.now() < deadline) return Math.min(next_attempt_at, deadline);
     await fail(tx, domain, { name: 'renewal_failed', reason, detail }, next_attempt_at);
@@ -139,7 +141,7 @@ async function fail(
   due_at: Instant,
 ): Promise<void> {
   await recordTransition(tx, domain, trigger);
-  // Earlier than the daily retry, where an authority has room by then.
+  // Earlier than the daily retry, if an authority has capacity by then.
   await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at });
 }
 

@@ -20,23 +20,23 @@ import {
 } from '../../../store/certificates/ca-limits.ts';
 import type { Context } from '../../context.ts';
 
-/** What all nodes together may ask of an authority, and what it told any of them to wait for. */
+/** Limits that all nodes share for requests to an authority, including the waits that it asked any node to keep. */
 
-/** Shorter than the first retry of whoever met it. */
+/** Shorter than the first retry of an order that ran into the outage. */
 const AWAY_MS = MINUTE_MS / 2;
-/** Nobody's word keeps us from an authority for longer. */
+/** The longest that an authority's `Retry-After` can keep us away. */
 const AWAY_MS_MAX = HOUR_MS;
 
-/** An order that is to be placed. */
+/** The facts of an order that is to be placed. */
 export interface Wish {
   names: readonly string[];
   purpose: OrderPurpose;
   app_id: AppId;
-  /** ARI knows it as a renewal: no limit of the authority counts it (RFC 9773 section 5). */
+  /** Whether ARI knows the order as a renewal, which the authority's rate limits do not count (RFC 9773 section 5). */
   exempt: boolean;
 }
 
-/** Remembers a rate limit, or an outage: a refusal of one order is none. @returns until when. */
+/** Stores a rate limit or an outage. The refusal of a single order is neither. @returns until when to wait, or null. */
 export async function noteProblem(
   { store, clock }: Context,
   ca: Ca,
@@ -59,14 +59,14 @@ export async function noteProblem(
   return passes_at;
 }
 
-/** Until when the authority is taken to be away; null where it is not. */
+/** Returns until when the authority counts as unavailable, or null. */
 export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | null> {
   return passesAt(store, [awayName(ca)], clock.now());
 }
 
 /**
- * Until when it takes no such order: it said so, a name has failed too often within the hour, the exact names have had their
- * certificates, or there is no room among the orders. Takes nothing.
+ * Returns until when the authority cannot take the order: it said so, a name failed too often within the hour, the exact set of names
+ * reached its limit, or no order is left. Uses nothing up. Returns null if the order can be placed.
  */
 export async function limitedUntil(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
   const { store, clock } = context;
@@ -85,17 +85,17 @@ export async function limitedUntil(context: Context, ca: Ca, wish: Wish): Promis
   return latest > 0 ? latest : null;
 }
 
-/** Takes one of the orders that the account may make, unless it is exempt. @returns as `takeToken`. */
+/** Takes one of the account's orders, unless the order is exempt. @returns as `takeToken` does. */
 export async function takeOrder(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
   return wish.exempt ? null : roomAt(context, ca, wish, takeToken);
 }
 
-/** The authority failed with the name, whatever the cause: a customer who asks for another attempt asks for no more than these. */
+/** Counts a failure of the authority with a name, whatever the cause. Attempts that a customer asks for share this limit. */
 export async function countFailure({ store, clock }: Context, ca: Ca, name: string): Promise<void> {
   await takeToken(store, failures(ca, name), clock.now());
 }
 
-/** It issued a certificate of exactly these names. */
+/** Counts a certificate that was issued for exactly these names. */
 export async function countIssued(
   { store, clock }: Context,
   ca: Ca,
@@ -106,8 +106,8 @@ export async function countIssued(
 }
 
 /**
- * Room among the orders of the account. A renewal leaves some for hostnames that have no certificate yet, and an app that adds many of
- * those, beyond its own share, leaves some for the other apps.
+ * Returns when the account has an order left, or null for now. Renewals leave some orders to hostnames without a certificate. An app
+ * that exceeds its own share of those leaves some to the other apps.
  */
 async function roomAt(
   { store, clock }: Context,
@@ -124,7 +124,7 @@ async function roomAt(
   const kept = Math.max(KEPT_FOR_FIRST[purpose], share_at === null ? 0 : KEPT_FOR_OTHER_APPS);
   const free_at = await ask(store, orders, now, kept);
   if (free_at !== null) return share_at === null ? free_at : Math.min(free_at, share_at);
-  // After the room is its own: what waits for room uses nothing up. Orders at the same moment may go beyond the share by themselves.
+  // Counted only after an order was free, so that waiting uses nothing up. Simultaneous orders can exceed the share by their number.
   if (share_at === null) await ask(store, share, now);
   return null;
 }

@@ -7,9 +7,9 @@ import { attemptFailed } from './attempt-failed.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
 
 /**
- * Our edge does not show yet what it should: it is looked at again, later and later, and fails the attempt in the end. No authority is
- * at fault then, and none is told.
- * @param missing what it does not show, for people.
+ * Waits for our edge to serve what it should: checks it at growing intervals, and finally fails the attempt. The failure is not counted
+ * against any authority, and no authority is contacted.
+ * @param missing what the edge does not serve yet, for the log.
  */
 export async function awaitEdge(
   work: OrderWork,

@@ -23,8 +23,8 @@ type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
 
 /**
- * Chooses the authority of the next order: the first of the operator's list that has not failed in this attempt, is there, has room, and
- * that the CAA records allow by some method (RFC 8659, 8657).
+ * Chooses the authority of the next order. Takes the first in the operator's list that has not failed in this attempt, is available, has
+ * capacity, and is allowed by the CAA records with some method (RFC 8659, RFC 8657).
  */
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
@@ -38,7 +38,7 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
   for (const authority of issuance.authorities) {
     let found = await tryAuthority(work, order, authority, wanted, caa);
     if ('reason' in found && wanted.length > 1 && !joins && !mayPass(order, found)) {
-      // What stands in the way of `www` must not stand in the way of the apex.
+      // An obstacle to `www` must not block the apex.
       found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
@@ -57,8 +57,8 @@ function nobodyAsked(
 }
 
 /**
- * What keeps an apex from every authority, with its `www` and without: whether that is there need not be looked up then, at each look of
- * thousands that wait for room.
+ * Returns the waits if every authority makes the apex wait both with its `www` and without, otherwise null. Thousands of orders may wait
+ * for capacity, and this saves each of them a lookup of `www`.
  */
 async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
@@ -76,7 +76,10 @@ async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): 
   return waits;
 }
 
-/** A look-up that fails drops no `www` from a renewal before its first retries are spent: there is a month left. */
+/**
+ * Returns whether an obstacle may pass. A failed lookup does not drop `www` from a renewal until the first retries are used up: a month is
+ * left.
+ */
 function mayPass({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
   return purpose === 'renew' && reason === 'caa_lookup_failed' && failures < FAILURES_MAX;
 }
@@ -95,7 +98,7 @@ async function tryAuthority(
   const has_failed = order.tried.includes(ca.name);
   const replaces = has_failed ? null : await replacedBy(work, order, authority);
   const wish = wishOf(work, order, { names, replaces });
-  // What takes no question to anybody comes first: thousands of hostnames may wait for room.
+  // Checks that need no network request come first: thousands of hostnames may wait for capacity.
   const wait = await knownWait(context, ca, wish);
   if (wait !== null) return wait;
   if (has_failed) return FAILED;
@@ -105,7 +108,7 @@ async function tryAuthority(
     const { problem } = made;
     const reason =
       problemReason(problem, 'request') === 'ca_rate_limited' ? 'ca_rate_limited' : 'ca_unavailable';
-    context.log.error({ ca: ca.name, problem }, 'a certificate authority gives us no account');
+    context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
     return { ...FAILED, reason, until: await noteProblem(context, ca, problem, reason, []) };
   }
   const lookups = new Map(await Promise.all(names.map(async (name) => [name, await caa(name)] as const)));
@@ -116,9 +119,9 @@ async function tryAuthority(
   }
   const no_room = await takeOrder(context, ca, wish);
   if (no_room !== null) return { ...FAILED, reason: 'ca_rate_limited', until: no_room };
-  // What did not work by one method is tried by the other.
+  // Alternate between the methods from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
-  context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'a certificate is ordered');
+  context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'ordering a certificate');
   return { names, methods, replaces };
 }
 
@@ -137,7 +140,10 @@ async function knownWait(context: Context, ca: Ca, wish: Wish): Promise<Obstacle
   return limited === null ? null : { ...FAILED, reason: 'ca_rate_limited', until: limited };
 }
 
-/** What ARI calls the certificate that this order replaces; null where its authority is another, or does not speak ARI. */
+/**
+ * Returns the ARI identifier of the certificate that this order replaces. Null if another authority issued it, or if its authority has no
+ * ARI.
+ */
 async function replacedBy(
   { context, domain }: OrderWork,
   { purpose }: CertificateOrder,
@@ -148,7 +154,7 @@ async function replacedBy(
   return current !== null && current.ca === ca.name && current.window !== null ? current.ari_id : null;
 }
 
-/** CAA records are the same for every authority, and are looked up where one can be asked. */
+/** Caches CAA lookups: the records are the same for every authority, and are looked up only if one can be asked. */
 function askOnce(dns: Dns): Caa {
   const asked = new Map<string, Promise<readonly Lookup[]>>();
   return (name) => {

@@ -22,12 +22,12 @@ import {
   validationFailures,
 } from './validation-failures.ts';
 
-/** Looks how far the order is at the authority, and does what is ours to do (RFC 8555 section 7.1.6). */
+/** Reads the order's state at the authority and takes the next step (RFC 8555 section 7.1.6). */
 export async function followOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const { authority, account } = work;
   const answer = await authority.order(account, order.order_url ?? '');
   if (!answer.ok) {
-    // It is known no more: it expired while no worker followed it, say.
+    // The authority no longer knows the order, for instance because it expired while no worker followed it.
     if (answer.problem.status === 404) return nextAuthority(work, order, lost('the order is not known'));
     return stumbled(work, order, answer.problem);
   }
@@ -49,7 +49,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   }
 }
 
-/** The key is kept before the authority sees the request, so that whoever finds the certificate has it. */
+/** Finalizes the order. The key is stored before the authority sees the request, so that the worker that fetches the certificate has it. */
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets } = work.context;
   const bound_to = orderBinding(order.domain_id);
@@ -61,7 +61,7 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
   if (!answer.ok) return stumbled(work, order, answer.problem);
   if (answer.value.status === 'valid') return storeIssued(work, order, answer.value);
-  // It came further, perhaps long after the step before, which another worker left behind: the wait begins here.
+  // The finalization is progress, even if another worker took the previous step long ago. The wait starts here.
   const outcome = await keep(work, order);
   const now = work.context.clock.now();
   return outcome === 'again' ? lookAgainAt(now, answer.retry_at, now) : outcome;
@@ -113,19 +113,19 @@ async function awaitAuthority(
   return outcome === 'again' ? lookAgainAt(since, retry_at, now) : outcome;
 }
 
-/** An order that its authority has lost is placed anew by the next attempt, not at once: it may lose each of them. */
+/** Describes an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */
 function lost(found: string): OrderProblem {
   return { reason: 'ca_unavailable', found, at: null, until: null };
 }
 
-/** Tells why, by the authorizations that failed. */
+/** Fails the order with the reason of the authorizations that failed. */
 async function orderInvalid(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const failures = await validationFailures(work, order, seen);
   if (!Array.isArray(failures)) return failures.outcome;
   const final = failures.filter(({ status }) => status === 'invalid');
   if (anyFailed(final)) return validationFailed(work, order, final);
   const { problem } = seen;
-  // Nobody failed: it ran out before it was answered.
+  // No validation failed: the order expired before its challenges were answered.
   if (problem === null) return nextAuthority(work, order, lost('the order ran out'));
   const reason = problemReason(problem, 'request');
   const told = { reason, found: problem.detail || null, at: null, until: null };

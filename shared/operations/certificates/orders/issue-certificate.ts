@@ -24,23 +24,23 @@ import { placeOrder, requestFailed } from './place-order.ts';
 import { proveCertificate } from './prove-certificate.ts';
 import { awaitCheck } from './suspend-order.ts';
 
-/** Well within a job's lease: what is not done by then goes on under a new one. */
+/** Well within a job's lease. Work that remains then continues under a new lease. */
 const TURN_MS = MINUTE_MS / 2;
 const UNABLE_MS = 10 * MINUTE_MS;
-/** More than an order has, with a second authority and without `www`. */
+/** More steps than an order needs, even with a second authority and without `www`. */
 const STEPS_MAX = 40;
 
 /**
- * The jobs `issue`, `renew` and `retry`: obtains a domain's certificate, step by step, from wherever the order stands. A domain on the
- * timer is given one without any authority.
- * @returns when the job is due again; null where a transition has scheduled what comes next, or there is nothing to do.
+ * Runs the jobs `issue`, `renew` and `retry`: obtains a domain's certificate step by step, from wherever the order stands. A domain on the
+ * timer gets a test certificate without any authority.
+ * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
 export async function issueCertificate(context: Context, job: LeasedJob): Promise<Instant | null> {
   const domain = await findDomainById(context.store, job.subject_id as DomainId);
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
-  // The node has said at its start that it can issue none: once it can, the domain is waiting.
+  // The node logged at its start that it cannot issue certificates. The domain waits until a node can.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
   const work: OrderWork = { context, issuance, dns, job, domain };
   switch (domain.status) {
@@ -76,7 +76,7 @@ async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepO
   if (step === 'choose') return chooseAuthority(work, order);
   if (step === 'prove') return proveCertificate(work, order);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
-  // The operator took it out of the list.
+  // The operator removed the authority from the list.
   if (authority === undefined) return startOver(work, order);
   const made = await acmeAccount(work.context, authority);
   if ('problem' in made) {
@@ -86,7 +86,7 @@ async function takeStep(work: OrderWork, order: CertificateOrder): Promise<StepO
   return step === 'place' ? placeOrder(placed, order) : followOrder(placed, order);
 }
 
-/** After a long hold, say: it is issued anew. */
+/** Restarts the issuance of a domain whose certificate has expired, for instance during a long hold. */
 async function lapse(context: Context, { id }: Domain, job: LeasedJob): Promise<null> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, id);

@@ -7,29 +7,29 @@ import { saveCertificateOrder } from '../../../store/certificates/certificate-or
 import { holdsJob, type LeasedJob } from '../../../store/jobs/jobs.ts';
 import { type Context, type Issuance, transact } from '../../context.ts';
 
-/** A domain's order in the hands of one worker, for as long as its job's lease is its own. */
+/** A domain's order while one worker holds its job's lease. */
 export interface OrderWork {
   context: Context;
   issuance: Issuance;
   dns: Dns;
   job: LeasedJob;
-  /** As it was when the work began. */
+  /** The domain as it was when the work began. */
   domain: Domain;
 }
 
-/** The same, once an authority was chosen. */
+/** An order's work once an authority is chosen. */
 export interface PlacedWork extends OrderWork {
   authority: CertificateAuthority;
   account: CaAccount;
 }
 
-/** What a step came to: `again` where the next can follow, else when the job is due again, or null where it is done. */
+/** The outcome of a step: `again` if the next step can follow, a time if the job is due again then, null if it is done. */
 export type StepOutcome = 'again' | Instant | null;
 
 /**
- * Writes how far the order is. The lease is the fence: a worker that lost it writes nothing, and stops.
- * @param within the same transaction.
- * @param progressed_at now, unless the order has come no further.
+ * Saves the progress of an order. The lease is the fence: a worker that lost it saves nothing and stops.
+ * @param within runs in the same transaction.
+ * @param progressed_at now, unless the order made no progress.
  */
 export async function keep(
   { context, job }: OrderWork,
@@ -46,7 +46,7 @@ export async function keep(
   });
 }
 
-/** Back to the choice of an authority. */
+/** Returns to the choice of an authority. */
 export function startOver(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   return keep(work, startedOver(order, work.context.clock.now()));
 }

@@ -13,13 +13,13 @@ import { authorityFailed, nextAuthority } from './attempt-failed.ts';
 import { limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
 import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
 
-/** Places the order, and keeps where it is found again: whoever goes on with it places no second one. */
+/** Places the order and saves its URL, so that a worker that continues the work does not place a second one. */
 export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const { authority, account, domain } = work;
   const { names, replaces } = order;
   const answer = await authority.newOrder(account, { names, replaces });
   if (answer.ok) {
-    // The answers to an earlier order would stand in the way of its own.
+    // Challenges of an earlier order must not be served any more.
     return keep(work, { ...order, order_url: answer.value.order_url }, (tx) =>
       deleteChallenges(tx.store, domain.id),
     );
@@ -30,7 +30,7 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
   return requestFailed(work, order, answer.problem);
 }
 
-/** Once more without `replaces`: an order as any other, for which there may be no room. */
+/** Repeats the order without `replaces`. Such an order counts against the limits, and there may be no capacity for it. */
 async function placeOrdinary(
   work: PlacedWork,
   order: CertificateOrder,
@@ -41,12 +41,12 @@ async function placeOrdinary(
   const wish: Wish = { names, purpose, app_id: domain.app_id, exempt: false };
   const until =
     (await limitedUntil(context, authority.ca, wish)) ?? (await takeOrder(context, authority.ca, wish));
-  context.log.warn({ domain_id: domain.id, problem, until }, 'the renewal is ordered without replaces');
+  context.log.warn({ domain_id: domain.id, problem, until }, 'ordering the renewal without replaces');
   if (until === null) return keep(work, { ...order, replaces: null });
   return nextAuthority(work, order, { reason: 'ca_rate_limited', found: null, at: null, until });
 }
 
-/** A request of ours was refused, or not answered. */
+/** Handles a request that the authority refused or did not answer. */
 export async function requestFailed(
   work: Omit<PlacedWork, 'account'> & Partial<Pick<PlacedWork, 'account'>>,
   order: CertificateOrder,
@@ -64,7 +64,7 @@ export async function requestFailed(
   );
 }
 
-/** An authority that stumbles in the middle of an order gets a moment, from its first stumble on, before the order is given up. */
+/** Retries a transient failure in the middle of an order. The order fails if a minute has passed since the first such failure. */
 export async function stumbled(
   work: PlacedWork,
   order: CertificateOrder,

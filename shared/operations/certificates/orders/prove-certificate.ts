@@ -15,15 +15,17 @@ import { recordTransition } from '../../domains/record-transition.ts';
 import { awaitEdge } from './await-edge.ts';
 import { type OrderWork, type StepOutcome, startOver } from './order-work.ts';
 
-/** Looks whether our edge shows the new certificate: only then is the domain `active`, and only then does the old one go. */
+/**
+ * Checks that our edge serves the new certificate. Only then does the domain become `active`, and only then is the old certificate deleted.
+ */
 export async function proveCertificate(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, domain } = work;
   const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
-  // It ended while the domain was held or broken, say: how long the edge did not show it says nothing of the next.
+  // The certificate expired, for instance during a hold. That wait says nothing about the edge and the next certificate.
   if (!certificate || certificate.not_after <= now) return startOver(work, { ...order, unshown_since: null });
-  // An authority's clock may be before ours: until then no visitor accepts it.
+  // The authority's clock may be ahead of ours. Visitors do not accept the certificate before `not_before`.
   const is_shown =
     certificate.not_before <= now &&
     (await issuance.edge.showsCertificate(domain.hostname, certificate.serial));
@@ -56,13 +58,13 @@ async function record(
       await saveDomain(tx.store, { ...domain, certificate: shown, updated_at: now });
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
     }
-    // The authority is asked when it wants it renewed now that nobody waits for the certificate.
+    // Now that the certificate is in use, ask the authority when it wants it renewed.
     await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id: domain.app_id, due_at: now });
     return { recorded: true, due_at: null };
   });
 }
 
-/** `certificate` of section 2.2. */
+/** Returns the `certificate` field of section 2.2. */
 function shownCertificate(certificate: StoredCertificate): Certificate {
   const { issuer, not_before, not_after, renews_at } = certificate;
   return { issuer, not_before, not_after, renews_at };

@@ -13,11 +13,11 @@ import { lockDomainById, saveDomain } from '../../../store/domains/domains.ts';
 import { hastenJob, holdsJob, type LeasedJob, scheduleJob } from '../../../store/jobs/jobs.ts';
 import { type Context, transact } from '../../context.ts';
 
-/** What becomes of a domain's order while its record is not known to be right. A domain on the timer has none. */
+/** Suspends, resumes and abandons a domain's order when its DNS record is not known to be right. A domain on the timer has no order. */
 
 /**
- * The record was seen wrong, or is looked at no more: nothing is asked of an authority, and nothing answered to it. A certificate that is
- * stored stays, to be proven once the record is right: it is what the edge shows. What failed before says nothing any more.
+ * Abandons the order of a domain whose record is wrong or no longer checked. Nothing more is asked of an authority or answered to it. A
+ * stored certificate stays, because the edge serves it, and is proven once the record is right. Earlier failures no longer count.
  */
 export async function abandonOrder({ store, clock, settings }: Context, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
@@ -30,7 +30,7 @@ export async function abandonOrder({ store, clock, settings }: Context, domain: 
   else await saveCertificateOrder(store, { ...newOrder(id, purpose, clock.now()), certificate_id });
 }
 
-/** A release takes the domain back to the status before, and its record may have gone meanwhile: a check comes first. */
+/** Suspends the order of a held domain. After its release the record may be gone, so a check must come first. */
 export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, tx.settings) || certificateJobs(tx, domain).length === 0) return;
   const { store, clock } = tx;
@@ -39,14 +39,14 @@ export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
   await saveCertificateOrder(store, { ...order, unchecked_since: now });
 }
 
-/** The job of a suspended order asks for the check that it waits for, and again where that one could not tell. */
+/** Requests the check that a suspended order waits for, and requests it again if that check was inconclusive. */
 export async function awaitCheck(context: Context, job: LeasedJob): Promise<Instant | null> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, job.subject_id as Domain['id']);
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
     const now = tx.clock.now();
     const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
-    // A check has come meanwhile.
+    // A check has run in the meantime.
     if (since === null) return now;
     const check = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: now } as const;
     if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
@@ -55,7 +55,7 @@ export async function awaitCheck(context: Context, job: LeasedJob): Promise<Inst
 }
 
 /**
- * A check has found the record right: what waited for it goes on, and a worker that asks for one just now loses the job.
+ * Resumes the suspended order after a check found the record right. A worker that is just requesting a check loses the job.
  * @param domain its row must be locked by the caller.
  */
 export async function resumeOrder(tx: Context, domain: Domain): Promise<void> {

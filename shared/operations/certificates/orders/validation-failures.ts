@@ -8,12 +8,12 @@ import { stumbled } from './place-order.ts';
 /** The last failed validation of a name: the `error` of its challenge (RFC 8555 section 8). */
 export interface ValidationFailure {
   name: string;
-  /** True if the challenge is `invalid`, which is final. */
+  /** The status of the challenge. `invalid` is final. */
   status: CaChallenge['status'];
   problem: AcmeProblem;
 }
 
-/** Returns the failed validations of an order. Leaves out names that were proven since. */
+/** Returns the failed validations of an order. Leaves out names that were validated since. */
 export async function validationFailures(
   { authority, account, ...work }: PlacedWork,
   order: CertificateOrder,
