@@ -4,8 +4,8 @@ import { type Context, transact } from '../context.ts';
 import { requestCheck } from '../request-check.ts';
 
 /**
- * The customer's "check again" on the connect page, under the rules and the window of the API's `verify`.
- * @throws ServiceError `not_found`, `validation_failed` where there is nothing to check, or `rate_limited`.
+ * Runs the customer's "Check now" on the connect page, under the same rules and rate limit as the API's `verify`.
+ * @throws ServiceError `not_found`, `validation_failed` if there is nothing to check, or `rate_limited`.
  */
 export async function checkAgain(context: Context, connect_token: string): Promise<void> {
   await transact(context, async (tx) => {

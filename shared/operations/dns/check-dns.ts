@@ -26,8 +26,8 @@ import { recordTransition } from '../domains/record-transition.ts';
 import { expectationFor } from './expectation-for.ts';
 
 /**
- * Looks a domain's records up, outside of any transaction, and records what that means for it (section 3.4, 3.6; `docs/domains.md`).
- * @returns when the next check is due; null where a transition has scheduled it, or nothing is to be checked any more.
+ * Looks a domain's records up, outside any transaction, and records the outcome (sections 3.4 and 3.6; `docs/domains.md`).
+ * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
  */
 export async function checkDns(context: Context, job: LeasedJob): Promise<Instant | null> {
   const { dns, store } = context;
@@ -41,9 +41,9 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
   const one_click = await askOneClick(context, before, survey);
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, before.id);
-    // Something else changed the domain while it was looked up: the job that stands there now is another.
+    // If another transaction changed the domain during the lookup, this job has been replaced.
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
-    // The app's white-label host came or went meanwhile, or another domain took the route: an older look is no evidence against it.
+    // If the app's white-label host or the holder of the route changed during the lookup, the result proves nothing: check again.
     if (!same(looked_for, await lookedFor(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);
     return recordSurvey(tx, domain, survey, looked_for, { memory, one_click });
@@ -52,7 +52,7 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
 
 interface LookedFor {
   expectation: DnsExpectation;
-  /** Whose the hostname's route is. */
+  /** The domain that holds the hostname's route, or null. */
   holder_id: DomainId | null;
 }
 
@@ -98,18 +98,18 @@ async function recordSurvey(
   return null;
 }
 
-/** A miss before the last change of status, a hold among them, is no first of two in a row. */
+/** Returns when a record was first missed. A miss before the last change of status does not count as the first of two in a row. */
 function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | null {
   const missed_at = memory?.missed_at ?? null;
   return missed_at !== null && missed_at >= status_since ? missed_at : null;
 }
 
-/** Whoever waits for a record: no resolver is asked before the zone's own servers are right (decisions/0013). */
+/** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
 const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
 /**
- * Addresses and a TXT do not take a hostname from another app whose own TXT is still there (`docs/domains.md`, ownership): the
- * newcomer waits. A CNAME to its target does.
+ * Makes a domain wait whose DNS has right addresses and TXT, if another app's domain holds the route and its TXT record still exists
+ * (`docs/domains.md`, ownership). A CNAME to this app's target takes the route regardless.
  */
 async function yieldToHolder(
   tx: Context,
@@ -142,7 +142,7 @@ function whileYielding(
   return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
 }
 
-/** Asks the DNS provider whether it would set the records itself, where it is time to. */
+/** Asks the DNS provider whether it can set the records itself, if the last answer is too old. Returns the latest answer. */
 async function askOneClick(
   context: Context,
   domain: Domain,
@@ -157,7 +157,7 @@ async function askOneClick(
   return { zone, asked_at: now, ...(await context.one_click.ask(wanted)) };
 }
 
-/** The status stays; what was found, and when, is new. */
+/** Records what a check found. The status stays the same. */
 async function noteCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);

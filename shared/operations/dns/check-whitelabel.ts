@@ -13,13 +13,13 @@ import { recordTransition } from '../domains/record-transition.ts';
 
 const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 
-/** Domains that one transaction breaks: few enough that nobody waits long for their rows. */
+/** Domains per transaction: few enough that other transactions do not wait long for their rows. */
 const BATCH = 100;
 
 /**
- * Looks whether the app's white-label host still reaches its target (section 2.1). A verified host that breaks has 72 hours
- * of grace, after which the domains that are routed through it go `dns_broken` (section 3.13).
- * @returns when the next check is due, or null where there is no host.
+ * Checks whether the app's white-label host still reaches its target (section 2.1). A verified host that breaks has 72 hours of
+ * grace, after which the domains that are routed through it become `dns_broken` (section 3.13).
+ * @returns when the next check is due, or null if the app has no host.
  */
 export async function checkWhitelabel(context: Context, app_id: AppId): Promise<Instant | null> {
   const before = await findApp(context.store, app_id);
@@ -36,7 +36,7 @@ export async function checkWhitelabel(context: Context, app_id: AppId): Promise<
 
 interface Noted {
   next: Instant | null;
-  /** As it is now; null where this look says nothing about it. */
+  /** The app after this check. Null if its host changed meanwhile or the lookup failed. */
   app: App | null;
 }
 
@@ -50,7 +50,7 @@ async function noteLook(
   const now = tx.clock.now();
   if (app.whitelabel_host === null) return { next: null, app: null };
   if (app.whitelabel_host !== before.whitelabel_host) return { next: now, app: null };
-  // "Could not tell" is never evidence: nothing changes but the time of the next look.
+  // A failed lookup is no evidence: only the time of the next check changes.
   if (chain === null) return { next: now + everyMs(app, now), app: null };
   const change = whitelabelFields(app, chain, target, now);
   const next = { ...app, ...change };
@@ -60,8 +60,8 @@ async function noteLook(
 }
 
 /**
- * Breaks what is routed through the host, in short transactions, and then forgets the grace: a worker that dies between them leaves it
- * over still, and the next look goes on.
+ * Breaks the domains that are routed through the host, in short transactions, and then clears the grace period. If a worker dies in
+ * between, the grace period is still over and the next check continues.
  */
 async function endGrace(context: Context, { id, whitelabel_host }: App): Promise<Instant | null> {
   for (;;) {
@@ -78,7 +78,10 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
   }
 }
 
-/** What a look at the CNAME chain means for the app's fields. A verified host that breaks is unverified at once, and has its grace. */
+/**
+ * Returns the app's fields after a lookup of the host's CNAME chain. A verified host that breaks is unverified at once and gets its grace
+ * period.
+ */
 export function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
   const reaches = chain.includes(target);
   const grace_ends_at = app.whitelabel_verified
@@ -96,7 +99,7 @@ function isGraceOver(app: App, now: Instant): boolean {
   return app.whitelabel_grace_ends_at !== null && app.whitelabel_grace_ends_at <= now;
 }
 
-/** Every minute for an hour, then every 30 minutes; every 6 hours once verified (`docs/domains.md`). */
+/** Returns the interval between checks: a minute for the first hour, then 30 minutes; 6 hours once verified (`docs/domains.md`). */
 function everyMs(app: App, now: Instant): number {
   if (app.whitelabel_verified) return VERIFIED_EVERY_MS;
   const since = app.whitelabel_grace_ends_at
@@ -105,14 +108,14 @@ function everyMs(app: App, now: Instant): number {
   return now - since < HOUR_MS ? MINUTE_MS : 30 * MINUTE_MS;
 }
 
-/** The end of the grace period is kept to the moment. */
+/** Returns when to check next: at the end of the grace period if that comes first. */
 function nextCheck(app: App, now: Instant): Instant {
   const next = now + everyMs(app, now);
   const ends_at = app.whitelabel_grace_ends_at;
   return ends_at === null ? next : Math.min(next, ends_at);
 }
 
-/** The host leads here now: whoever had it verified before finds out at once. */
+/** Makes a check due now for every other app that has this host verified, because it now leads here. */
 async function recheckOthers(tx: Context, app: App): Promise<void> {
   const due_at = tx.clock.now();
   for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
@@ -121,7 +124,7 @@ async function recheckOthers(tx: Context, app: App): Promise<void> {
   }
 }
 
-/** @returns whether there were any. */
+/** Breaks one batch of domains. @returns whether there were any. */
 async function breakSome(tx: Context, app_id: AppId, host: string): Promise<boolean> {
   const ids = await findDomainsRoutedThrough(tx.store, app_id, host, BREAKABLE, BATCH);
   for (const id of ids) {
@@ -133,7 +136,7 @@ async function breakSome(tx: Context, app_id: AppId, host: string): Promise<bool
   return ids.length > 0;
 }
 
-/** A held domain finds out by the check that follows its release. */
+/** The statuses that break. A held domain is not among them: the check that follows its release decides. */
 const BREAKABLE: readonly Status[] =
   TRANSITIONS.find(({ on }) => on === 'whitelabel_grace_passed')?.from.filter((status) => status !== null) ??
   [];

@@ -3,17 +3,17 @@ import { LIMITS } from '../../core/limits.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import type { Context } from '../context.ts';
 
-/** Who looks how often in 15 seconds. */
+/** A limit on lookups within 15 seconds. */
 export interface LookLimit {
-  /** What is counted, e.g. `verify:dom_…`. */
+  /** The name of the counter, e.g. `verify:dom_…`. */
   name: string;
   limit: number;
-  /** What the answer says beyond it. */
+  /** The error message beyond the limit. */
   message: string;
 }
 
 /**
- * Counts a look at the DNS that somebody asked for: the name servers are other people's.
+ * Counts a requested DNS lookup. Lookups are limited because the name servers belong to other people.
  * @throws ServiceError `rate_limited`, with the seconds to wait.
  */
 export async function countLook(

@@ -16,8 +16,8 @@ import { expectationFor } from './expectation-for.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
 
 /**
- * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): everything that can be found out about a domain's DNS at once, in any
- * status. It changes nothing: what a check does to a domain is left to the checks.
+ * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes
+ * nothing: only scheduled checks change a domain.
  */
 export async function diagnoseDomain(
   context: Context,
@@ -34,7 +34,7 @@ export async function diagnoseDomain(
   return { status: 200, body: presentDiagnosis(facts, settings.docs_url) };
 }
 
-/** A diagnosis asks many servers at once, and the scheduled checks of others wait for the same sockets. */
+/** Diagnoses per app in 15 seconds. Each asks many servers at once and competes with the scheduled checks of other apps for sockets. */
 const PER_APP = 20;
 
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
@@ -53,7 +53,7 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
   };
 }
 
-/** What is known without a look-up: a domain on the test timer never meets the DNS. */
+/** Returns what is stored. A domain on the test timer is never looked up. */
 async function recall({ store, settings, clock }: Context, domain: Domain): Promise<DiagnosisFacts> {
   const check = await findDnsCheck(store, domain.id);
   const findings = findingsOf(domain, check?.findings ?? []);
@@ -61,7 +61,7 @@ async function recall({ store, settings, clock }: Context, domain: Domain): Prom
   return {
     hostname: domain.hostname,
     checked_at: shownChecks(domain, settings, clock.now()).last_checked_at,
-    // That nothing was found tells something only of a domain that is there.
+    // An empty list of findings proves health only for an active domain.
     healthy: health === true && domain.status !== 'active' ? null : health,
     name_servers: check?.name_servers ?? [],
     findings,

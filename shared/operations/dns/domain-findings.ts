@@ -4,13 +4,13 @@ import { compareReasons, isReasonCode, REASONS } from '../../core/reasons.ts';
 
 type Explained = Pick<Domain, 'status_reason' | 'status_detail'>;
 
-/** Those that a check found, and before them the status's own reason: a CA's, or the one that a test hostname asks for. */
+/** Returns the findings of a check, preceded by the status's own reason: one from a CA, or one that a test hostname asks for. */
 export function findingsOf(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
   return own === null || found.some(({ code }) => code === own.code) ? found : [own, ...found];
 }
 
-/** What was just looked up, and of the status's own reason what no look-up can confute: a hold, a CA that refuses. */
+/** Returns fresh findings, and adds the status's own reason if no lookup can disprove it, such as a hold or a refusal by the CA. */
 export function withStandingReason(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
   if (own === null || isLookedUp(own)) return found;
@@ -21,7 +21,7 @@ function isLookedUp({ code }: Finding): boolean {
   return REASONS[code].group === 'dns' || code === 'caa_forbids' || code === 'caa_lookup_failed';
 }
 
-/** Why the domain is not active, as a finding; null where that has no reason, or one that this version does not know. */
+/** Returns the domain's status reason as a finding. Null if it has none, or one that this version does not know. */
 function ownFinding({ status_reason: code, status_detail: detail }: Explained): Finding | null {
   if (code === null || detail === null || !isReasonCode(code)) return null;
   const { severity, retryable } = REASONS[code];

@@ -6,7 +6,7 @@ import { findRoute } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
-/** What a domain's DNS must hold by what is stored now: its app's targets, and whether it has the hostname's route. */
+/** Returns what a domain's DNS must hold according to the store: its app's targets, and whether it has the hostname's route. */
 export async function expectationFor(context: Context, domain: Domain): Promise<DnsExpectation> {
   const { store, settings, clock } = context;
   const app = await getApp(store, domain.app_id);

@@ -4,7 +4,7 @@ import { type Instant, timestamp } from '../../core/instant.ts';
 import { findProvider } from '../../core/providers/find-provider.ts';
 import type { Diagnosis } from '../../schema/diagnosis.ts';
 
-/** A diagnosis before it is shown. */
+/** The facts of a diagnosis, before formatting. */
 export interface DiagnosisFacts {
   hostname: string;
   checked_at: Instant | null;
@@ -14,7 +14,7 @@ export interface DiagnosisFacts {
   lookups: readonly AskedLookup[];
 }
 
-/** A diagnosis as the API and the command line show it. */
+/** Returns a diagnosis in the form that the API and the CLI show. */
 export function presentDiagnosis(facts: DiagnosisFacts, docs_url: string): Diagnosis {
   const { hostname, checked_at, healthy, name_servers, findings, lookups } = facts;
   const provider = findProvider(name_servers);

@@ -12,15 +12,15 @@ import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**
- * Runs a job of a domain on the test timer: its next step, its expiry, its renewal (`docs/test-mode.md`).
- * A transition schedules what comes next in the same transaction; without one there is nothing more to do.
+ * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`).
+ * A transition schedules the next job in the same transaction. If there is no transition, no job follows.
  */
 export async function advanceDomain(context: Context, job: LeasedJob): Promise<Instant | null> {
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, job.subject_id as DomainId);
-    // Something else changed the domain while this job waited for its row: the job that stands there now is another.
+    // If another transaction changed the domain while this job waited for the row, its job has been replaced.
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
-    // An expiry that was scheduled by a version before: a check decides it now.
+    // The job is an expiry that an earlier version scheduled. DNS checks now decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await noteCheck(tx, domain);
@@ -29,7 +29,7 @@ export async function advanceDomain(context: Context, job: LeasedJob): Promise<I
   });
 }
 
-/** What is due for a domain on the timer, by the kind of the job; null where a check that was asked for finds nothing new. */
+/** Returns the trigger that a job of this kind fires for a domain on the timer, or null if a requested check finds nothing new. */
 function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null {
   const now = tx.clock.now();
   if (kind === 'expire') return { name: 'window_passed' };
@@ -51,7 +51,7 @@ function certificate(tx: Context) {
   return testCertificate(tx.settings.names.test_ca_issuer, tx.clock.now());
 }
 
-/** A check that was asked for and found nothing new. */
+/** Records a requested check that found nothing new. */
 async function noteCheck(tx: Context, domain: Domain): Promise<void> {
   await saveDomain(tx.store, { ...domain, last_checked_at: tx.clock.now() });
 }

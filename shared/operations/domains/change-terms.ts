@@ -9,7 +9,7 @@ export type AccountChange = Partial<
   Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
 >;
 
-/** Changes an existing account and notifies every node, because the rights of its keys and the routes of its domains may change. */
+/** Changes an existing account. Notifies every node, because its keys' rights and its domains' routes may change. */
 export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);

@@ -31,7 +31,7 @@ interface Draft extends DomainFields, ParsedHostname {
   warnings: Warning[];
 }
 
-/** Section 4.3: POST /v1/domains. Idempotent per app and hostname; an expired domain is revived. */
+/** Section 4.3: POST /v1/domains. Idempotent per app and hostname. Revives an expired domain. */
 export async function createDomain(
   context: Context,
   caller: Caller,
@@ -45,21 +45,21 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    // Before anything is counted or written: parallel creates of one name must all see the one that won.
+    // This lock comes before any count or write, so that parallel creates of one hostname all see the one that won.
     const payer = caller.mode === 'live' ? await lockAccount(tx.store, caller.account_id) : null;
     const app = await getApp(tx.store, caller.app_id);
     const refusal = await findRefusal(tx, caller, parsed.hostname, payer);
     const created =
       refusal === null ? await recordCreation(tx, app, newDomain(tx, caller, app, draft)) : null;
     if (created !== null) return answer(tx, app, created, 201, [...unknown, ...draft.warnings]);
-    // What is there already is answered with, whatever speaks against a new one.
+    // If the app already has this hostname, return that domain, even when a new one would be refused.
     const existing = await findDomainOfApp(tx.store, caller.app_id, parsed.hostname);
     if (existing === null) throw refusal ?? new ServiceError('internal_error');
     return answerExisting(tx, caller, app, existing, body, payer, unknown);
   });
 }
 
-/** Why a new domain may not be added, or null. */
+/** Returns why a new domain may not be added, or null. */
 async function findRefusal(...asked: Parameters<typeof checkMayAdd>): Promise<ServiceError | null> {
   try {
     await checkMayAdd(...asked);
@@ -70,7 +70,7 @@ async function findRefusal(...asked: Parameters<typeof checkMayAdd>): Promise<Se
   }
 }
 
-/** The look-up of an origin has no place in a transaction; a domain that is there already ignores it. */
+/** Resolves the origin outside the transaction. Skipped for an existing domain, which keeps its origin. */
 async function newOrigin(
   context: Context,
   caller: Caller,
@@ -83,7 +83,7 @@ async function newOrigin(
   return readOrigin(context, caller, origin);
 }
 
-/** Sections 3.2 and 3.3: the domain as it is, or, where it had expired, with a fresh window. */
+/** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (sections 3.2 and 3.3). */
 async function answerExisting(
   tx: Context,
   caller: Caller,
@@ -111,11 +111,12 @@ async function answerExisting(
 }
 
 const EXISTING_UNCHANGED =
-  'The app has this hostname already; the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
+  'The app already has this hostname, so the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
 /**
- * @param payer the account with its row locked, for a live domain.
- * @throws ServiceError `hostname_held`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or what a test hostname forces.
+ * @param payer the account with its row locked, for a live domain; null for a test domain.
+ * @throws ServiceError `hostname_held`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
+ * forces.
  */
 async function checkMayAdd(
   tx: Context,
@@ -133,7 +134,7 @@ async function checkMayAdd(
   checkDomainFits(payer, await readDomainCounts(tx.store, payer.id), tx.settings.plans, hostname, now);
 }
 
-/** A test hostname whose first label names a refusal gets it (`docs/test-mode.md`). */
+/** Throws the error that the first label of a test hostname asks for, if any (`docs/test-mode.md`). */
 function refuseAsForced({ settings }: Context, hostname: string): void {
   const code = timerOutcome({ hostname }).refused_with;
   if (code === undefined) return;

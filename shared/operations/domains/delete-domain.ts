@@ -3,7 +3,7 @@ import { lockDomain } from '../../store/domains/domains.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Section 4.3: DELETE /v1/domains/{id}. The hostname can be added again at once; its events are still delivered. */
+/** Section 4.3: DELETE /v1/domains/{id}. The hostname can be added again at once. Events of the deleted domain are still delivered. */
 export async function deleteDomain(
   context: Context,
   caller: Caller,

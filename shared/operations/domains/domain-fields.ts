@@ -8,18 +8,18 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import type { Caller, Context } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
 
-/** What create and update of a domain have in common: the fields of section 4.3 that can be given in either. */
+/** The fields of section 4.3 that both create and update accept. */
 export interface DomainFields {
   metadata?: Metadata | null;
   origin_headers?: OriginHeaders | null;
 }
 
-/** What is wrong with these fields, beside what the route's schema finds: every problem at once. */
+/** Returns all problems of these fields that the route's schema cannot detect. */
 export function domainFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   return parseFields(context, body).problems;
 }
 
-/** The fields that were given. @throws ServiceError `validation_failed`, for a caller that did not ask for the problems first. */
+/** Returns the given fields, parsed. @throws ServiceError `validation_failed` if the caller did not check `domainFieldProblems` first. */
 export function readFields(context: Context, { metadata, origin_headers }: UpdateDomain): DomainFields {
   const { fields, problems } = parseFields(context, { metadata, origin_headers });
   if (problems.length > 0) throw validationFailed(...problems);
@@ -45,19 +45,19 @@ function parseFields(
   return { fields, problems };
 }
 
-/** Section 4.3, rule 4. `none` on a subdomain asks for nothing and is accepted. */
+/** Refuses `www` on a subdomain (section 4.3, rule 4). `none` on a subdomain has no effect and is accepted. */
 export function checkApexRedirect(is_apex: boolean, apex_redirect: UpdateDomain['apex_redirect']): void {
   if (apex_redirect === 'www' && !is_apex) {
     throw validationFailed({
       path: 'apex_redirect',
-      message: 'is for apex domains only; this is a subdomain',
+      message: 'applies to apex domains only; this hostname is a subdomain',
     });
   }
 }
 
 /**
- * Section 4.3, rule 2: an origin of the domain's own needs a plan that has them; others ignore it, with a warning.
- * @returns `origin` undefined where none was asked for or it was ignored.
+ * Checks an origin of the domain's own (section 4.3, rule 2). If the plan has no such origins, it is ignored with a warning.
+ * @returns `origin` undefined if none was given or it was ignored.
  * @throws ServiceError `origin_not_allowed`.
  */
 export async function readOrigin(
@@ -75,10 +75,10 @@ export async function readOrigin(
   return { origin: await checkOrigin(context, caller.app_id, origin), warnings: [] };
 }
 
-/** Returns a warning that names the fields of a request that no operation knows, if there are any. */
+/** Returns a warning that lists the request's unknown fields, if there are any. */
 export function unknownFieldWarnings(names: readonly string[] = []): Warning[] {
   if (names.length === 0) return [];
-  const message = `These fields are not known and were ignored: ${shortList(names)}. Check their spelling.`;
+  const message = `These unknown fields were ignored: ${shortList(names)}. Check their spelling.`;
   return [{ code: 'unknown_field_ignored', message }];
 }
 

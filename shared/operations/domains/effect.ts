@@ -4,8 +4,8 @@ import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accou
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 
 /**
- * A request's effect: one transaction that also stores the answer under the request's Idempotency-Key, so that after a
- * crash a retry either replays the answer or really runs (`docs/idempotency-and-rates.md`).
+ * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. After a crash, a
+ * retry therefore either replays the response or runs the change (`docs/idempotency-and-rates.md`).
  */
 export async function effect<T>(
   context: Context,
@@ -19,7 +19,10 @@ export async function effect<T>(
   });
 }
 
-/** @throws ServiceError `idempotency_key_in_use` where another took the key over: then this effect must not commit. */
+/**
+ * Stores a response under its Idempotency-Key.
+ * @throws ServiceError `idempotency_key_in_use` if another request took the key over. The change must then not commit.
+ */
 export async function storeAnswer(
   context: Context,
   claim: IdempotencyClaim | null,
@@ -33,7 +36,7 @@ export async function storeAnswer(
   throw new ServiceError('idempotency_key_in_use', { retry_after_s });
 }
 
-/** What a stored body is bound to. */
+/** Returns the context that a stored body is sealed for, so that it opens under this key only. */
 export function answerBinding({ scope, key }: Pick<IdempotencyClaim, 'scope' | 'key'>): string {
   return JSON.stringify(['idempotency', scope.app_id, scope.mode, key]);
 }

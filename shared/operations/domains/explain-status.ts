@@ -11,8 +11,8 @@ import {
 import type { Settings } from '../../core/settings.ts';
 
 /**
- * Returns `status_detail` for a reason of the catalogue: the expected record, its place, and the next step (section 2.2).
- * @param shown.target the target for the records of the app's customers.
+ * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (section 2.2).
+ * @param shown the app and the target for its customers' records.
  */
 export function explainStatus(
   settings: Settings,
@@ -25,15 +25,15 @@ export function explainStatus(
     : undefined;
 }
 
-/** An app, and the target for the records of its customers. */
+/** An app and the target for its customers' records. */
 export interface ShownTarget {
   app: App;
   target: string;
 }
 
 /**
- * Returns the record that a reason is about: TXT for the proof of ownership, the app's own for its white-label host, none for what is not
- * about a record.
+ * Returns the record that a reason is about: the TXT record for the proof of ownership, the app's own record for its white-label host, and
+ * no record for reasons outside DNS.
  */
 function recordFacts(
   settings: Settings,

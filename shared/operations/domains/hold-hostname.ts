@@ -17,14 +17,14 @@ import { finishJob, type JobLease, scheduleLeasedJob } from '../../store/jobs/jo
 import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Domains that one transaction moves: few enough that nobody waits long for their rows. */
+/** Domains per transaction: few enough that other transactions do not wait long for their rows. */
 const BATCH = 100;
-/** As long as a worker's lease of a job. */
+/** The same as a worker's lease of a job. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * Holds a hostname for review: an exact name, or `*.name` for all names below it. Existing domains of it become `held`, new ones
- * are refused (`docs/domains.md`). Holding twice is holding once.
+ * Holds a hostname for review: an exact name, or `*.name` for all names below it. Existing domains become `held`, new ones are refused
+ * (`docs/domains.md`). Idempotent.
  * @throws ServiceError `invalid_hostname`.
  */
 export async function holdHostname(context: Context, input: string, reason: string | null): Promise<Hold> {
@@ -34,15 +34,15 @@ export async function holdHostname(context: Context, input: string, reason: stri
 }
 
 /**
- * Ends a hold. Its domains go back to the status before it, unless another hold covers them; so does a test domain that is held
- * because its name asks for it.
- * @throws ServiceError `invalid_hostname`, or `not_found` where there is nothing to release.
+ * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. A test domain that is held because
+ * its hostname asks for it is released as well.
+ * @throws ServiceError `invalid_hostname`, or `not_found` if there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
   await settleNow(context, await transact(context, (tx) => liftHold(tx, input)));
 }
 
-/** The hold itself: once committed, new domains are refused. The domains that are there follow by the job, which is the caller's to do. */
+/** Stores a hold. New domains are refused as soon as it commits. The caller runs the returned job, which holds the existing domains. */
 export async function placeHold(
   tx: Context,
   input: string,
@@ -56,7 +56,7 @@ export async function placeHold(
   return { hold, job: await oweSettling(tx, hostname) };
 }
 
-/** The end of a hold, likewise. @throws ServiceError as `releaseHostname`. */
+/** Deletes a hold. The caller runs the returned job, which releases the domains. @throws ServiceError as `releaseHostname` does. */
 export async function liftHold(tx: Context, input: string): Promise<JobLease> {
   const hostname = readHeldName(input);
   if (!(await deleteHold(tx.store, hostname)) && !(await isAnyReleasable(tx, hostname))) {
@@ -66,15 +66,15 @@ export async function liftHold(tx: Context, input: string): Promise<JobLease> {
   return oweSettling(tx, hostname);
 }
 
-/** Does the job that a hold or a release left to its caller. */
+/** Runs the job that `placeHold` or `liftHold` returned. */
 export async function settleNow(context: Context, job: JobLease): Promise<void> {
   await settleHold(context, job);
   await finishJob(context.store, job, null);
 }
 
 /**
- * The job `settle_hold`: holds and releases every domain of the name as the holds that stand now would have it, in short transactions.
- * Done again, or by two at the same time, it comes to the same.
+ * Runs the job `settle_hold`: holds or releases every domain under the name according to the current holds, in short transactions.
+ * Idempotent, also if two workers run it at once.
  */
 export async function settleHold(
   context: Context,
@@ -98,15 +98,15 @@ async function settle(tx: Context, domain: Domain): Promise<void> {
 }
 
 /**
- * Sorts by id, the order in which the deliverer locks lanes, so that neither waits for the other in a circle. The counts of the domains'
- * accounts (`countDomain`) are then locked in any order. If two batches wait for each other there, Postgres undoes one of them, and
- * `inTransaction` runs it again.
+ * Sorts domains by id, the order in which the deliverer locks lanes, so that the two cannot deadlock. The counts of the domains'
+ * accounts (`countDomain`) are then locked in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries
+ * it.
  */
 function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Should the caller not come to the end of it, a worker does when the lease has run out. */
+/** Schedules the job under a lease of the caller. If the caller does not finish it, a worker claims it once the lease has run out. */
 async function oweSettling(tx: Context, hostname: string): Promise<JobLease> {
   const job: JobLease = { kind: 'settle_hold', subject_id: hostname, lease_id: tx.ids('lea') };
   const due_at = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);

@@ -34,9 +34,10 @@ import { findCustomerTarget } from './customer-target.ts';
 import { explainStatus, type ShownTarget } from './explain-status.ts';
 
 /**
- * The only writer of `status`: domain, event with its exact body, lane and jobs, in the caller's transaction.
+ * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's
+ * transaction. Together with `recordCreation`, it is the only writer of `status`.
  * @param domain its row must be locked by the caller.
- * @throws ServiceError `validation_failed` when the state machine has no such transition; callers that can meet one ask first.
+ * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */
 export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
   const hold = trigger.name === 'release' ? await findHold(tx.store, domain.hostname) : null;
@@ -49,7 +50,7 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const app = await getApp(tx.store, domain.app_id);
   const target = await findCustomerTarget(tx, app);
   const now = eventTime(tx, domain);
-  // The checks on paper of a domain on the timer end with the status that they belong to: the newest is kept.
+  // A domain on the timer has computed checks, which end with its status. Keep the time of the latest.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
   const outcome = transition(checked, completed(tx, { app, target }, domain, trigger), now);
   if (outcome === null) {
@@ -68,8 +69,8 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
 }
 
 /**
- * Section 3.1: writes a new domain with its first event.
- * @returns null where the app already has this hostname: nothing was written then.
+ * Writes a new domain with its first event (section 3.1).
+ * @returns null if the app already has this hostname; nothing is written then.
  */
 export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain | null> {
   const created = findTransition(null, 'create', draft.created_at);
@@ -90,11 +91,11 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   return domain;
 }
 
-/** What is owed to the domain from now on; it shows when its next DNS check is due (section 2.2). */
+/** Returns the jobs that the domain needs from now on, and sets `next_check_at` to match (section 2.2). */
 function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], before: Domain | null): DueJob[] {
   const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
   const check = jobs.find(({ kind }) => kind === 'check_dns');
-  // A renewal is no reason to look later: the second look at a record that is missed stays where it is.
+  // If the status stays, as in a renewal, the check must not move back: the recheck of a missed record stays due.
   if (check !== undefined && before?.status === domain.status && before.next_check_at !== null) {
     check.due_at = Math.min(check.due_at, before.next_check_at);
   }
@@ -104,7 +105,7 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
-/** What belongs to a status in the same transaction: the event, the route, the jobs. */
+/** Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs. */
 async function settle(
   tx: Context,
   { app, target }: { app: App; target: string },
@@ -131,7 +132,7 @@ async function settle(
     await deleteSubscriptionsOf(tx.store, domain.id);
   }
   if (domain.status === 'active' && previous_status !== 'active') await tellSubscribers(tx, domain);
-  // A new domain leads nowhere yet, and a hosted test domain never does by its hostname.
+  // A new domain has no route yet, and a hosted test domain never gets one.
   if (previous_status !== null && isRouted(tx, domain)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
@@ -139,7 +140,7 @@ async function settle(
   if (emits !== null) tx.notices.publish({ kind: 'event', app_id: domain.app_id });
 }
 
-/** One domain at a time has a hostname's route; the one that loses it is broken in the same transaction. */
+/** Gives the domain the hostname's route. If another domain held it, that domain becomes `dns_broken` in the same transaction. */
 async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   const loser_id = await takeRoute(tx.store, domain.hostname, domain.id);
   const loser = loser_id === null ? null : await lockDomainById(tx.store, loser_id);
@@ -147,12 +148,12 @@ async function claimRoute(tx: Context, domain: Domain): Promise<void> {
   await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
-/** A hosted test domain proves nothing about its hostname and never enters the route table (`docs/test-mode.md`). */
+/** Returns false for a hosted test domain: it proves nothing about its hostname and never enters the route table (`docs/test-mode.md`). */
 function isRouted({ settings }: Context, domain: Domain): boolean {
   return domain.mode === 'live' || settings.timer_for_live;
 }
 
-/** An event is later than the one before it, even within a millisecond (`docs/domains.md`). */
+/** Returns the time of the next event, which is always later than the last one, even within a millisecond (`docs/domains.md`). */
 function eventTime(tx: Context, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }
@@ -162,7 +163,7 @@ function countEvent(domain: Domain): void {
   domain.last_event_at = domain.status_since;
 }
 
-/** What the trigger left to be worked out: the detail of its reason; for a domain on the timer, what its record points through. */
+/** Returns the trigger with the missing parts added: the detail of its reason and, for a domain on the timer, `routed_through`. */
 function completed(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
@@ -177,7 +178,7 @@ function completed(tx: Context, shown: ShownTarget, domain: Domain, trigger: Tri
   return whole;
 }
 
-/** A copy; a test domain whose name forces a DNS reason stays in `pending_dns` with it. */
+/** Returns a copy. If a test domain's hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
 function forced(tx: Context, shown: ShownTarget, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };

@@ -15,8 +15,8 @@ import {
 import type { Context } from '../context.ts';
 
 /**
- * Makes rows due that a clock that was ahead has put off: those that are due later than any schedule of their kind allows
- * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and the order must stay.
+ * Makes work due again that was scheduled by a clock that ran ahead: rows due later than any schedule of their kind allows
+ * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and the order must not change.
  * @returns the number of changed rows.
  */
 export async function repairSchedules({
@@ -35,7 +35,7 @@ export async function repairSchedules({
   }
   changed += await pullBackAttempts(store, ATTEMPT_AHEAD_MS_MAX, CLOCK_TOLERANCE_MS, now);
   if (changed > 0) {
-    log.warn({ changed }, 'made due the work that a wrong clock put off');
+    log.warn({ changed }, 'work that a wrong clock had postponed is due again');
     notices.publish({ kind: 'work' });
   }
   return changed;

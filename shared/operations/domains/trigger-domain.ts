@@ -11,7 +11,7 @@ import { findHold } from '../../store/domains/holds.ts';
 import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Returns the triggers that `recordTransition` accepts now: no `release` while a hold covers the hostname. */
+/** Returns the triggers that `recordTransition` accepts now. Excludes `release` while a hold covers the hostname. */
 export async function findPossibleTriggers(
   { store, clock }: Context,
   domain: Domain,
@@ -21,14 +21,14 @@ export async function findPossibleTriggers(
   return possible.filter((name) => name !== 'release');
 }
 
-/** One transition by hand, or which ones would have been possible. */
+/** The domain after the transition, or the triggers that are possible in its status. */
 export type TriggerOutcome =
   | { domain: Domain }
   | { impossible: true; status: Domain['status']; possible: TriggerName[] };
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
-/** A failure by hand has a reason too: without one, the commonest. */
+/** The reason to record if the caller gives none: the most common one of each trigger. */
 const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   dns_gone: 'dns_record_missing',
   whitelabel_grace_passed: 'whitelabel_unverified',
@@ -36,7 +36,7 @@ const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   renewal_failed: 'ca_challenge_failed',
 };
 
-/** Takes a domain through one transition of the table, for the emulator. @throws ServiceError `not_found`. */
+/** Takes a domain through one transition of the state machine, for the emulator. @throws ServiceError `not_found`. */
 export async function triggerDomain(
   context: Context,
   id: string,
@@ -48,7 +48,7 @@ export async function triggerDomain(
     if (domain === null) {
       throw new ServiceError('not_found', {
         message: `There is no domain ${printable(id)}.`,
-        fix: 'Give the id of a domain, as the create answered it.',
+        fix: 'Use the id that creating the domain returned.',
       });
     }
     const now = tx.clock.now();

@@ -43,7 +43,10 @@ export async function updateDomain(
   });
 }
 
-/** Makes the check of the certificate's names due now: `www` joins if its record is right. A domain that is not live gets `www` when its certificate is issued. */
+/**
+ * Makes the check of the certificate's names due now, which adds `www` if its record is right. A domain that is not live gets `www` when
+ * its certificate is issued.
+ */
 async function lookAtWww(tx: Context, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;
   if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;

@@ -114,7 +114,7 @@ export const general: Suite = (driver) => {
     const added = await addDomain(live(), 'careers.acme.com', { orign: 'https://a.example', 'later\n': 1 });
     const warning = {
       code: 'unknown_field_ignored',
-      message: 'These fields are not known and were ignored: orign, later\\u{a}. Check their spelling.',
+      message: 'These unknown fields were ignored: orign, later\\u{a}. Check their spelling.',
     };
     expect(added.warnings).toEqual([warning]);
     const repeated = { hostname: 'careers.acme.com', mode: 'live', metadata: {} };
