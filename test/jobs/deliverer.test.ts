@@ -98,7 +98,7 @@ describe('the lease', () => {
       delivery_status: 'pending',
       last_status_code: null,
     });
-    expect(world.logged).toEqual(['the lease of a lane was lost; its outcome is not recorded']);
+    expect(world.logged).toEqual(['a delivery outlived its lease; its outcome is not recorded']);
 
     taken?.answer(status(500));
     await second.idle();

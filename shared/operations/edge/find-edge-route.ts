@@ -21,7 +21,7 @@ export async function findEdgeRoute(context: Context, hostname: string): Promise
   return findRouteOf(hostname, isHeld, (name) => known.get(name));
 }
 
-/** A hosted test domain answers at `<domain id>.<sandbox zone>` and nowhere else (`docs/test-mode.md`). */
+/** Returns the route of a hosted test domain, which is served at `<domain id>.<sandbox zone>` only (`docs/test-mode.md`). */
 export async function findSandboxRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const { sandbox_zone } = context.settings;
   if (!isSandboxed(context, hostname)) return null;

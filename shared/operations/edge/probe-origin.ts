@@ -20,7 +20,7 @@ const REASON_OF: Record<OutboundError, OriginStatusReason> = {
   connection_failed: 'origin_connection_failed',
 };
 
-/** GET `/` with up to 5 redirects, each hop checked again; below 500 is reachable (`docs/origins.md`). */
+/** Requests `/` with up to 5 redirects and checks the address of each hop. Any status below 500 is reachable (`docs/origins.md`). */
 export async function probeOrigin(context: Context, origin_url: string): Promise<Probe> {
   let url = new URL('/', origin_url);
   let latency_ms = 0;
@@ -44,7 +44,7 @@ export async function probeOrigin(context: Context, origin_url: string): Promise
   }
 }
 
-/** What a probe means for the app's fields (section 2.1). */
+/** Returns the app's fields after a probe (section 2.1). */
 export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now: Instant) {
   return probe.reachable
     ? {
@@ -62,7 +62,7 @@ export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now
       };
 }
 
-/** The scheduled probe. @returns when the next one is due, or null where the app has no origin. */
+/** Runs the scheduled probe. @returns when the next one is due, or null if the app has no origin. */
 export async function probeAppOrigin(context: Context, app_id: AppId): Promise<Instant | null> {
   const app = await findApp(context.store, app_id);
   if (app === null || app.origin_url === null) return null;
@@ -70,14 +70,14 @@ export async function probeAppOrigin(context: Context, app_id: AppId): Promise<I
   return transact(context, async (tx) => {
     const current = await lockApp(tx.store, app_id);
     const now = tx.clock.now();
-    // A new origin was set meanwhile, and probed by who set it: this answer is about the old one.
+    // If a new origin was set meanwhile, that request has probed it, and this result is about the old one.
     if (current.origin_url === app.origin_url)
       await updateApp(tx.store, app_id, probeFields(current, probe, now));
     return now + LIMITS.probe_every_ms;
   });
 }
 
-/** To HTTPS (or, where loopback is allowed, to what an origin may be), else null. */
+/** Returns the redirect's target, or null if it is not allowed. It must be HTTPS or, if loopback is allowed, a valid origin. */
 function redirectTarget(context: Context, from: URL, result: OutboundResult & { ok: true }): URL | null {
   const location = result.headers['location'];
   if (typeof location !== 'string' || !URL.canParse(location, from.href)) return null;

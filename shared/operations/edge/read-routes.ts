@@ -15,14 +15,15 @@ export interface ReadRoute extends KnownRoute {
   hostname: string;
 }
 
-/** So long what changed is written down; whoever was away for longer reads all routes again. */
+/** How long route changes are stored. An edge that was disconnected for longer reads all routes again. */
 export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
 
 /**
- * Routing is a function of a valid certificate, the hostname's route, no hold and no deletion, never of the status itself, so
- * that a renewal, a retry or a broken record drops no visitor (`docs/domains.md`).
- * One that cannot be read, as with a secret under a lost key, is logged and keeps no other from being read.
- * @param domains those that have their hostname's route.
+ * Reads the routes of domains. A route depends on a valid certificate, the hostname's route, holds and deletion, never on the status
+ * itself.
+ * A renewal, a retry or a broken record therefore drops no visitor (`docs/domains.md`).
+ * A route that cannot be read, for instance because its secret's key is lost, is logged and does not affect the others.
+ * @param domains the domains that hold their hostname's route.
  */
 export async function readRoutes(context: Context, domains: readonly RoutedDomain[]): Promise<ReadRoute[]> {
   if (domains.length === 0) return [];
@@ -47,7 +48,7 @@ export async function readRoutes(context: Context, domains: readonly RoutedDomai
       const owned = { domain, app, account };
       return { ...rest, route: routeOf(context, owned, now), changes_at: nextChange(owned, now) };
     } catch (error) {
-      // Once for all domains of an app: what they share is what fails.
+      // Logged once per app: its domains share the secret that cannot be read.
       if (!unreadable.has(app_id))
         context.log.error({ error, app_id, domain_id: id }, 'a route cannot be read');
       unreadable.add(app_id);
@@ -85,7 +86,7 @@ function originOf(context: Context, { domain, app, account }: Owned, now: Instan
   return domain.mode === 'test' ? { kind: 'sandbox' } : null;
 }
 
-/** The next of the moments that `routeOf` compares with now. */
+/** Returns the next of the moments at which the result of `routeOf` changes. */
 function nextChange({ domain: { certificate }, app, account }: Owned, now: Instant): Instant | null {
   const moments = [
     certificate?.not_before,

@@ -15,7 +15,7 @@ import { updateEventDeliveries } from '../../store/events/events.ts';
 import type { Context } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** One attempt to deliver an event, claimed: its delivery row is written, its lane leased. */
+/** A claimed attempt to deliver an event: its delivery row is written and its lane is leased. */
 export interface Attempt {
   app: App;
   event: StoredEvent;
@@ -23,9 +23,9 @@ export interface Attempt {
 }
 
 /**
- * The next automatic attempts, which `saveAttempts` writes in the transaction of the claim. What a worker left that crashed is sent
- * again under the same delivery id and attempt (`docs/webhooks.md`).
- * @param ended what ends in the same transaction and is not written yet: in the store it looks as if a worker had left it.
+ * Returns the next automatic attempts, which `saveAttempts` writes in the transaction of the claim. An attempt that a crashed worker
+ * left unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
+ * @param ended attempts that end in the same transaction. The store still shows them as unfinished.
  */
 export async function beginAttempts(
   tx: Context,
@@ -44,7 +44,7 @@ export async function beginAttempts(
   });
 }
 
-/** @param automatic false for a redelivery, which does not count against the ladder. */
+/** Returns a new attempt. @param automatic false for a redelivery, which does not count against the retry schedule. */
 export function newAttempt(tx: Context, app: App, event: StoredEvent, automatic: boolean): Attempt {
   const now = tx.clock.now();
   const attempt = event.attempts + 1;
@@ -74,7 +74,7 @@ export function newAttempt(tx: Context, app: App, event: StoredEvent, automatic:
   };
 }
 
-/** Signs and sends, outside of any transaction. Never throws for what the receiver does. */
+/** Signs and sends the event, outside any transaction. Reports every failure of the receiver as an outcome instead of throwing. */
 export async function sendAttempt(
   context: Context,
   { app, event, delivery }: Attempt,
@@ -95,8 +95,8 @@ export async function sendAttempt(
 }
 
 /**
- * What came of an attempt.
- * @param attempt its event as it is now, and its app, which may have lost its URL.
+ * Returns the attempt with its outcome and the event's next schedule.
+ * @param attempt its event as stored now, and its app, which may have lost its URL.
  */
 export function endAttempt(
   { app, event, delivery }: Attempt,
@@ -118,7 +118,7 @@ export function endAttempt(
   };
 }
 
-/** Writes attempts as they are, of one event the last; the caller holds their lanes. */
+/** Writes attempts as they are. If an event has several, its last one counts. The caller holds their lanes. */
 export async function saveAttempts(tx: Context, attempts: readonly Attempt[]): Promise<void> {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
   await updateEventDeliveries(tx.store, [...events.values()]);
@@ -132,7 +132,7 @@ function scheduleAfter(app: App, event: StoredEvent, automatic: boolean, outcome
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
   if (app.webhook_url === null) return withoutWebhookUrl(event);
-  // The endpoint was cleared while the attempt was under way, and that ended the event: only a 2xx is newer than that.
+  // Clearing the URL ended the event while this attempt ran. Only a 2xx may still change it.
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };
   }
@@ -143,7 +143,7 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Section 6, and the three headers of Standard Webhooks beside them (`docs/webhooks.md`). */
+/** Returns the headers of section 6 and the three headers of Standard Webhooks (`docs/webhooks.md`). */
 function webhookHeaders(
   context: Context,
   app: App,

@@ -10,12 +10,12 @@ import { claimLanes, type LeasedLane, releaseLanes } from '../../store/events/la
 import { type Context, transact } from '../context.ts';
 import { type Attempt, beginAttempts, endAttempt, saveAttempts } from './attempt.ts';
 
-/** Longer than an attempt can take, so that a lease runs out only when its worker is gone. */
+/** Longer than an attempt can take, so that a lease runs out only if its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
-/** What an attempt takes at the most, recording it included. */
+/** The longest that an attempt takes, including recording its outcome. */
 const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 
-/** A lane under lease with the attempt to make. */
+/** A leased lane with the attempt to make. */
 export interface ClaimedLane {
   lane: LeasedLane;
   lease_until: Instant;
@@ -26,11 +26,11 @@ export interface LaneRoom {
   apps_max: number;
   lanes_max: number;
   after_app_id: string;
-  /** Begins to share out: how many lanes an app may have claimed, asked of one due app after the other. */
+  /** Starts a new distribution and returns a function that says how many lanes each due app may claim. */
   share_out: () => (app_id: AppId) => number;
 }
 
-/** Claims due lanes and writes the attempts' delivery rows, in one short transaction. */
+/** Claims due lanes and writes their attempts' delivery rows, in one short transaction. */
 export async function claimDueLanes(
   context: Context,
   { share_out, ...room }: LaneRoom,
@@ -40,7 +40,7 @@ export async function claimDueLanes(
     const lease_until = leaseEnd(tx.settings, now, LANE_LEASE_MS);
     const leased = await claimLanes(tx.store, {
       ...room,
-      room_of: share_out(), // Anew for each try of the transaction.
+      room_of: share_out(), // Recomputed if the transaction is retried.
       now,
       lease_until,
       make_lease_id: () => tx.ids('lea'),
@@ -64,13 +64,13 @@ export async function claimDueLanes(
 
 export interface FinishedAttempt extends ClaimedLane {
   outcome: AttemptOutcome;
-  /** False while shutting down: the lane is given back even where more is due. */
+  /** False during shutdown: the lane is released even if its next event is due. */
   go_on: boolean;
 }
 
 /**
- * Records outcomes in one transaction, each guarded by its lane's lease: a worker that lost it changes nothing.
- * @returns the lanes' next attempts, where the next event is due already: the lease goes on.
+ * Records outcomes in one transaction. Each is guarded by its lane's lease: a worker that lost the lease changes nothing.
+ * @returns the next attempt of each lane whose next event is already due, under the same lease, else null.
  */
 export async function recordFinished(
   context: Context,
@@ -91,11 +91,11 @@ export async function recordFinished(
       const event = held.get(lane.lease_id);
       if (event === undefined) {
         const { id } = attempt.delivery;
-        tx.log.warn({ delivery_id: id }, 'the lease of a lane was lost; its outcome is not recorded');
+        tx.log.warn({ delivery_id: id }, 'a delivery outlived its lease; its outcome is not recorded');
         continue;
       }
       const ended = endAttempt({ ...attempt, app: appOf(apps, lane), event }, outcome, now);
-      // A lease that another attempt could outlast is not used for it: the lane is given back and claimed anew.
+      // If the next attempt could outlast the lease, the lane is released and claimed again.
       lanes.push({ lane, ended, go_on: go_on && now + ATTEMPT_MS_MAX <= lease_until });
     }
     const next = await nextAttempts(tx, apps, lanes);
@@ -108,12 +108,12 @@ export async function recordFinished(
 
 interface OpenLane {
   lane: LeasedLane;
-  /** The attempt that ended, where one did: it is written with those that begin. */
+  /** The attempt that just ended, if any. It is written together with the attempts that begin. */
   ended?: Attempt;
   go_on: boolean;
 }
 
-/** The lanes' next attempts where they are due, by domain; every other lane is given back until its own is. */
+/** Begins the next attempts that are due and returns them by domain. Releases every other lane until its next event is due. */
 async function nextAttempts(
   tx: Context,
   apps: ReadonlyMap<AppId, App>,
@@ -136,7 +136,7 @@ async function nextAttempts(
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));
 }
 
-/** What each lane has to deliver next: the event that was just tried where it will be tried again, else the first pending one. */
+/** Returns the event that each lane delivers next: the one just tried if it will be retried, else the first pending one. */
 async function headsOf(
   tx: Context,
   apps: ReadonlyMap<AppId, App>,
@@ -158,6 +158,6 @@ async function headsOf(
 
 function appOf(apps: ReadonlyMap<AppId, App>, { app_id }: LeasedLane): App {
   const app = apps.get(app_id);
-  if (app === undefined) throw new TypeError(`A lane is of ${app_id}, which is not there`);
+  if (app === undefined) throw new TypeError(`A lane belongs to ${app_id}, which does not exist`);
   return app;
 }

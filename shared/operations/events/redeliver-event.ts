@@ -14,13 +14,13 @@ import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from 
 import { LANE_LEASE_MS } from './deliver-events.ts';
 import { presentDelivery } from './present-event.ts';
 
-/** How long a redelivery waits for an attempt of the same domain that is in flight: as long as that can take, and a little. */
+/** Polls for a lane that another attempt holds, for a little longer than an attempt can take. */
 const LANE_POLL_MS = 25;
 const LANE_POLLS_MAX = (LIMITS.webhook_timeout_ms + 2000) / LANE_POLL_MS;
 
 /**
- * Section 4.4: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight; sends
- * the original body, freshly signed, to the app's current URL; a 2xx takes the event off the schedule and wakes the lane.
+ * Section 4.4: POST /v1/events/{id}/redeliver. Takes the domain's lane, so that it never overtakes an attempt in flight. Sends the original
+ * body, freshly signed, to the app's current URL. A 2xx marks the event as delivered and wakes the lane.
  */
 export async function redeliverEvent(
   context: Context,
@@ -31,7 +31,7 @@ export async function redeliverEvent(
   if (event === null) throw new ServiceError('not_found');
   const app = await getApp(context.store, caller.app_id);
   if (app.webhook_url === null) {
-    throw validationFailed({ path: 'webhook_url', message: 'the app has none; set one first' });
+    throw validationFailed({ path: 'webhook_url', message: 'is not set; set it first' });
   }
   await countRedelivery(context, caller);
   await ensureLane(context.store, event.domain_id, event.app_id);
@@ -39,7 +39,8 @@ export async function redeliverEvent(
   try {
     return await redeliver(context, caller, lane, event.id);
   } catch (error) {
-    // Under the lane's row: an event that is written meanwhile would else find it leased, and then nobody would be due to send it.
+    // Released under the lock of the lane's row. Otherwise an event written meanwhile finds the lane leased, and nothing schedules its
+    // delivery.
     await transact(context, async (tx) => {
       if (await holdsLane(tx.store, lane)) await giveBack(tx, lane);
     });
@@ -68,14 +69,14 @@ async function redeliver(
   });
 }
 
-/** The lane goes on with its next event. Its row must be locked. */
+/** Releases the lane for its next event. The lane's row must be locked. */
 async function giveBack(context: Context, lane: LeasedLane): Promise<void> {
   const next = await firstPendingEvent(context.store, lane.domain_id);
   await releaseLane(context.store, lane, next?.next_attempt_at ?? null);
   context.notices.publish({ kind: 'work' });
 }
 
-/** This node was away for longer than the lease, and another took the lane over. */
+/** Reports that this node took longer than the lease, so that another one took the lane over. */
 function laneLost(): ServiceError {
   return new ServiceError('rate_limited', {
     message: 'The redelivery took too long and could not be recorded; the event may have been sent.',
@@ -111,12 +112,12 @@ async function takeLane(context: Context, domain_id: DomainId, caller: Caller): 
     await pause(LANE_POLL_MS);
   }
   throw new ServiceError('rate_limited', {
-    message: 'Another delivery of this domain is under way.',
+    message: 'Another delivery of this domain is in progress.',
     retry_after_s: 1,
   });
 }
 
-/** Writes the delivery row before anything is sent, from the event as it is now. */
+/** Writes the delivery row before anything is sent, based on the event as it is now. */
 async function beginRedelivery(
   context: Context,
   caller: Caller,

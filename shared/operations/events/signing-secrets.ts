@@ -2,19 +2,19 @@ import { type App, sealedSecrets } from '../../core/apps/app.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Context } from '../context.ts';
 
-/** What webhooks are signed with: during a rotation the new secret and the previous one (section 6). */
+/** Returns the secrets that sign webhooks. During a rotation these are the new secret and the previous one (section 6). */
 export function openSigningSecrets(context: Context, app: App): string[] {
   const { all } = sealedSecrets(app, context.clock.now());
   return all.map((sealed) => openOnce(context, app, sealed));
 }
 
-/** What requests to the origin are signed with: the secret that it already accepts (section 5.7). */
+/** Returns the secret that signs requests to the origin: the one that the origin already accepts (section 5.7). */
 export function openAcceptedSecret(context: Context, app: App): string {
   const { accepted } = sealedSecrets(app, context.clock.now());
   return openOnce(context, app, accepted);
 }
 
-/** An app that was read once for many deliveries, or many routes, has its secrets opened once. */
+/** Opens a secret once per loaded app, which may serve many deliveries or routes. */
 function openOnce(context: Context, app: App, sealed: string): string {
   const known = opened.get(app)?.get(sealed);
   if (known !== undefined) return known;
@@ -23,10 +23,10 @@ function openOnce(context: Context, app: App, sealed: string): string {
   return secret;
 }
 
-/** By the app as it was read: forgotten with it. */
+/** Keyed by the loaded app object, so that entries go with it. */
 const opened = new WeakMap<App, Map<string, string>>();
 
-/** What a sealed signing secret is bound to. */
+/** Returns the context that a signing secret is sealed for. */
 export function sealedFor(app_id: AppId): string {
   return `signing-secret:${app_id}`;
 }

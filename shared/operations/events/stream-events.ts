@@ -7,28 +7,28 @@ import { findEvent } from '../../store/events/events.ts';
 import type { Caller, Context } from '../context.ts';
 import { presentEvent } from './present-event.ts';
 
-/** The events of an app from a place in time on. Each `look` hands out what has come, oldest first, a page at a time. */
+/** The events of an app from a point in time on. Each call of `look` yields the new events, oldest first, in pages. */
 export interface EventFeed {
   look(): AsyncGenerator<EventResource[], void, undefined>;
-  /** Where to go on after what was handed out: what `Last-Event-ID` sends back. */
+  /** Returns the position after the last yielded event, which `Last-Event-ID` sends back. */
   position(): string;
 }
 
-/** Where an app without any event stands: all that it will have comes after. */
+/** The position of an app without any event: all its events come after it. */
 const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
 
 /**
- * A transaction that began earlier may commit later, so an event can appear behind the newest one by as much. Each look covers this
- * again: a domain's events come in their order, and none is passed by.
+ * A transaction that began earlier may commit later, so an event can appear this much before the newest one. Each look reads this period
+ * again, so that no event is missed and the events of each domain stay in order.
  */
 export const LOOK_BACK_MS = 30_000;
 const POSITIONS_PER_QUERY = 500;
 const EVENTS_PER_PAGE = 50;
 
 /**
- * Section 9, additive: GET /v1/events/stream. Without an id it begins with what comes from now on.
- * @param last_event_id of the last event that arrived; some before it are handed out again, as with webhooks.
- * @throws ServiceError `validation_failed` for an id that is no event of the app any more: what came since is not known.
+ * Section 9, additive: GET /v1/events/stream. Without an id, the stream begins with the events that come from now on.
+ * @param last_event_id of the last event that arrived. Some events before it may be sent again, as with webhooks.
+ * @throws ServiceError `validation_failed` if the app has no such event any more, because the events since then are unknown.
  */
 export async function openEventFeed(
   context: Context,
@@ -36,13 +36,13 @@ export async function openEventFeed(
   query: StreamEventsQuery,
   last_event_id: string | null,
 ): Promise<EventFeed> {
-  /** Handed out or passed by, of the time that is looked at again. */
+  /** Events of the period that is read again that were yielded or skipped, with their time. */
   const seen = new Map<string, Instant>();
   const start = await startOf(context, caller, last_event_id);
   let newest: Position = start;
   if (last_event_id === null) for await (const _ of positions());
 
-  /** What is new, a page at a time; afterwards it is seen. */
+  /** Yields the ids of new events in pages. A page counts as seen once the next one is requested. */
   async function* positions() {
     let after: Position = { created_at: lookedBackTo(), id: '' };
     for (;;) {
@@ -92,7 +92,7 @@ async function startOf(context: Context, caller: Caller, last_event_id: string |
   if (event !== null) return event;
   throw validationFailed({
     path: 'Last-Event-ID',
-    message: 'is no event that is kept here; connect without it, and list the events for what came meanwhile',
+    message: 'names no stored event; connect without it, and list the events to find those you missed',
   });
 }
 

@@ -11,10 +11,10 @@ import type { Context } from '../context.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
- * Writes an event with the exact body that will be sent, and wakes the domain's lane, in the transaction of the change: a crash
- * can lose neither the change nor its event (`docs/webhooks.md`).
+ * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. A crash
+ * therefore loses neither the change nor its event (`docs/webhooks.md`).
  * @param target the target for the records of the app's customers.
- * @param domain after the change; its `event_seq` and `last_event_at` are this event's.
+ * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export async function writeEvent(
   tx: Context,
@@ -29,7 +29,7 @@ export async function writeEvent(
   const data = { domain: presentDomain(tx, target, domain), previous_status };
   const body: WebhookBody = { id, type, created_at: timestamp(created_at), data };
   const is_sent = webhook_url !== null;
-  // Now, though the event may be dated some milliseconds later than this: its place in the lane is its `seq`.
+  // Due now, even if the event is dated some milliseconds later. Its `seq` decides its place in the lane.
   const due_at = tx.clock.now();
   await insertEvent(tx.store, {
     id,
@@ -47,7 +47,7 @@ export async function writeEvent(
     ...UNTRIED,
     next_attempt_at: is_sent ? due_at : null,
   });
-  // Without a URL the lane is there all the same: a redelivery takes its row.
+  // Without a URL the lane still exists, because a redelivery locks its row.
   if (is_sent) await wakeLane(tx.store, domain.id, domain.app_id, due_at);
   else await ensureLane(tx.store, domain.id, domain.app_id);
 }

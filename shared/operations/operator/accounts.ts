@@ -14,7 +14,7 @@ export interface AccountWithApps {
   apps: App[];
 }
 
-/** An account, its app, its first keys and its signing secret, which nothing shows again. */
+/** Creates an account, its app, its first keys and its signing secret. The keys and the secret are shown only in this result. */
 export async function openAccount(
   context: Context,
   actor: string,
@@ -31,7 +31,7 @@ export async function listAccounts(context: Context, limit: number, after?: stri
   return selectAccounts(context.store, limit, after);
 }
 
-/** @throws ServiceError `not_found`. */
+/** Returns an account with its apps. @throws ServiceError `not_found`. */
 export async function getAccount(context: Context, id: string): Promise<AccountWithApps> {
   const account = await findAccount(context.store, id as AccountId);
   if (account === null) {
@@ -43,7 +43,10 @@ export async function getAccount(context: Context, id: string): Promise<AccountW
   return { account, apps: await listAppsOfAccount(context.store, account.id) };
 }
 
-/** Plan, trial, promotional, card on file, suspension. Every node knows within two seconds. @throws ServiceError `not_found`. */
+/**
+ * Changes an account's plan, trial, promotional flag, card flag or suspension. Every node applies it within two seconds. @throws
+ * ServiceError `not_found`.
+ */
 export async function changeAccount(
   context: Context,
   actor: string,

@@ -1,17 +1,17 @@
 import { insertAudit } from '../../store/accounts/audit-log.ts';
 import { type Context, transact } from '../context.ts';
 
-/** Who acts, and what it is called in the audit log. */
+/** An entry of the audit log. */
 export interface Act {
   actor: string;
-  /** Such as `account.update`. */
+  /** The name of the action, such as `account.update`. */
   action: string;
   subject: string;
-  /** Never a key or a secret. */
+  /** Must never contain a key or a secret. */
   detail?: Record<string, unknown>;
 }
 
-/** An operator's act: what it does and its line in the audit log, in one transaction. */
+/** Runs an operator's action and writes its audit entry in one transaction. */
 export async function act<T>(
   context: Context,
   { actor, action, subject, detail }: Act,

@@ -28,7 +28,7 @@ import { act } from './act.ts';
 /** A certificate without its keys. */
 export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key'>;
 
-/** The certificates that are served, the first to end first. @param within_days only those that end by then. */
+/** Returns the served certificates, the first to expire first. @param within_days only those that expire within this many days. */
 export async function listCertificates(
   { store, clock }: Context,
   { limit, within_days }: { limit: number; within_days?: number },
@@ -37,10 +37,10 @@ export async function listCertificates(
   return (await selectCertificates(store, { limit, ...before })).map(withoutKeys);
 }
 
-/** How a domain stands with certificate authorities. */
+/** The state of a domain's certificate and order. */
 export interface CertificateState {
   domain: Domain;
-  /** Whether visitors of the hostname are this domain's. */
+  /** Whether visitors of the hostname reach this domain. */
   routed: boolean;
   certificate: ShownCertificate | null;
   order:
@@ -48,13 +48,14 @@ export interface CertificateState {
         next_step: OrderStep;
       })
     | null;
-  /** When the order goes on, or the certificate is looked at; null where nothing is owed to it. */
+  /** When the order continues or the certificate is checked next. Null if nothing is scheduled. */
   next_at: Instant | null;
 }
 
 /**
- * How each live domain of a hostname stands, whichever its app: the one that is routed first.
- * @param name a hostname, or the id of one domain. @throws ServiceError `not_found`.
+ * Returns the certificate state of every live domain of a hostname, in any app. The routed domain comes first.
+ * @param name a hostname, or the id of one domain.
+ * @throws ServiceError `not_found`.
  */
 export async function showCertificates(context: Context, name: string): Promise<CertificateState[]> {
   const { store } = context;
@@ -62,7 +63,7 @@ export async function showCertificates(context: Context, name: string): Promise<
   if (domains.length === 0) {
     throw new ServiceError('not_found', {
       message: `There is no live domain ${name}.`,
-      fix: 'Give the hostname of a live domain, or the id of a domain.',
+      fix: 'Use the hostname of a live domain, or the id of a domain.',
     });
   }
   const states = await Promise.all(domains.map((domain) => stateOf(store, domain)));
@@ -95,10 +96,13 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
   };
 }
 
-/** The job that brings a domain's certificate, by its status; the others have none coming. */
+/** The job that obtains a domain's certificate, by status. Other statuses have no such job. */
 const JOBS: Partial<Record<Status, JobKind>> = { issuing: 'issue', active: 'renew', cert_failed: 'retry' };
 
-/** Replaces a certificate now, whatever is left of it: its key is lost, say. @throws ServiceError `not_found`, `validation_failed`. */
+/**
+ * Replaces a certificate now, however long it is still valid, for instance because its key was lost.
+ * @throws ServiceError `not_found`, `validation_failed`.
+ */
 export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
   return act(context, { actor, action: 'certificate.reissue', subject: name }, async (tx) => {
     const domain = await lockDomainById(tx.store, await domainIdOf(tx, name));
@@ -113,7 +117,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
     const due_at = tx.clock.now();
     const current = await findNewestCertificate(tx.store, domain.id);
     if (current !== null) await setRenewal(tx.store, { ...current, renews_at: due_at });
-    // One that the edge has not shown yet is given up too, and a check is waited for no longer.
+    // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
     const order = await findCertificateOrder(tx.store, domain.id);
     if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
       const anew = { ...startedOver(order, due_at), unshown_since: null, unchecked_since: null };
@@ -125,7 +129,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
   });
 }
 
-/** Of several domains of one hostname it is the one that is routed. */
+/** Returns the id of the domain. If several domains have the hostname, it is the routed one. */
 async function domainIdOf({ store }: Context, name: string): Promise<DomainId> {
   if (name.startsWith('dom_')) return name as DomainId;
   const id = await findRoute(store, name.toLowerCase());
@@ -136,7 +140,7 @@ async function domainIdOf({ store }: Context, name: string): Promise<DomainId> {
 function notFound(name: string): ServiceError {
   return new ServiceError('not_found', {
     message: `No domain is routed as ${name}.`,
-    fix: 'Give a hostname whose DNS was confirmed, or the id of a domain.',
+    fix: 'Use a hostname whose DNS was confirmed, or the id of a domain.',
   });
 }
 

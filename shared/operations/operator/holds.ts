@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { liftHold, placeHold, settleNow } from '../domains/hold-hostname.ts';
 import { act } from './act.ts';
 
-/** Holds as an operator's acts: see `hold-hostname.ts` for what they do. */
+/** Places a hold and writes it to the audit log. `hold-hostname.ts` describes the effect. */
 export async function hold(
   context: Context,
   actor: string,

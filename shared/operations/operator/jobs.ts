@@ -6,16 +6,16 @@ import { type ListedJob, retryJob as makeJobDue, listJobs as selectJobs } from '
 import type { Context } from '../context.ts';
 import { act } from './act.ts';
 
-/** A job that was started this often without an end is stuck: it fails every time, or takes its workers along. */
+/** A job that was started this often without finishing is stuck: it fails every time, or crashes its workers. */
 const STUCK_ATTEMPTS = 3;
 
 export interface JobQuery {
-  /** Only what is due, or only what has failed again and again. */
+  /** Lists only jobs that are due, or only jobs that failed repeatedly. */
   only?: 'due' | 'stuck';
   limit: number;
 }
 
-/** The next due first. */
+/** Lists jobs, the next due first. */
 export async function listJobs(context: Context, { only, limit }: JobQuery): Promise<ListedJob[]> {
   const now = context.clock.now();
   return selectJobs(context.store, {
@@ -25,7 +25,7 @@ export async function listJobs(context: Context, { only, limit }: JobQuery): Pro
   });
 }
 
-/** Makes a job due now, whoever holds it. @throws ServiceError `not_found`. */
+/** Makes a job due now, even if a worker holds it. @throws ServiceError `not_found`. */
 export async function retryJob(
   context: Context,
   actor: string,
@@ -36,7 +36,7 @@ export async function retryJob(
     const due_at = tx.clock.now();
     if (!(await makeJobDue(tx.store, kind as JobKind, subject, due_at))) {
       throw new ServiceError('not_found', {
-        message: `There is no job ${kind} of ${subject}.`,
+        message: `There is no job ${kind} for ${subject}.`,
         fix: 'List the jobs to see their kinds and subjects.',
       });
     }
@@ -45,7 +45,7 @@ export async function retryJob(
   });
 }
 
-/** What waits for delivery, and whose, the longest waiting first. @param limit apps. */
+/** Returns the undelivered backlog in total and by app, the longest waiting first. @param limit the maximum number of apps. */
 export async function getBacklogByApp(
   { store, clock }: Context,
   limit: number,

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 
 const BATCH = 100;
 
-/** Seals the keys of certificates, orders and accounts under the ring's current key. @returns how many. */
+/** Seals the keys of certificates, orders and accounts under the ring's current key. @returns how many it sealed. */
 export async function resealKeys({ store, secrets }: Context, key_id: string): Promise<number> {
   const again = (sealed: string, bound_to: string) => secrets.seal(secrets.open(sealed, bound_to), bound_to);
   let count = 0;

@@ -17,14 +17,14 @@ const BATCH = 100;
 export interface Resealed {
   apps: number;
   answers: number;
-  /** Of certificates, of orders under way, and of accounts at certificate authorities. */
+  /** Keys of certificates, of running orders, and of accounts at certificate authorities. */
   tls_keys: number;
 }
 
 /**
- * Seals every stored secret under the ring's current key, in batches, so that the older keys can be taken out of the ring. It can be
- * run again at any time, and goes on where it was stopped. Its start and its end are two lines of the audit log: it is no single
- * transaction, and a start without an end says that it was stopped.
+ * Seals every stored secret under the ring's current key, in batches, so that older keys can be removed from the ring. It can be run
+ * again at any time and continues where it stopped. The audit log records the start and the end separately, because the work spans many
+ * transactions. A start without an end means that it was interrupted.
  */
 export async function rotateEncryptionKey(
   context: Context,
