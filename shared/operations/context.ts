@@ -18,67 +18,67 @@ import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
 import { insertRouteChanges, type RouteTopic } from '../store/domains/route-changes.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 
-/** All that an operation can reach. The composition roots make it; nothing else builds adapters. */
+/** Everything an operation can reach. Only the composition roots build a `Context` and its adapters. */
 export interface Context {
   settings: Settings;
   store: Store;
   clock: Clock;
-  /** The `t` of signatures, and rates of real requests. */
+  /** The real time, for the `t` of signatures and for rate limits of real requests. */
   wall_clock: Clock;
   random: Random;
   ids: Ids;
   secrets: SecretBox;
   outbound: Outbound;
   cname_lookup: CnameLookup;
-  /** Null where every domain runs on the test timer: nothing is ever looked up then. */
+  /** Null if every domain runs on the test timer, which never looks anything up. */
   dns: Dns | null;
-  /** Null where the operator has given DNS providers no template of ours. */
+  /** Null if the operator has not registered our template with DNS providers. */
   one_click: OneClick | null;
-  /** Null where no mail server is set: connect pages offer no mail then. */
+  /** Null if no mail server is configured. Connect pages then offer no mail. */
   mailer: Mailer | null;
-  /** Null where every domain runs on the test timer: no certificate authority is asked then. */
+  /** Null if every domain runs on the test timer, which never asks a certificate authority. */
   issuance: Issuance | null;
   notices: Notices;
   log: Log;
 }
 
-/** Who issues certificates, in the order in which they are asked, and how we see what our edge shows. */
+/** The certificate authorities, in the order in which orders try them, and the probe that reads the certificate our edge serves. */
 export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
-  /** Told of every attempt that came to its end. */
+  /** Called once each issuance attempt has ended. */
   on_outcome?: (outcome: IssuanceOutcome) => void;
 }
 
 export interface IssuanceOutcome {
-  /** Null where none could be asked. */
+  /** Null if no certificate authority could be asked. */
   ca: string | null;
   outcome: 'issued' | CertificateReason;
 }
 
-/** Who calls: the key identifies the app and the mode (section 5). */
+/** The authenticated caller. The key identifies the app and the mode (section 5). */
 export interface Caller {
   app_id: AppId;
   account_id: AccountId;
   key_id: KeyId;
   mode: Mode;
-  /** Set while a POST with an Idempotency-Key is under way; completed with the effect. */
+  /** Set while a POST with an Idempotency-Key runs. `effect` completes the claim together with the change. */
   idempotency: IdempotencyClaim | null;
 }
 
-/** What an operation answers: the status and the body of the response. */
+/** The response of an operation: status and body. */
 export interface Answer<T> {
   status: number;
   body: T;
 }
 
-/** One transaction; what it publishes is heard after the commit, and not at all if it fails. */
+/** Runs `work` in one transaction. Notices it publishes are sent after the commit, and dropped if the transaction fails. */
 export async function transact<T>(context: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   if (context.store.in_transaction) return work(context);
   let published: Notice[] = [];
   const notices: Notices = { ...context.notices, publish: (notice) => published.push(notice) };
   const result = await inTransaction(context.store, async (store) => {
-    published = []; // What a try that was undone had to say did not happen.
+    published = []; // A retried transaction drops the notices of the attempt that failed.
     const done = await work({ ...context, store, notices });
     await noteRouteChanges(context, store, published);
     return done;
@@ -87,13 +87,13 @@ export async function transact<T>(context: Context, work: (tx: Context) => Promi
   return result;
 }
 
-/** Where a hostname leads is told for good: edges remember it, and must not miss a change (`decisions/0015`). */
+/** Stores route changes durably: edges cache routes and must not miss a change (`decisions/0015`). */
 async function noteRouteChanges(
   { settings, clock }: Context,
   store: Store,
   published: readonly Notice[],
 ): Promise<void> {
-  if (settings.single_process) return; // Nobody else remembers anything.
+  if (settings.single_process) return; // No other process caches routes.
   const topics = new Map<string, RouteTopic>();
   for (const notice of published) {
     if (notice.kind === 'route') topics.set(notice.hostname, { hostname: notice.hostname, app_id: null });

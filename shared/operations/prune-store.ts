@@ -9,7 +9,7 @@ import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
 
 const EVERY_MS = DAY_MS;
 
-/** Deletes what was kept long enough, a batch at a time. @returns when to look again: at once while there is more. */
+/** Deletes rows that are past their retention, one batch at a time. @returns when to run again: at once while rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
   await dropPassed(context.store, now);

@@ -20,9 +20,10 @@ export function nothingToCheck({ mode, status }: Pick<Domain, 'mode' | 'status'>
 }
 
 /**
- * A check at once, whoever asks for it: one per domain in 15 seconds. On a `cert_failed` domain it retries the issuance.
+ * Makes a check due now. Every requester shares the limit of one check per domain in 15 seconds. On a `cert_failed` domain it retries the
+ * issuance.
  * @param domain its row must be locked by the caller.
- * @throws ServiceError `validation_failed` where there is nothing to check, or `rate_limited`.
+ * @throws ServiceError `validation_failed` if there is nothing to check, or `rate_limited`.
  */
 export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   const problem = nothingToCheck(domain);
@@ -36,7 +37,7 @@ export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
   const due_at = tx.clock.now();
   const subject = { subject_id: domain.id, app_id: domain.app_id, due_at };
   if (runsOnTimer(domain, tx.settings)) await scheduleJob(tx.store, { kind: 'advance', ...subject });
-  // A check that is under way is the answer: thrown away, it would never end where the look-up takes longer than the window.
+  // A running check is not restarted: if a lookup takes longer than the rate limit's window, restarts would keep it from ever ending.
   else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
     await saveDomain(tx.store, { ...domain, next_check_at: due_at });
   }

@@ -15,14 +15,14 @@ export interface Credentials {
 }
 
 interface Cached extends Credentials {
-  /** When the query began on its connection, which is no later than what it saw. */
+  /** When the query started on its connection. The row it read is at least that recent. */
   read_at: number;
   last_used_at: number | null;
 }
 
 interface Read {
   credentials: Promise<Cached>;
-  /** Whether a request that begins now must not use what it saw. False while it waits for a connection. */
+  /** Whether the read is too old to serve a request that starts now. False while the read waits for a connection. */
   isTooOld(): boolean;
 }
 
@@ -30,13 +30,13 @@ const CACHED_MAX = 10_000;
 
 export interface Authenticator {
   /**
-   * @param network of the caller: networks share the lookups of keys that this node does not know.
+   * @param network the caller's network. Lookups of keys that this node does not know share a connection per network.
    * @throws ServiceError `unauthorized` for a missing, malformed, unknown or revoked key (section 5.2).
    */
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
 
-/** Stores that keys are read from. Made-up keys take no connection that an app works with. */
+/** The stores that keys are read from. They keep lookups of made-up keys off the connections that apps use. */
 export interface KeyStores {
   /** For keys that this node has seen before. Reads of different apps must not wait for each other. */
   knownKeys(app_id: AppId): Store;
@@ -46,26 +46,26 @@ export interface KeyStores {
 }
 
 /**
- * Authentication by API key. A key is cached for 2 s at the most and dropped at once on a notice, so that a revoked one stops
- * within 5 s even where the notice is lost (`docs/idempotency-and-rates.md`).
+ * Returns an authenticator for API keys. It caches a key for at most 2 s and drops it at once on a notice, so that a revoked key
+ * stops working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
  */
 export function createAuthenticator(context: Context, stores: KeyStores = storesOf(context)): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });
-  /** Reads that began after the latest notice, by hash. */
+  /** Running reads that started after the latest notice, by key hash. */
   const reads = new Map<string, Read>();
   let generation = 0;
   context.notices.subscribe((notice) => {
     if (notice.kind !== 'credentials' && notice.kind !== 'gap') return;
     generation += 1;
-    // A read that began before the notice may miss the change.
+    // A read that started before the notice may miss the change.
     reads.clear();
-    // The key is read again before it counts, but it keeps its place among the known keys.
+    // The entries stay in the cache, marked as stale, so that the next request still reads them as known keys.
     for (const cached of cache.values())
       if (notice.kind === 'gap' || cached.caller.app_id === notice.app_id)
         cached.read_at = Number.NEGATIVE_INFINITY;
   });
 
-  /** Reads a key once for all requests that come with it, unless the read hangs for longer than its result may be used. */
+  /** Reads a key once for all requests that carry it at the same time. Starts a new read if the running one is too old to be used. */
   function readOnce(hash: string, store: Store): Promise<Cached> {
     const begun = reads.get(hash);
     if (begun !== undefined && !begun.isTooOld()) return begun.credentials;
@@ -80,7 +80,7 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
           cache.delete(hash);
           throw new ServiceError('unauthorized');
         }
-        // A key that was revoked during its read must not be kept.
+        // If a notice arrived during the read, the key may have been revoked: do not cache it.
         if (before === generation) cache.set(hash, cached);
         return cached;
       })
@@ -134,7 +134,7 @@ function isFresh(readAt: number): boolean {
   return monotonicClock.now() - readAt < LIMITS.key_cache_ms;
 }
 
-/** @param onStart called with the time once the read has its connection: the wait for one does not age what it reads. */
+/** @param onStart called with the time at which the read gets its connection: waiting for one must not age the result. */
 function readCredentials(
   store: Store,
   hash: string,

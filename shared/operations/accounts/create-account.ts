@@ -9,30 +9,32 @@ import { addKey } from '../apps/create-key.ts';
 import { type Context, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
-/** An account's terms, where they are not those of a new one. */
+/** The terms of an account that differ from those of a new trial account. */
 export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;
 
 export interface NewAccount {
-  /** Where it must be known beforehand. */
+  /** Set if the caller must know the id in advance. A new id otherwise. */
   id?: AccountId;
   name: string;
   terms?: AccountTerms;
   webhook_url?: string | null;
-  /** Known secrets, for the emulator's default account; random ones otherwise. */
+  /** Known secrets for the emulator's default account. Random ones otherwise. */
   given?: { test_key: string; live_key: string; signing_secret: string };
 }
 
 export interface CreatedAccount {
   account: Account;
   app: App;
-  /** The keys and the secret, which are shown only this once. */
+  /** The keys and the secret are shown only in this result. */
   test_key: string;
   /** Null if the account's terms allow no live key. */
   live_key: string | null;
   signing_secret: string;
 }
 
-/** An account with its app, its first keys and its signing secret. A new one is on a 14-day trial (`docs/plans-and-limits.md`). */
+/**
+ * Creates an account with an app, its first keys and its signing secret. A new account starts a 14-day trial (`docs/plans-and-limits.md`).
+ */
 export async function createAccount(context: Context, input: NewAccount): Promise<CreatedAccount> {
   return transact(context, async (tx) => {
     const now = tx.clock.now();

@@ -10,7 +10,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { presentApiKey } from './present-api-key.ts';
 
-/** Section 4.2: POST /v1/keys. The answer is the only place that ever shows the key. */
+/** Section 4.2: POST /v1/keys. The full key appears in this response and nowhere else. */
 export async function createKey(
   context: Context,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function createKey(
   });
 }
 
-/** Makes and stores a key. @param given a key of our own form, where it must be a known one. */
+/** Creates and stores a key. @param given a known key to store in place of a random one. */
 export async function addKey(
   tx: Context,
   app_id: AppId,

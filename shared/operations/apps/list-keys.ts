@@ -5,7 +5,7 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { presentApiKey } from './present-api-key.ts';
 
-/** Section 4.2: a test key sees only test keys. */
+/** Returns the modes whose keys the caller may see. Section 4.2: a test key sees only test keys. */
 export function visibleModes(caller: Caller): readonly Mode[] {
   return caller.mode === 'test' ? ['test'] : ['live', 'test'];
 }

@@ -2,7 +2,7 @@ import { timestamp } from '../../core/instant.ts';
 import type { ApiKeyResource } from '../../schema/api-key.ts';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
 
-/** An API key as the API lists it: section 2.3. Neither the key nor its hash. */
+/** Returns an API key in the form of the API's lists (section 2.3), without the key itself or its hash. */
 export function presentApiKey(key: ApiKey): ApiKeyResource {
   return {
     id: key.id,

@@ -9,7 +9,7 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
-/** Section 5.4: a test key may not rotate. */
+/** Refuses test keys, which may not rotate the signing secret (section 5.4). */
 export async function permitRotation(_context: Context, caller: Caller): Promise<void> {
   if (caller.mode === 'test') {
     throw new ServiceError('forbidden', { message: 'A test key may not rotate the signing secret.' });
@@ -17,8 +17,8 @@ export async function permitRotation(_context: Context, caller: Caller): Promise
 }
 
 /**
- * Section 4.1: POST /v1/apps/current/signing-secret/rotate. Within the 24 hours of a rotation the new secret is replaced, the
- * previous one stays the one that origins accept, and its 24 hours start again.
+ * Section 4.1: POST /v1/apps/current/signing-secret/rotate. A second rotation within 24 hours replaces the new secret only: the previous
+ * one remains the secret that origins accept, and its 24 hours start again.
  */
 export async function rotateSigningSecret(context: Context, caller: Caller): Promise<Answer<RotatedSecret>> {
   return effect(context, caller, async (tx) => {

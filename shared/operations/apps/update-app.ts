@@ -18,7 +18,7 @@ import { checkOrigin } from '../edge/check-origin.ts';
 import { probeFields, probeOrigin } from '../edge/probe-origin.ts';
 import { presentApp } from './present-app.ts';
 
-/** Section 4.1, rule 3: once the app has a live domain, a test key may not change it. */
+/** Refuses a test key once the app has a live domain (section 4.1, rule 3). */
 export async function permitUpdateApp(context: Context, caller: Caller): Promise<void> {
   if (caller.mode === 'test' && (await hasLiveDomain(context.store, caller.app_id))) {
     throw new ServiceError('forbidden', {
@@ -27,7 +27,7 @@ export async function permitUpdateApp(context: Context, caller: Caller): Promise
   }
 }
 
-/** What is wrong with the names that a change gives, beside what the route's schema finds: every problem at once. */
+/** Returns all problems of the names in a change that the route's schema cannot detect. */
 export function appFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   const { webhook_url, whitelabel_host } = body;
   return [
@@ -50,7 +50,7 @@ function problemsOf(read: () => unknown): FieldProblem[] {
   }
 }
 
-/** Section 4.1: PATCH /v1/apps/current. The origin is probed before it is saved, outside of any transaction. */
+/** Section 4.1: PATCH /v1/apps/current. The origin is probed before it is saved, outside any transaction. */
 export async function updateCurrentApp(
   context: Context,
   caller: Caller,
@@ -97,18 +97,18 @@ async function save(tx: Context, caller: Caller, change: Partial<App>): Promise<
   return getApp(store, id);
 }
 
-/** Lanes that one transaction takes off the schedule. */
+/** The number of lanes that one transaction takes off the schedule. */
 const LANES_BATCH = 100;
 
 /**
- * What waits for the app that has no URL any more is ended before the answer, however much it is, in short transactions. What a crash
- * leaves out ends when its lane is claimed.
+ * Ends all pending deliveries of an app that removed its webhook URL, in short transactions, before the response is sent. If the process
+ * dies meanwhile, each remaining lane is ended when it is next claimed.
  */
 async function endDeliveries(context: Context, app_id: AppId): Promise<void> {
   let last: ScheduledLane | null = null;
   do {
     last = await transact(context, async (tx) => {
-      // Locked: a new URL waits for this batch, and is the end of the work.
+      // The lock makes a request that sets a new URL wait for this batch. Once a URL is set, the remaining lanes are left alone.
       const { webhook_url } = await lockApp(tx.store, app_id);
       if (webhook_url !== null) return null;
       const lanes = await silenceLanes(tx.store, app_id, LANES_BATCH, last);
@@ -133,7 +133,7 @@ async function checkWebhookUrl(context: Context, input: string | null): Promise<
   });
 }
 
-/** A new host starts unverified; the same host again changes nothing. */
+/** Returns the fields to change. A new host starts unverified. Setting the same host again changes nothing. */
 async function whitelabelChange(
   context: Context,
   caller: Caller,

@@ -20,7 +20,7 @@ import { nothingToCheck } from '../request-check.ts';
 import { offersMail } from './mail-subscriptions.ts';
 import { oneClickLink } from './one-click-link.ts';
 
-/** Of a domain, what its customer may see: no ids, no metadata, no origin. */
+/** The fields of a domain that its customer may see: no ids, no metadata, no origin. */
 type ShownFields =
   | 'hostname'
   | 'status'
@@ -31,33 +31,33 @@ type ShownFields =
   | 'last_checked_at'
   | 'next_check_at';
 
-/** What the connect page shows (section 1). Instants are RFC 3339. */
+/** The data of the connect page (section 1). Instants are RFC 3339. */
 export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   app_name: string;
-  /** The name that the customer registered: where the records are set. */
+  /** The registrable domain, at whose DNS provider the customer sets the records. */
   registrable: string;
-  /** The hostname as people write it, where that differs and cannot be taken for another. */
+  /** The hostname in Unicode. Null if it equals the ASCII form or could be mistaken for another name. */
   unicode_hostname: string | null;
   now: string;
-  /** Until when the record may appear. */
+  /** When the setup times out unless the record has appeared. */
   window_ends_at: string;
-  /** Whether visitors are served, whatever the status: there is a certificate that holds. */
+  /** Whether the edge serves visitors with a valid certificate, in whatever status the domain is. */
   has_certificate: boolean;
-  /** The most severe first. */
+  /** The most severe finding comes first. */
   findings: readonly Finding[];
-  /** Null before the first check, and for a test domain, which has none. */
+  /** Null before the first check, and for a test domain, which is never checked. */
   progress: DnsProgress | null;
-  /** What to do at the customer's DNS provider. */
+  /** The steps to take at the customer's DNS provider. */
   guide: ProviderSteps;
-  /** Where the provider sets the records itself, after a consent on its own pages. */
+  /** The link to the DNS provider's consent page, if the provider can set the records itself. Null otherwise. */
   one_click_url: string | null;
-  /** Whether "check again" has something to check. */
+  /** Whether "Check now" has something to check. */
   checkable: boolean;
-  /** Whether a mail can be promised. */
+  /** Whether the page can offer to send a mail. */
   offers_mail: boolean;
 }
 
-/** By the page's own 128-bit token, never by the domain's id; deleted ones included, whose page says so. */
+/** Returns the page for a connect token, or null if the token is unknown. A deleted domain still has a page, which says so. */
 export async function getConnectPage(context: Context, connect_token: string): Promise<ConnectPage | null> {
   const domain = await findDomainByConnectToken(context.store, connect_token);
   if (domain === null) return null;

@@ -20,16 +20,17 @@ import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Context, transact } from '../context.ts';
 import { randomToken } from '../random-token.ts';
 
-/** Whether a connect page can promise a mail: there is a way to send it, and a hosted test domain sends none to anybody. */
+/** Returns whether a connect page can offer a mail. It needs a mail server, and a hosted test domain never sends mail. */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {
   if (context.mailer === null || domain.status === 'deleted') return false;
   return domain.mode === 'live' || context.settings.timer_for_live;
 }
 
 /**
- * "E-mail me when it is live": the address is asked to confirm first. Nobody learns here whether it was subscribed already, or asked
- * before: what is answered depends on the page alone. An address that has had its mails of the day gets no more, and that is not told.
- * @throws ServiceError `not_found`, `validation_failed` for what is no address, or `rate_limited` for a page that takes no more.
+ * Handles "Email me when it is live": sends the address a mail to confirm first. The response depends on the page alone, so that it does
+ * not reveal whether an address is subscribed or was asked before. An address that has reached its daily limit of mails gets no more,
+ * silently.
+ * @throws ServiceError `not_found`, `validation_failed` for an invalid address, or `rate_limited` if the page takes no more requests.
  */
 export async function subscribe(
   context: Context,
@@ -39,20 +40,22 @@ export async function subscribe(
   if (address === null) {
     throw validationFailed({
       path: 'address',
-      message: 'must be one e-mail address, such as ada@example.com',
+      message: 'must be one email address, such as ada@example.com',
     });
   }
   const { id } = await findSubscribable(context, input.connect_token);
-  // Committed before anything is decided: what is refused must not be free.
+  // Counted in a transaction of its own, so that refused requests count as well.
   await countRequest(context, id);
   const may_have_mail = await countMail(context, address);
   await transact(context, async (tx) => {
-    // Its row is locked, so that no address is left behind by a domain that is deleted meanwhile.
+    // The lock on the domain's row keeps a concurrent delete from leaving the address behind.
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || !offersMail(tx, domain)) throw new ServiceError('not_found');
     const subscriptions = await listSubscriptions(tx.store, id);
     if (subscriptions.length >= LIMITS.mail_subscriptions_per_domain_max) {
-      throw new ServiceError('rate_limited', { message: 'This page has as many addresses as it can take.' });
+      throw new ServiceError('rate_limited', {
+        message: 'This page already has the maximum number of email addresses.',
+      });
     }
     const before = subscriptions.find((each) => each.address === address);
     if (!may_have_mail || (before !== undefined && before.confirmed_at !== null)) return;
@@ -74,7 +77,7 @@ export interface ShownSubscription {
   state: 'unconfirmed' | 'confirmed';
 }
 
-/** What the page of a mail's link shows; null where the subscription is over. */
+/** Returns what the page linked from a mail shows, or null if the subscription has ended. */
 export async function findSubscription(context: Context, token: string): Promise<ShownSubscription | null> {
   const subscription = await findSubscriptionByToken(context.store, token);
   if (subscription === null) return null;
@@ -88,11 +91,11 @@ export async function findSubscription(context: Context, token: string): Promise
   };
 }
 
-/** The reader of the address wants the mail. @returns false where the subscription is over. */
+/** Confirms that the owner of the address wants the mail. @returns false if the subscription has ended. */
 export async function confirmSubscription(context: Context, token: string): Promise<boolean> {
   return transact(context, async (tx) => {
     const found = await findSubscriptionByToken(tx.store, token);
-    // Its row is locked against the transition to `active`, which looks for whom to tell.
+    // The lock on the domain's row excludes a concurrent transition to `active`, which reads the subscriptions to notify.
     const domain = found === null ? null : await lockDomainById(tx.store, found.domain_id);
     if (found === null || domain === null) return false;
     if (found.confirmed_at !== null) return true;
@@ -102,7 +105,7 @@ export async function confirmSubscription(context: Context, token: string): Prom
   });
 }
 
-/** The address is deleted. @returns false where it was gone already. */
+/** Deletes the address. @returns false if it was already deleted. */
 export async function unsubscribe(context: Context, token: string): Promise<boolean> {
   const subscription = await findSubscriptionByToken(context.store, token);
   if (subscription === null) return false;
@@ -110,7 +113,7 @@ export async function unsubscribe(context: Context, token: string): Promise<bool
   return true;
 }
 
-/** Within the transition of a domain to `active`: everybody who confirmed is told. */
+/** Schedules the mail to every confirmed subscriber, within the domain's transition to `active`. */
 export async function tellSubscribers(tx: Context, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);
@@ -138,12 +141,12 @@ async function countRequest(context: Context, domain_id: DomainId): Promise<void
   const wait_ms = await countToday(context, `mail:${domain_id}`, LIMITS.mails_per_page);
   if (wait_ms === null) return;
   throw new ServiceError('rate_limited', {
-    message: 'Too many mails were asked for.',
+    message: 'Too many mails were requested from this page.',
     retry_after_s: Math.ceil(wait_ms / 1000),
   });
 }
 
-/** @returns false for an address that has had its mails, whatever the pages. */
+/** Counts a mail to an address, across all pages. @returns false if the address has reached its limit. */
 async function countMail(context: Context, address: string): Promise<boolean> {
   return (await countToday(context, `mail:${digest(address)}`, LIMITS.mails_per_address)) === null;
 }
@@ -152,7 +155,7 @@ function countToday({ store, clock }: Context, name: string, limit: number): Pro
   return countUse(store, { name, limit, window_ms: LIMITS.mail_window_ms }, clock.now());
 }
 
-/** A limit outlives the subscription, and keeps no address: the letter case of what stands before the @ makes no other. */
+/** Hashes the address, because the limit outlives the subscription and must not keep the address. Letter case is ignored. */
 function digest(address: string): string {
   return createHash('sha256').update(address.toLowerCase()).digest('base64url');
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings.ts';
 import type { Context } from '../context.ts';
 import { recordsOf } from '../domains/present-domain.ts';
 
-/** What a domain asks of its DNS provider. */
+/** Returns what a domain asks its DNS provider to set. */
 export function applyTarget(settings: Settings, target: string, domain: Domain, zone: string): ApplyTarget {
   return {
     hostname: domain.hostname,
@@ -15,7 +15,7 @@ export function applyTarget(settings: Settings, target: string, domain: Domain, 
   };
 }
 
-/** The link by which the DNS provider sets the records itself, signed now; null where it does not. */
+/** Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that. */
 export function oneClickLink(
   { one_click, settings }: Context,
   target: string,

@@ -13,13 +13,14 @@ import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 
-/** With the pauses between them (`shared/core/domains/job-class.ts`), the last start is a day after the first. */
+/** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
 
 /**
- * Sends a subscriber the mail that is due: the request to confirm, or, once confirmed, that the domain is live. With that, or with a
- * mail that nobody takes, the subscription ends. A mail that was sent by a worker that died then is sent again under the same `Message-ID`.
- * @throws what the mail server may get over: the job is tried again.
+ * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the notice that the domain is live. The notice
+ * ends the subscription, and so does a mail that the server refuses. If a worker dies after sending, the mail is sent again with the same
+ * `Message-ID`.
+ * @throws any temporary error of the mail server: the job is retried.
  */
 export async function sendMail(context: Context, job: LeasedJob): Promise<Instant | null> {
   const { store, mailer } = context;
@@ -28,12 +29,15 @@ export async function sendMail(context: Context, job: LeasedJob): Promise<Instan
   const domain = await findDomainById(store, subscription.domain_id);
   if (domain === null) return null;
   const is_confirmed = subscription.confirmed_at !== null;
-  // Live no longer, or not yet: the transition to `active` schedules the mail anew.
+  // The domain is not live. Its next transition to `active` schedules the mail again.
   if (is_confirmed && domain.status !== 'active') return null;
   const mail = await write(context, subscription, domain);
   const outcome = await mailer.send(mail).catch((error: unknown) => {
     if (job.attempts < ATTEMPTS_MAX) throw error;
-    context.log.error({ error, message_id: mail.message_id }, 'a mail could not be sent; it is given up');
+    context.log.error(
+      { error, message_id: mail.message_id },
+      'a mail could not be sent after all attempts; giving up',
+    );
     return 'refused' as const;
   });
   if (is_confirmed || outcome === 'refused') await deleteSubscription(store, subscription.id);

@@ -233,7 +233,7 @@ test.each([
   expect(tried.map((mail) => mail.subject)).toEqual(Array(14).fill(subject));
   const [first = 0, last = 0] = [tried[0]?.at, tried.at(-1)?.at];
   expect((last - first) / DAY_MS).toBeCloseTo(1, 1);
-  expect(page.logged.at(-1)).toBe('a mail could not be sent; it is given up');
+  expect(page.logged.at(-1)).toBe('a mail could not be sent after all attempts; giving up');
 });
 
 test('an address that the mail server refuses for good is forgotten; a server that is away is asked again', async () => {
