@@ -6,7 +6,6 @@ import { toFlag } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { AccountRow } from '../tables.ts';
 
-/** Accounts: who pays, on which plan. */
 export async function insertAccount(store: Store, account: Account): Promise<void> {
   await store.db.insertInto('accounts').values(toRow(account)).execute();
 }
@@ -16,7 +15,7 @@ export async function findAccount(store: Store, id: AccountId): Promise<Account 
   return row ? fromRow(row) : null;
 }
 
-/** The accounts of these ids, each once. */
+/** Returns the accounts with these ids, by id. */
 export async function getAccounts(store: Store, ids: readonly AccountId[]): Promise<Map<AccountId, Account>> {
   const given = rowList(
     store,
@@ -31,7 +30,7 @@ export async function getAccounts(store: Store, ids: readonly AccountId[]): Prom
   return new Map(rows.map((row) => [row.id as AccountId, fromRow(row)]));
 }
 
-/** In the order of their ids, which is that of their creation. @param after only those after this one. */
+/** Lists accounts by id, which is the order of their creation. @param after only accounts after this id. */
 export async function listAccounts(store: Store, limit: number, after = ''): Promise<Account[]> {
   const rows = await store.db
     .selectFrom('accounts')
@@ -43,7 +42,7 @@ export async function listAccounts(store: Store, limit: number, after = ''): Pro
   return rows.map(fromRow);
 }
 
-/** The account with its row locked: whoever counts domains against a cap does it one at a time. */
+/** Returns the account with its row locked, so that only one transaction at a time counts domains against a cap. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
   return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
@@ -72,7 +71,7 @@ function toRow(account: Account): AccountRow {
   };
 }
 
-/** Names are no keys: several accounts may have one. @returns at most `limit` ids. */
+/** Finds accounts by name. Several accounts may have the same one. @returns at most `limit` ids. */
 export async function findAccountsByName(store: Store, name: string, limit: number): Promise<AccountId[]> {
   const rows = await store.db
     .selectFrom('accounts')

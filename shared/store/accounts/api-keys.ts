@@ -6,10 +6,10 @@ import { olderThan, type Page, type PageRequest, toPage } from '../page.ts';
 import type { Store } from '../store.ts';
 import type { ApiKeyRow } from '../tables.ts';
 
-/** An API key without the key. */
+/** A stored API key: its hash and metadata, never the key itself. */
 export type ApiKey = Omit<ApiKeyRow, 'id' | 'app_id'> & { id: KeyId; app_id: AppId };
 
-/** An active key, and the account that its app belongs to. */
+/** An active key and the account of its app. */
 export interface KeyOwner {
   key: ApiKey;
   account_id: AccountId;
@@ -20,7 +20,7 @@ export async function insertApiKey(store: Store, key: ApiKey): Promise<void> {
   await store.db.insertInto('api_keys').values(key).execute();
 }
 
-/** Finds the active key with this hash, and its account: all that authentication asks, in one query. */
+/** Finds the active key with this hash and its account in one query. Authentication needs nothing else. */
 export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner | null> {
   const row = await store.db
     .selectFrom('api_keys')
@@ -36,14 +36,14 @@ export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner
   return { key: fromRow(key), account_id: account_id as AccountId, suspended: suspended === 1 };
 }
 
-/** A live key sees the keys of both modes, a test key only its own (section 4.2): the caller says which. */
+/** Lists keys of the given modes. A live key sees keys of both modes, a test key only test keys (section 4.2). */
 export async function listApiKeys(
   store: Store,
   app_id: AppId,
   modes: readonly Mode[],
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
-  // Queries each mode separately, because one index has the keys of a mode in page order, and other modes' keys are skipped.
+  // Queries each mode separately. One index has the keys of a mode in page order, and keys of other modes must not be read.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, app_id, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(
@@ -66,7 +66,7 @@ function keysOf(store: Store, app_id: AppId, mode: Mode, { after, limit }: PageR
     .limit(limit + 1);
 }
 
-/** @returns the revoked key, or null where there is no such active key. */
+/** Revokes a key. @returns the revoked key, or null if there is no such active key. */
 export async function revokeApiKey(
   store: Store,
   app_id: AppId,

@@ -6,7 +6,6 @@ import { toFlag } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { AppRow } from '../tables.ts';
 
-/** Apps: what a key belongs to. */
 export async function insertApp(store: Store, app: App): Promise<void> {
   await store.db.insertInto('apps').values(toRow(app)).execute();
 }
@@ -16,7 +15,7 @@ export async function findApp(store: Store, id: AppId): Promise<App | null> {
   return row ? fromRow(row) : null;
 }
 
-/** The apps of these ids, each once. */
+/** Returns the apps with these ids, by id. */
 export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, App>> {
   const given = rowList(
     store,
@@ -47,13 +46,13 @@ export async function listAppsOfAccount(store: Store, account_id: AccountId): Pr
   return rows.map(fromRow);
 }
 
-/** The app with its row locked, before changing it. */
+/** Returns the app with its row locked. Call it before changing the app. */
 export async function lockApp(store: Store, id: AppId): Promise<App> {
   const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);
   return fromRow(await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Changes the fields given. */
+/** Changes the given fields. */
 export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
   const { origin_reachable, whitelabel_verified, ...rest } = change;
   await store.db
@@ -68,8 +67,8 @@ export async function updateApp(store: Store, id: AppId, change: Partial<App>): 
 }
 
 /**
- * Looks across apps: a white-label host belongs to the app that has it verified. One that was only named proves nothing, and must not
- * get in another app's way.
+ * Finds apps across accounts. A white-label host belongs to the app that has it verified: naming a host proves nothing and must not block
+ * another app.
  */
 export async function findAppsByVerifiedHost(store: Store, host: string): Promise<App[]> {
   const rows = await store.db

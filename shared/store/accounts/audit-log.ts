@@ -3,7 +3,7 @@ import type { Instant } from '../../core/instant.ts';
 import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** One act of an operator. */
+/** One action of an operator. */
 export interface AuditEntry {
   id: AuditId;
   at: Instant;
@@ -13,7 +13,7 @@ export interface AuditEntry {
   detail: Record<string, unknown> | null;
 }
 
-/** Writes an act, in the transaction of what it did. */
+/** Writes an audit entry. Call it in the transaction of the action. */
 export async function insertAudit(store: Store, entry: AuditEntry): Promise<void> {
   await store.db
     .insertInto('audit_log')
@@ -21,7 +21,7 @@ export async function insertAudit(store: Store, entry: AuditEntry): Promise<void
     .execute();
 }
 
-/** Newest first. @param before only what is older than this entry. */
+/** Lists entries, newest first. @param before only entries older than this one. */
 export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
   let query = store.db.selectFrom('audit_log').selectAll();
   // Ids are sorted by time.

@@ -4,7 +4,7 @@ import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { IdempotencyRow } from '../tables.ts';
 
-/** One use of an Idempotency-Key. */
+/** A request's claim of an Idempotency-Key. */
 export interface IdempotencyClaim {
   scope: Scope;
   key: string;
@@ -12,16 +12,16 @@ export interface IdempotencyClaim {
   lease_id: LeaseId;
   lease_until: Instant;
   now: Instant;
-  /** A record from before this is as good as gone, whether it was deleted yet or not. */
+  /** Records older than this are ignored, even if they have not been deleted yet. */
   kept_since: Instant;
 }
 
-/** `claimed`: go on. Otherwise what stands there: a decided request, or one in flight. */
+/** `claimed` if the request may run. Otherwise the existing record, of a completed request or one in flight. */
 export type IdempotencyState = { claimed: true } | { claimed: false; row: IdempotencyRow };
 
 /**
- * Claims the key by `insert … on conflict do nothing`; a lease that has run out may be taken over by the same request
- * (`docs/idempotency-and-rates.md`). Call it outside the effect's transaction: others must see the claim at once.
+ * Claims the key with `insert … on conflict do nothing`. The same request may take over a lease that has run out
+ * (`docs/idempotency-and-rates.md`). Call it outside the change's transaction, because others must see the claim at once.
  */
 export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<IdempotencyState> {
   const { scope, key, fingerprint, lease_id, lease_until, now } = claim;
@@ -49,7 +49,7 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
     .selectAll()
     .where((eb) => eb.and({ ...scope, key }))
     .executeTakeFirst();
-  // Released between the two statements: the caller's turn after all.
+  // The key was released between the two statements: claim it again.
   return row ? { claimed: false, row } : claimIdempotencyKey(store, claim);
 }
 
@@ -67,7 +67,7 @@ export async function renewIdempotencyKey(
   return result.numUpdatedRows === 1n;
 }
 
-/** Stores the answer, in the transaction of the effect. @returns false for one that lost its lease: it must not commit. */
+/** Stores the response, in the transaction of the change. @returns false if the lease was lost; the transaction must then not commit. */
 export async function completeIdempotencyKey(
   store: Store,
   claim: IdempotencyClaim,
@@ -81,7 +81,7 @@ export async function completeIdempotencyKey(
   return result.numUpdatedRows === 1n;
 }
 
-/** Nothing was decided: the key is free again. */
+/** Releases the key of a request that changed nothing. */
 export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<void> {
   await store.db
     .deleteFrom('idempotency')
@@ -89,7 +89,7 @@ export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClai
     .execute();
 }
 
-/** Releases every key whose request is under way. Call it only when the process that ran those requests is known to be gone. */
+/** Releases every key whose request is still running. Call it only if the process that ran those requests is known to be gone. */
 export async function releaseAllIdempotencyKeys(store: Store): Promise<void> {
   await store.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

@@ -2,19 +2,19 @@ import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
-/** An address that asked to be told when a domain is live. It goes with the mail, or with the domain. */
+/** An address to notify once a domain is live. It is deleted after that mail, or with the domain. */
 export interface MailSubscription {
   id: SubscriptionId;
   domain_id: DomainId;
   app_id: AppId;
   address: string;
-  /** 128 random bits in the links of its mails. */
+  /** 128 random bits, for the links in its mails. */
   token: string;
   created_at: Instant;
   confirmed_at: Instant | null;
 }
 
-/** Its caller holds the domain's row, and has seen that the address is not there. */
+/** Inserts a subscription. The caller holds the domain's row and has checked that the address is new. */
 export async function insertSubscription(store: Store, subscription: MailSubscription): Promise<void> {
   await store.db.insertInto('mail_subscriptions').values(subscription).execute();
 }
@@ -40,7 +40,7 @@ export async function findSubscriptionByToken(store: Store, token: string): Prom
   return row ? (row as MailSubscription) : null;
 }
 
-/** In the order they were made. */
+/** Lists the subscriptions of a domain in the order of their creation. */
 export async function listSubscriptions(store: Store, domain_id: DomainId): Promise<MailSubscription[]> {
   const rows = await store.db
     .selectFrom('mail_subscriptions')

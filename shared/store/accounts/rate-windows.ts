@@ -2,7 +2,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
 export interface RateWindow {
-  /** What is counted, e.g. `verify:dom_…`. */
+  /** The name of the counter, e.g. `verify:dom_…`. */
   name: string;
   limit: number;
   window_ms: number;
@@ -10,7 +10,7 @@ export interface RateWindow {
 
 /**
  * Counts one use within a window that all nodes share.
- * @returns null where it fits, else the milliseconds until the window opens again.
+ * @returns null if it is within the limit, else the milliseconds until the window opens again.
  */
 export async function countUse(
   store: Store,

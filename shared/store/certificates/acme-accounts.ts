@@ -1,12 +1,12 @@
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
-/** Our account at one certificate authority: every node uses the same. */
+/** Our account at one certificate authority. All nodes share it. */
 export interface AcmeAccount {
   directory_url: string;
   /** Null until the authority has confirmed it. */
   account_url: string | null;
-  /** Sealed. */
+  /** The account's key, sealed. */
   private_key: string;
   created_at: Instant;
 }
@@ -20,7 +20,7 @@ export async function findAcmeAccount(store: Store, directory_url: string): Prom
   return row ?? null;
 }
 
-/** @returns the account that is there now: of nodes that make one at the same time, the first has made it. */
+/** Inserts an account unless another node was first. @returns the stored account. */
 export async function insertAcmeAccount(store: Store, account: AcmeAccount): Promise<AcmeAccount> {
   await store.db
     .insertInto('acme_accounts')
@@ -38,7 +38,7 @@ export async function setAccountUrl(store: Store, directory_url: string, account
     .execute();
 }
 
-/** The authority does not know it any more. One that has been set since stays. */
+/** Clears an account URL that the authority no longer knows. A newer URL stays. */
 export async function forgetAccountUrl(
   store: Store,
   directory_url: string,

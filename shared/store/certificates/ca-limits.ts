@@ -2,8 +2,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Limits of certificate authorities that all nodes keep together, each one instant: until when nothing may be asked, or, for a
- * bucket of tokens, when the bucket will be full again (GCRA). A row that has passed says nothing.
+ * A bucket of tokens that all nodes share. `ca_limits` holds one instant per limit: the end of a wait or, for a bucket, the time at which
+ * it will be full again (GCRA). A row whose instant has passed has no effect.
  */
 export interface TokenBucket {
   name: string;
@@ -13,8 +13,8 @@ export interface TokenBucket {
 
 /**
  * Takes a token.
- * @param kept the part of the bucket that is not for this one, 0 to 1.
- * @returns null where there was one, else when there will be.
+ * @param kept the share of the bucket that is reserved for other uses, 0 to 1.
+ * @returns null if there was a token, else when there will be one.
  */
 export async function takeToken(
   store: Store,
@@ -44,7 +44,7 @@ export async function takeToken(
   return tokenAt(store, bucket, now, kept);
 }
 
-/** Null where there is a token now, else when there will be; takes none. */
+/** Returns null if there is a token now, else when there will be one. Takes none. */
 export async function tokenAt(
   store: Store,
   bucket: TokenBucket,
@@ -57,13 +57,13 @@ export async function tokenAt(
   return free_at > now ? free_at : null;
 }
 
-/** How long one token stands for, and how much of that may be taken ahead. */
+/** Returns the time that one token takes to refill, and how far ahead tokens may be taken. */
 function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
   const token_ms = Math.ceil(window_ms / limit);
   return { token_ms, room_ms: Math.max(token_ms, Math.floor(window_ms * (1 - kept))) };
 }
 
-/** Nothing by this name may be asked until then; an earlier instant than is known changes nothing. */
+/** Starts or extends a wait under a name. An earlier end than the stored one changes nothing. */
 export async function waitUntil(store: Store, name: string, passes_at: Instant): Promise<void> {
   await store.db
     .insertInto('ca_limits')
@@ -74,7 +74,7 @@ export async function waitUntil(store: Store, name: string, passes_at: Instant):
     .execute();
 }
 
-/** When all of these have passed; null where they have. */
+/** Returns when the last of these waits ends, or null if all have passed. */
 export async function passesAt(
   store: Store,
   names: readonly string[],
@@ -89,7 +89,7 @@ export async function passesAt(
   return row?.passes_at ?? null;
 }
 
-/** What has passed says nothing. */
+/** Deletes rows that have passed. */
 export async function dropPassed(store: Store, now: Instant): Promise<void> {
   await store.db.deleteFrom('ca_limits').where('passes_at', '<=', now).execute();
 }

@@ -16,7 +16,7 @@ export async function findCertificateOrder(
   return row ? fromRow(row) : null;
 }
 
-/** Call it where the lease of the domain's job is held. */
+/** Saves an order. The caller must hold the lease of the domain's job. */
 export async function saveCertificateOrder(store: Store, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);
   await store.db

@@ -10,11 +10,11 @@ export interface AcmeAccountRow {
   created_at: number;
 }
 
-/** The newest of a domain is served. */
+/** A certificate. The edge serves the newest one of a domain. */
 export interface CertificateRow {
   id: string;
   domain_id: string;
-  /** By the name that the operator gave the certificate authority. */
+  /** The operator's name for the certificate authority. */
   ca: string;
   names: string;
   chain: string;
@@ -56,7 +56,7 @@ export interface CertificateOrderRow {
   progressed_at: number;
 }
 
-/** What a certificate authority is answered. */
+/** A challenge response for a certificate authority. */
 export interface ChallengeRow {
   hostname: string;
   token: string;
@@ -65,7 +65,7 @@ export interface ChallengeRow {
   key_authorization: string;
 }
 
-/** A limit of a certificate authority; once it has passed it says nothing. */
+/** A limit of a certificate authority. It has no effect once it has passed. */
 export interface CaLimitRow {
   name: string;
   passes_at: number;

@@ -8,16 +8,16 @@ import { fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
 
-/** A certificate and its key. The newest of a domain is the one that is served. */
+/** A certificate and its key. The edge serves the newest one of a domain. */
 export interface StoredCertificate extends IssuedCertificate {
   id: CertificateId;
   domain_id: DomainId;
   ca: string;
-  /** Sealed under the data key, which is sealed itself. */
+  /** Sealed under the data key, which is itself sealed. */
   private_key: string;
   data_key: string;
   renews_at: Instant;
-  /** In which the authority wants it renewed; null where it did not say. */
+  /** The window in which the authority wants it renewed. Null if the authority gave none. */
   window: RenewalWindow | null;
   created_at: Instant;
 }
@@ -43,7 +43,7 @@ export async function findCertificateById(
   return row ? fromRow(row) : null;
 }
 
-/** The one that is served. */
+/** Returns the certificate that the edge serves. */
 export async function findNewestCertificate(
   store: Store,
   domain_id: DomainId,
@@ -59,7 +59,7 @@ export async function findNewestCertificate(
   return row ? fromRow(row) : null;
 }
 
-/** The same for many domains at once. */
+/** Returns the certificates that the edge serves for many domains. */
 export async function findNewestCertificates(
   store: Store,
   domain_ids: readonly DomainId[],
@@ -76,7 +76,7 @@ export async function findNewestCertificates(
   return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
 }
 
-/** When it is to be renewed, and in which window that lies. */
+/** Sets when the certificate is to be renewed, and the authority's window. */
 export async function setRenewal(
   store: Store,
   { id, renews_at, window }: Pick<StoredCertificate, 'id' | 'renews_at' | 'window'>,
@@ -88,7 +88,7 @@ export async function setRenewal(
     .execute();
 }
 
-/** With their keys. @param kept the one that took their place. */
+/** Deletes a domain's certificates and their keys. @param kept the certificate that replaces them. */
 export async function deleteCertificates(
   store: Store,
   domain_id: DomainId,
@@ -99,7 +99,7 @@ export async function deleteCertificates(
   await query.execute();
 }
 
-/** Those that are served, the first to end first. @param before only those that end before it. */
+/** Lists the served certificates, the first to expire first. @param before only those that expire before it. */
 export async function listCertificates(
   store: Store,
   { limit, before }: { limit: number; before?: Instant },
@@ -115,8 +115,9 @@ export async function listCertificates(
 }
 
 /**
- * The end of the one that ends first among those that are to be renewed: that of a broken or held domain may lapse, and is nobody's alarm.
- * @returns null where there is none.
+ * Returns the earliest expiry among certificates that should be renewed. Excludes broken and held domains, whose certificates may lapse
+ * without an alarm.
+ * @returns null if there is none.
  */
 export async function soonestEnd(store: Store): Promise<Instant | null> {
   const row = await newest(store)
@@ -129,7 +130,7 @@ export async function soonestEnd(store: Store): Promise<Instant | null> {
   return row?.not_after ?? null;
 }
 
-/** With their keys: nothing can be served with them any more. */
+/** Deletes expired certificates and their keys. */
 export async function deleteEndedCertificates(store: Store, before: Instant): Promise<void> {
   await store.db.deleteFrom('certificates').where('not_after', '<', before).execute();
 }

@@ -2,7 +2,7 @@ import type { ChallengeMethod } from '../../core/certificates/acme-challenge.ts'
 import type { DomainId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
-/** What every edge answers to a certificate authority until the order has come to its end. */
+/** A challenge response that every edge serves to the certificate authority until the order ends. */
 export interface Challenge {
   hostname: string;
   token: string;
@@ -21,8 +21,9 @@ export async function saveChallenge(store: Store, challenge: Challenge): Promise
 }
 
 /**
- * @param asked.domain_id whose the hostname is now: what a former holder has left is answered to nobody.
- * @param asked.token with HTTP-01; the handshake of TLS-ALPN-01 names the hostname alone.
+ * Returns the key authorization of an open challenge, or null.
+ * @param asked.domain_id the domain that has the hostname now. Challenges of an earlier holder are never served.
+ * @param asked.token given for HTTP-01. The handshake of TLS-ALPN-01 names only the hostname.
  */
 export async function findKeyAuthorization(
   store: Store,
@@ -39,7 +40,7 @@ export async function findKeyAuthorization(
   return row?.key_authorization ?? null;
 }
 
-/** Key authorizations of all that a domain has open for a hostname, by their tokens; null where none is. */
+/** Returns the key authorizations of all HTTP challenges that a domain has open for a hostname, by token. Null if there are none. */
 export async function findHttpChallenges(
   store: Store,
   { hostname, domain_id }: Pick<Challenge, 'hostname' | 'domain_id'>,
@@ -56,7 +57,7 @@ export async function findHttpChallenges(
     : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
 }
 
-/** Which are open, of all domains: so many of them, in no order. */
+/** Lists open challenges of all domains, up to a limit, in no particular order. */
 export async function listChallenges(
   store: Store,
   limit: number,

@@ -6,17 +6,17 @@ import type { OneClickAnswer } from '../../core/providers/one-click.ts';
 import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** What the last check of a domain's DNS saw. */
+/** The result of the last check of a domain's DNS. */
 export interface DnsCheck {
   domain_id: DomainId;
   checked_at: Instant;
-  /** The first of two checks in a row that must find the record gone before a live domain is broken; null when there was none. */
+  /** When the first of the two checks in a row missed the record that it takes to break a live domain. Null if the last check found it. */
   missed_at: Instant | null;
-  /** Of the zone that holds the hostname, which tell the DNS provider; empty where it could not be told. */
+  /** The name servers of the hostname's zone, which identify the DNS provider. Empty if they could not be determined. */
   name_servers: readonly string[];
-  /** Whether the DNS provider would set the records itself; null where it was not asked. */
+  /** Whether the DNS provider can set the records itself. Null if it was not asked. */
   one_click: OneClickAnswer | null;
-  /** The most severe first. */
+  /** The most severe finding comes first. */
   findings: readonly Finding[];
   progress: DnsProgress;
 }
@@ -39,7 +39,7 @@ export async function findDnsCheck(store: Store, domain_id: DomainId): Promise<D
   };
 }
 
-/** Replaces what the check before it saw. */
+/** Replaces the result of the previous check. */
 export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void> {
   const { checked_at, missed_at, progress } = check;
   const row = {

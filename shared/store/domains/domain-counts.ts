@@ -3,11 +3,11 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
-/** Counts of an account's live domains. They follow each change, so that a create counts no rows. */
+/** Counts of an account's live domains. They are updated with each change, so that creating a domain counts no rows. */
 export interface DomainCounts {
   /** Live domains that count against the cap (section 4.3, rule 5): neither expired nor deleted. */
   used: number;
-  /** Live domains that were ever added, deleted ones included. */
+  /** All live domains that were ever added, including deleted ones. */
   added: number;
 }
 
@@ -23,8 +23,8 @@ export async function readDomainCounts(store: Store, account_id: AccountId): Pro
 
 /**
  * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after everything else that the
- * change writes: every writer locks the account (if at all), then the domain with its event, lane and jobs, then the counts. So a
- * writer that waits does not hold the counts. Only a batch of `settleHold` goes on to its next domain with counts locked.
+ * change writes: every writer locks the account (if at all), then the domain with its event, lane and jobs, then the counts. A waiting
+ * writer therefore does not hold the counts. Only a batch of `settleHold` continues to its next domain with counts locked.
  * @param before null for a new domain.
  */
 export async function countDomain(

@@ -11,7 +11,7 @@ import { domainOf } from './domains.ts';
 
 export interface DomainFilter {
   status?: Status | undefined;
-  /** In lower case. */
+  /** Lowercase. */
   hostname_prefix?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Store } from '../store.ts';
 
-/** Replaces the metadata that the filters match. */
+/** Replaces the metadata rows that the list filters match. */
 export async function writeMetadata(store: Store, domain: Domain): Promise<void> {
   await deleteMetadata(store, domain);
   await insertMetadata(store, domain);

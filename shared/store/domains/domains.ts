@@ -8,7 +8,7 @@ import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { deleteMetadata, insertMetadata } from './domain-metadata.ts';
 
-/** @returns false where the app already has this hostname (in either mode): nothing was written then. */
+/** Inserts a domain. @returns false if the app already has this hostname in either mode; nothing is written then. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
   const result = await store.db
     .insertInto('domains')
@@ -25,14 +25,14 @@ export async function findDomain(store: Store, scope: Scope, id: string): Promis
   return row ? domainOf(row) : null;
 }
 
-/** The domain with its row locked: whoever changes a status holds it first, so that events stay in order. */
+/** Returns the domain with its row locked. Every change of status takes this lock first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const query = selectIn(store, scope).where('id', '=', id);
   const row = await (store.flags.row_locks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
-/** The same for work that comes from a job or a hold, which knows the id alone. */
+/** Returns the domain with its row locked, for jobs and holds, which know only the id. */
 export async function lockDomainById(store: Store, id: DomainId): Promise<Domain | null> {
   const query = store.db
     .selectFrom('domains')
@@ -43,13 +43,13 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
   return row ? domainOf(row) : null;
 }
 
-/** For the edge and the connect page, which know the id alone; deleted ones included. */
+/** Returns a domain by its id alone, for the edge and the connect page. Includes deleted domains. */
 export async function findDomainById(store: Store, id: DomainId): Promise<Domain | null> {
   const row = await store.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
-/** Looks across modes: "hostname already in the app in the other mode" (section 4.3, rule 4). */
+/** Finds an app's domain in either mode: "hostname already in the app in the other mode" (section 4.3, rule 4). */
 export async function findDomainOfApp(store: Store, app_id: AppId, hostname: string): Promise<Domain | null> {
   const row = await store.db
     .selectFrom('domains')
@@ -61,7 +61,7 @@ export async function findDomainOfApp(store: Store, app_id: AppId, hostname: str
   return row ? domainOf(row) : null;
 }
 
-/** Looks across modes: "once the app has a live domain" (section 4.1, rule 3). */
+/** Returns whether the app has a live domain (section 4.1, rule 3), whatever the caller's mode. */
 export async function hasLiveDomain(store: Store, app_id: AppId): Promise<boolean> {
   const row = await store.db
     .selectFrom('domains')
@@ -85,9 +85,9 @@ export async function findDomainByConnectToken(store: Store, connect_token: stri
 }
 
 /**
- * Looks across apps: the domains that a hold of this name (or of all below it) covers, with their rows locked, a batch at a time. Call it
- * within a transaction.
- * @param after the last one of the batch before.
+ * Locks the domains of all apps that a hold covers, one batch at a time. Call it within a transaction.
+ * @param held an exact name, or `*.name` for all names below it.
+ * @param after the last domain of the previous batch.
  */
 export async function lockDomainsUnderHold(
   store: Store,
@@ -97,7 +97,7 @@ export async function lockDomainsUnderHold(
 ): Promise<Domain[]> {
   const name = reversed(held.replace(/^\*\./, ''));
   let query = store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
-  // `/` comes after the dot.
+  // `/` sorts directly after the dot.
   if (held.startsWith('*.')) {
     query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
   } else {
@@ -113,7 +113,7 @@ export async function lockDomainsUnderHold(
   return rows.map(domainOf);
 }
 
-/** An app's domains of both modes and these statuses whose record points through this name. */
+/** Returns an app's domains, in both modes, with one of these statuses and a record that points through this name. */
 export async function findDomainsRoutedThrough(
   store: Store,
   app_id: AppId,
@@ -133,7 +133,7 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Looks across apps: the live domains of a hostname, at most one an app. */
+/** Returns the live domains of a hostname across all apps, at most one per app. */
 export async function findLiveDomains(store: Store, hostname: string): Promise<Domain[]> {
   const rows = await store.db
     .selectFrom('domains')

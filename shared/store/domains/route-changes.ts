@@ -2,14 +2,14 @@ import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 
-/** That a hostname, or all of an app, has to be read again by whoever remembers where it leads. */
+/** What changed: the route of a hostname, or all routes of an app. Every process that caches routes reads it again. */
 export type RouteTopic =
-  /** `*.name`: all below it. */
+  /** `*.name` stands for all names below it. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
 
 export type RouteChange = RouteTopic & { seq: number };
 
-/** In the transaction of the change itself. */
+/** Inserts changes. Call it in the transaction of the change itself. */
 export async function insertRouteChanges(
   store: Store,
   topics: readonly RouteTopic[],
@@ -22,7 +22,7 @@ export async function insertRouteChanges(
     .execute();
 }
 
-/** The last that was committed; 0 where there is none. */
+/** Returns the sequence number of the last committed change, or 0 if there is none. */
 export async function lastRouteChange(store: Store): Promise<number> {
   const { max } = store.db.fn;
   const row = await store.db
@@ -32,7 +32,7 @@ export async function lastRouteChange(store: Store): Promise<number> {
   return row.last ?? 0;
 }
 
-/** Those after one, and of those before it the ones that were missing so far, in their order. */
+/** Lists changes in order: those after a number, and earlier ones that were missing so far because they committed late. */
 export async function listRouteChanges(
   store: Store,
   { after, missing, limit }: { after: number; missing: readonly number[]; limit: number },

@@ -6,13 +6,13 @@ import { DELETED, fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 
-/** The hostname is routed for this domain from now on; call it within a transaction. @returns whose it was before, or null. */
+/** Routes the hostname to this domain. Call it within a transaction. @returns the domain that had the route before, or null. */
 export async function takeRoute(
   store: Store,
   hostname: string,
   domain_id: DomainId,
 ): Promise<DomainId | null> {
-  // The insert comes first: of two domains that take a free name at the same time, the second waits here and sees the first.
+  // The insert comes first: if two domains take a free name at once, the second waits here and sees the first.
   const inserted = await store.db
     .insertInto('routes')
     .values({ hostname, domain_id })
@@ -20,14 +20,14 @@ export async function takeRoute(
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 1n) return null;
   const before = await findRoute(store, hostname);
-  // Dropped between the two statements: the name is free after all.
+  // The route was dropped between the two statements: the name is free.
   if (before === null) return takeRoute(store, hostname, domain_id);
   if (before === domain_id) return null;
   await store.db.updateTable('routes').set({ domain_id }).where('hostname', '=', hostname).execute();
   return before;
 }
 
-/** With the row locked, so that two domains of one name take turns. */
+/** Returns the domain of a hostname's route. Within a transaction it locks the row, so that two domains of one name take turns. */
 export async function findRoute(store: Store, hostname: string): Promise<DomainId | null> {
   const query = store.db.selectFrom('routes').select('domain_id').where('hostname', '=', hostname);
   const row = await (store.flags.row_locks && store.in_transaction
@@ -41,7 +41,7 @@ export async function dropRoutes(store: Store, domain_id: DomainId): Promise<voi
   await store.db.deleteFrom('routes').where('domain_id', '=', domain_id).execute();
 }
 
-/** The fields of a domain that make its route. */
+/** The fields of a domain that determine its route. */
 export type RoutedDomain = Pick<Domain, (typeof ROUTED_FIELDS)[number]>;
 
 const ROUTED_FIELDS = [
@@ -56,13 +56,13 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/** Lists domains that hold their hostname's route, in the order of hostnames, after one of them; of one app if given. */
+/** Lists domains that hold their hostname's route by hostname, after a given one. Optionally of one app only. */
 export async function listRoutedDomains(
   store: Store,
   { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
 ): Promise<RoutedDomain[]> {
   let query = routed(store).limit(limit);
-  // Uses the index that begins with the app, because an app may have ten of a million hostnames.
+  // Uses the index that starts with the app, because an app may have ten of a million hostnames.
   query =
     app_id === undefined
       ? query.where('routes.hostname', '>', after).orderBy('routes.hostname')
