@@ -13,21 +13,21 @@ export interface JobClaim {
   make_lease_id: () => LeaseId;
   kinds: readonly JobKind[];
   limit: number;
-  /** Of each kind; `limit` for any app where it is not given. */
+  /** The limit for each kind. Defaults to `limit` jobs of any app. */
   room_of?: (kind: JobKind) => JobRoom;
-  /** Asked of one due job after the other, in their order; all are taken where it is not given. */
+  /** Asked about each due job in order. Defaults to claiming all. */
   takes?: (job: Pick<LeasedJob, 'kind' | 'app_id'>) => boolean;
 }
 
 export interface JobRoom {
   jobs_max: number;
-  /** Theirs are passed over. */
+  /** Apps whose jobs are skipped. */
   full_apps: readonly AppId[];
 }
 
 /**
- * Takes due jobs under a lease, in the order they came due. Each kind is read by itself, so that a backlog of one costs the others
- * nothing. Call it within a transaction.
+ * Claims due jobs under a lease, in the order in which they became due. Reads each kind separately, so that a backlog of one kind does not
+ * slow the others down. Call it within a transaction.
  */
 export async function claimJobs(store: Store, claim: JobClaim): Promise<LeasedJob[]> {
   const takes = claim.takes ?? (() => true);

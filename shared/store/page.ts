@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Position } from '../core/cursor.ts';
 import type { Tables } from './tables.ts';
 
-/** One page of a list, as the store is asked for it. */
+/** A request for one page of a list. */
 export interface PageRequest {
   limit: number;
   after: Position | null;
@@ -14,12 +14,12 @@ export interface Page<T> {
   next: Position | null;
 }
 
-/** Older than the position: tuple comparison, which both databases answer from the index. */
+/** Compares tuples, which both databases answer from the index. */
 export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Position): Expression<SqlBool> {
   return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id));
 }
 
-/** Cuts the one row too many that was asked for, to know whether there is a next page. */
+/** Cuts off the extra row that was read to find out whether there is a next page. */
 export function toPage<T extends Position>(rows: T[], limit: number): Page<T> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * A store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. The schema is `migrate`'s.
+ * Opens a store on Postgres 15 or newer, over a pool whose `types` are `POSTGRES_TYPES`. `migrate` creates the schema.
  * @param on_query_error called with the error of each failed query.
  */
 export function openPostgres(

@@ -7,7 +7,7 @@ type Columns<C extends string> = Readonly<Record<C, 'text' | 'bigint'>>;
 type Row<C extends string> = Readonly<Record<C, Value>>;
 
 /**
- * Rows as a table `given` to select from, in one parameter: the statement reads the same however many there are, and its
+ * Returns rows as a table `given` to select from, passed in one parameter. The statement's text is the same for any number of rows, and its
  * cost hardly depends on their number.
  */
 export function rowList<C extends string>(
@@ -25,7 +25,7 @@ export function rowList<C extends string>(
   return sql`(select ${sql.join(read)} from json_each(${json})) as given`;
 }
 
-/** Changes the row of each key, each its own way, in one statement. @param keys the first columns: what a row is found by. */
+/** Updates several rows to different values in one statement. @param keys the columns that identify a row. */
 export async function updateRows<C extends string>(
   store: Store,
   table: keyof Tables,

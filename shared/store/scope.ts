@@ -1,7 +1,7 @@
 import type { Mode } from '../core/domains/status.ts';
 import type { AppId } from '../core/ids.ts';
 
-/** Whose domains and events: every query of them takes one, so that a forgotten check cannot compile. */
+/** The app and mode whose domains and events a query may see. Every such query takes one, so that a forgotten check does not compile. */
 export interface Scope {
   app_id: AppId;
   mode: Mode;

@@ -15,15 +15,15 @@ import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Statements kept prepared; the repository has fewer shapes of query than this. */
+/** The number of statements kept prepared. The repository has fewer kinds of query than this. */
 const STATEMENTS_MAX = 500;
-/** The result code of a file that somebody else has locked. */
+/** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
 
 /**
- * Opens a SQLite store on Node's own driver. The schema is `migrate`'s.
- * @param file a path, made with its folder where it is not there, or null for memory.
- * @throws DatabaseFileError when the file cannot be opened or belongs to a running process (the lock is exclusive).
+ * Opens a SQLite store on Node's own driver. `migrate` creates the schema.
+ * @param file a path, created with its folder if it does not exist, or null for memory.
+ * @throws DatabaseFileError if the file cannot be opened or belongs to a running process (the lock is exclusive).
  */
 export function openSqlite(file: string | null): Store {
   const database = file === null ? openDatabase(':memory:') : openFile(file);
@@ -35,7 +35,7 @@ export function openSqlite(file: string | null): Store {
   };
 }
 
-/** A file that cannot be had. */
+/** The database file cannot be opened, or another process uses it. */
 export class DatabaseFileError extends Error {
   readonly code: 'database_in_use' | 'database_unusable';
 
@@ -56,11 +56,14 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-/** It holds secrets: it, its folder and the files that SQLite makes beside it, which take its mode, are for their owner alone. */
+/**
+ * Creates the file for its owner alone, because it holds secrets. The same goes for its folder and for SQLite's auxiliary files, which take
+ * its mode.
+ */
 function createPrivately(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    // Only made, never opened: closing a file drops every lock that this process has on it (POSIX, fcntl).
+    // Create the file without opening it again: closing a file drops every lock that this process has on it (POSIX, fcntl).
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -70,7 +73,7 @@ function createPrivately(file: string): void {
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    // One process owns the file: a second emulator on it is refused at once instead of mixing two clocks.
+    // One process owns the file. A second emulator on it is refused at once, so that two clocks never mix.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
   } catch (cause) {
@@ -98,20 +101,23 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 class TransactionalDdlAdapter extends SqliteAdapter {
-  /** Kysely is careful; SQLite can. A process that is killed while it migrates leaves a database that can be migrated. */
+  /**
+   * Kysely assumes that SQLite has no transactional DDL, but it does. A process killed during a migration leaves a database that can be
+   * migrated.
+   */
   override get supportsTransactionalDdl() {
     return true;
   }
 }
 
 class ImmediateDriver extends SqliteDriver {
-  /** A transaction that will write takes the write lock first: a later upgrade could fail as busy. */
+  /** Takes the write lock at the start, because upgrading a read transaction later could fail as busy. */
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 }
 
-/** Kysely knows SQLite by the shape of better-sqlite3; this gives `node:sqlite` that shape. */
+/** Adapts `node:sqlite` to the interface of better-sqlite3, which Kysely expects. */
 function adapt(database: DatabaseSync): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_MAX });
   return {

@@ -1,33 +1,33 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Where the two databases differ, by name: nothing else in the store asks which one it is. */
+/** The differences between the two databases. Nothing else in the store asks which database it is. */
 export interface DialectFlags {
   /** `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has one writer instead. */
   row_locks: boolean;
   /** How a text column must be declared so that it sorts and compares by bytes. */
   text_type: string;
-  /** How a key that counts up by itself must be declared. */
+  /** How a key that increments automatically must be declared. */
   serial_type: string;
   /** `json_to_recordset` reads JSON as rows. SQLite has `json_each`. */
   json_records: boolean;
 }
 
-/** The one repository: its functions stand in the files beside this one and take a Store first. */
+/** The repository. Its functions are in the files beside this one and take a Store first. */
 export interface Store {
   db: Kysely<Tables>;
   flags: DialectFlags;
-  /** True for the store that `inTransaction` hands out. */
+  /** True for the store that `inTransaction` passes to its callback. */
   in_transaction: boolean;
 }
 
-/** Serialisation failure and deadlock (SQLSTATE 40001, 40P01): the server undid one of two transactions so that both can go on. */
+/** Serialization failure and deadlock (SQLSTATE 40001, 40P01): the server rolled one of two transactions back so that both can complete. */
 const AGAIN = new Set(['40001', '40P01']);
 const TRIES_MAX = 5;
 
 /**
- * Everything or nothing: runs `work` in one transaction, or within the one that is open already.
- * @param work runs again from the start where the server undid it for another's sake, so all it does must be in the database.
+ * Runs `work` in one transaction, or within the transaction that is already open.
+ * @param work runs again from the start after a serialization failure or a deadlock, so it must have no effects outside the database.
  */
 export async function inTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
   if (store.in_transaction) return work(store);

@@ -11,8 +11,8 @@ import type {
 } from './certificates/certificate-rows.ts';
 
 /**
- * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, JSON is text, so that
- * a row reads the same from either. What each means stands with the function that maps it (`domains.ts`, `events.ts`, …).
+ * The tables as both databases hold them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so that a row reads
+ * the same from either. The file that maps a table (`domains.ts`, `events.ts`, …) explains its columns.
  */
 export interface Tables {
   accounts: AccountRow;
@@ -99,7 +99,7 @@ export interface DomainRow {
   app_id: string;
   mode: Mode;
   hostname: string;
-  /** The hostname read backwards: all names below one are a range of it. */
+  /** The hostname reversed, so that all names below it are a range. */
   reversed_hostname: string;
   is_apex: Flag;
   status: Status;
@@ -125,7 +125,7 @@ export interface DomainRow {
   last_event_at: number | null;
 }
 
-/** What the list filters by: one row for each top-level metadata key with a string value. */
+/** The table behind the metadata filters of a list: one row for each top-level metadata key with a string value. */
 export interface DomainMetadataRow {
   domain_id: string;
   /** A digest of key and value. */
@@ -143,15 +143,15 @@ export interface DomainCountsRow {
   added: number;
 }
 
-/** Which domain a hostname is routed for: one at a time. */
+/** The domain that a hostname is routed to. A hostname has at most one. */
 export interface RouteRow {
   hostname: string;
   domain_id: string;
 }
 
-/** What edges have to read again: a hostname (or `*.name`), or all of an app. */
+/** A change that edges have to read: a hostname (or `*.name`), or all of an app. */
 export interface RouteChangeRow {
-  /** Counts up in the order of the writes, which is not that of the commits. */
+  /** Increments in the order of the writes, which may differ from the order of the commits. */
   seq: Generated<number>;
   hostname: string | null;
   app_id: string | null;
@@ -179,7 +179,7 @@ export interface MailSubscriptionRow {
 }
 
 export interface HoldRow {
-  /** An exact name, or `*.name` for all below it. */
+  /** An exact name, or `*.name` for all names below it. */
   hostname: string;
   reason: string | null;
   created_at: number;
@@ -197,12 +197,12 @@ export interface EventRow {
   previous_status: Status | null;
   status: Status | null;
   created_at: number;
-  /** The exact bytes that are sent, every time. */
+  /** The exact bytes that every attempt sends. */
   body: string;
   delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
-  /** Every delivery row, redeliveries included. */
+  /** The number of delivery rows, including redeliveries. */
   attempts: number;
-  /** Automatic attempts only: the ladder's position. */
+  /** The number of automatic attempts, which is the position in the retry schedule. */
   tries: number;
   first_attempt_at: number | null;
   last_status_code: number | null;
@@ -227,7 +227,7 @@ export interface DeliveryRow {
   created_at: number;
 }
 
-/** One domain's queue of events. While leased, `due_at` is when the lease runs out. */
+/** The event queue of one domain. While leased, `due_at` is when the lease runs out. */
 export interface LaneRow {
   domain_id: string;
   app_id: string;
@@ -235,7 +235,7 @@ export interface LaneRow {
   lease_id: string | null;
 }
 
-/** What the service still owes. While leased, `due_at` is when the lease runs out. */
+/** A unit of scheduled work. While leased, `due_at` is when the lease runs out. */
 export interface JobRow {
   kind: string;
   subject_id: string;
@@ -252,29 +252,29 @@ export interface IdempotencyRow {
   fingerprint: string;
   lease_id: string | null;
   lease_until: number;
-  /** Null until the request is decided. */
+  /** Null until the request has a response. */
   status: number | null;
   /** Sealed by the secret box, bound to app, mode and key. */
   body: string | null;
   created_at: number;
 }
 
-/** A count within a window that all nodes share (verify per domain, redeliver per app). */
+/** A counter within a window that all nodes share, such as verify per domain or redeliver per app. */
 export interface RateWindowRow {
   name: string;
   opened_at: number;
   used: number;
 }
 
-/** What an operator did. Never changed, never deleted. */
+/** An action of an operator. Never changed and never deleted. */
 export interface AuditRow {
   id: string;
   at: number;
-  /** Who: what the operator's environment says. */
+  /** The operator's name, from the environment. */
   actor: string;
   /** Such as `account.update` or `hold.create`. */
   action: string;
-  /** Id or name of what was acted on. */
+  /** The id or name of the affected object. */
   subject: string;
   detail: string | null;
 }

@@ -1,6 +1,6 @@
-/** SQLSTATE classes and codes (Postgres, appendix A) that say "not now": connection, resources, operator's intervention, time-outs. */
+/** SQLSTATE classes and codes (Postgres, appendix A) of temporary failures: connection, resources, operator intervention, timeouts. */
 const SQLSTATE = /^(?:08...|53...|57014|25006|57P0[0-9]|55P03|40001|40P01)$/;
-/** What the socket says where there is no server. */
+/** Socket errors if the server cannot be reached. */
 const SOCKET = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,11 +11,11 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** What the driver and its pool say, in words only: a connection that breaks within a transaction fails its rollback as well. */
+/** Messages of the driver and its pool, which have no codes. A connection that breaks within a transaction fails its rollback as well. */
 const WORDS =
   /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout/;
 
-/** Whether a query failed because the database is not there, or too busy: the same request may succeed in a moment. */
+/** Returns whether a query failed because the database is unreachable or too busy. The same request may then succeed in a moment. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

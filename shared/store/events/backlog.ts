@@ -4,20 +4,20 @@ import type { Instant } from '../../core/instant.ts';
 import { ofEachKind } from '../jobs/of-each-kind.ts';
 import type { Store } from '../store.ts';
 
-/** What is due and not done. */
+/** The work that is due and not done. */
 export interface Backlog {
   jobs_due: number;
-  /** How late the latest job is; 0 where none is due. */
+  /** How late the most overdue job is. 0 if none is due. */
   jobs_late_ms: number;
   lanes_due: number;
   lanes_late_ms: number;
   events_pending: number;
 }
 
-/** Counted up to this: an alert does not need to know more, and a count of millions is not free. */
+/** The highest count. An alert needs no more, and counting millions of rows is expensive. */
 const COUNTED_MAX = 100_000;
 
-/** Reads index entries only, up to a bound. */
+/** Returns the backlog. It reads index entries only, up to a limit. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
   const due = (kind: JobKind) =>
     sql`select due_at from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} order by due_at`;
@@ -44,14 +44,14 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
   };
 }
 
-/** An app's domains whose next event is due and not taken. */
+/** The number of an app's domains whose next event is due and not claimed. */
 export interface AppBacklog {
   app_id: string;
   lanes_due: number;
   late_ms: number;
 }
 
-/** The longest waiting first, among the first due up to the same bound. */
+/** Lists apps by their longest wait, among the first due lanes up to the same limit. */
 export async function readBacklogByApp(store: Store, now: Instant, limit: number): Promise<AppBacklog[]> {
   const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
     select app_id, count(*) as lanes_due, min(due_at) as due_at

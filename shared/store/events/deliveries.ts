@@ -7,19 +7,19 @@ import { toFlag } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DeliveryRow } from '../tables.ts';
 
-/** Writes attempts that begin, and what came of those that ended. */
+/** Inserts attempts that begin, and updates the outcome of those that ended. */
 export async function saveDeliveries(store: Store, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
   const outcome = OUTCOME.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
-  // SQLite would take the `on` for a join's: `where true` ends the select.
+  // Without `where true`, SQLite would parse the `on` as part of a join.
   await sql`
     insert into deliveries (${names})
     select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true
     on conflict (id) do update set ${sql.join(outcome)}`.execute(store.db);
 }
 
-/** The attempts that were claimed and whose outcome nobody recorded, at most one an event: workers that crashed left them. */
+/** Returns claimed attempts without a recorded outcome, at most one per event. Crashed workers left them. */
 export async function findUnfinishedDeliveries(
   store: Store,
   event_ids: readonly EventId[],
@@ -64,7 +64,7 @@ const COLUMNS = {
   created_at: 'bigint',
 } as const;
 
-/** Newest first, at most 50 (section 2.4). */
+/** Lists the deliveries of an event, newest first, at most 50 (section 2.4). */
 export async function listDeliveries(store: Store, event_id: EventId): Promise<Delivery[]> {
   const rows = await store.db
     .selectFrom('deliveries')

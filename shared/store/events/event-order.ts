@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import { type EventFilter, eventOf } from './events.ts';
 
-/** Where the events after a position are, oldest first: from the index alone, so that looking again costs little. */
+/** Returns the positions of the events after a position, oldest first. Reads only the index, so that repeated calls are cheap. */
 export async function eventPositionsAfter(
   store: Store,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function eventPositionsAfter(
   return rows.map(({ created_at, id }) => ({ created_at, id: id as EventId }));
 }
 
-/** The newest event of all; null where there is none. */
+/** Returns the position of the newest event, or null if there is none. */
 export async function newestEventPosition(
   store: Store,
   scope: Scope,
@@ -45,7 +45,7 @@ export async function newestEventPosition(
   return row ? { created_at: row.created_at, id: row.id as EventId } : null;
 }
 
-/** Those of the events that pass the filter, oldest first. */
+/** Returns those of the events that pass the filter, oldest first. */
 export async function eventsById(
   store: Store,
   scope: Scope,

@@ -62,7 +62,7 @@ function inScope({ app_id, mode }: Scope) {
 
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
-/** The head of a domain's lane: what has to be delivered next. */
+/** Returns the head of a domain's lane: the event to deliver next. */
 export async function firstPendingEvent(store: Store, domain_id: DomainId): Promise<StoredEvent | null> {
   const row = await store.db
     .selectFrom('events')
@@ -75,7 +75,9 @@ export async function firstPendingEvent(store: Store, domain_id: DomainId): Prom
   return row ? eventOf(row) : null;
 }
 
-/** The heads of many lanes, behind the events given: all before these have ended. Domains without any are left out. */
+/**
+ * Returns the heads of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains with nothing pending.
+ */
 export async function firstPendingEvents(
   store: Store,
   lanes: readonly { domain_id: DomainId; after_seq: number }[],
@@ -92,9 +94,9 @@ export async function firstPendingEvents(
 }
 
 /**
- * Events that were sent, as they are now, with their lanes locked: outcomes are recorded only under them. Whoever locks several lanes
- * does it in the order of their domains' ids, so that nobody waits in a circle.
- * @returns by lease; those whose lease was lost are left out.
+ * Locks the lanes of sent events and returns the events as stored now. Outcomes are recorded only under these locks. Every transaction
+ * that locks several lanes does so in the order of their domains' ids, so that none deadlock.
+ * @returns the events by lease. Lost leases are left out.
  */
 export async function lockEventsUnderLease(
   store: Store,
@@ -118,14 +120,14 @@ export async function lockEventsUnderLease(
   );
 }
 
-/** For the worker that holds the lane's lease, which is what guards the event's delivery fields. */
+/** Returns an event by its id alone, for the worker whose lane lease guards the event's delivery fields. */
 export async function getEvent(store: Store, id: EventId): Promise<StoredEvent> {
   return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
 
-/** Writes where delivering these events stands. */
+/** Writes the delivery state of events. */
 export async function updateEventDeliveries(
   store: Store,
   events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
@@ -156,7 +158,7 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** The app no longer has a webhook URL: of these domains nothing waits any more. */
+/** Ends the pending events of these domains, because the app no longer has a webhook URL. */
 export async function endPendingEvents(
   store: Store,
   app_id: AppId,
@@ -180,7 +182,7 @@ export async function endPendingEvents(
     .execute();
 }
 
-/** A row of the table as the event that it is. */
+/** Returns a table row as an event. */
 export function eventOf(row: EventRow): StoredEvent {
   return {
     ...row,

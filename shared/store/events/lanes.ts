@@ -4,14 +4,14 @@ import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import type { Store } from '../store.ts';
 
-/** A domain's queue of events, under a lease while somebody delivers from it. */
+/** A domain's event queue, leased to one worker. */
 export interface LeasedLane {
   domain_id: DomainId;
   app_id: AppId;
   lease_id: LeaseId;
 }
 
-/** Makes sure that the domain has a lane: a redelivery takes its row even where nothing is due. */
+/** Makes sure that the domain has a lane, because a redelivery locks its row even if nothing is due. */
 export async function ensureLane(store: Store, domain_id: DomainId, app_id: AppId): Promise<void> {
   await store.db
     .insertInto('lanes')
@@ -20,7 +20,7 @@ export async function ensureLane(store: Store, domain_id: DomainId, app_id: AppI
     .execute();
 }
 
-/** Wakes the lane for a new event. One that is leased stays so: whoever records the attempt looks for what is next. */
+/** Wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
 export async function wakeLane(
   store: Store,
   domain_id: DomainId,
@@ -39,17 +39,17 @@ export interface LaneClaim {
   now: Instant;
   lease_until: Instant;
   make_lease_id: () => LeaseId;
-  /** Apps to take lanes from; the scan starts after this one, so that no app comes first every time. */
+  /** The number of apps to take lanes from. The scan starts after `after_app_id`, so that no app is always first. */
   apps_max: number;
   after_app_id: string;
-  /** Lanes an app may have claimed in this round, by what it has in flight already. */
+  /** How many lanes an app may have claimed in this round, given what it has in flight. */
   room_of: (app_id: AppId) => number;
   lanes_max: number;
 }
 
 /**
- * Takes due lanes under a lease, fairly app by app: each app with due work gives up to `room_of` lanes, as long as there are any to
- * give. What it costs does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
+ * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `room_of` lanes, within `lanes_max`. The
+ * cost does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<LeasedLane[]> {
   const rooms = (await dueApps(store, claim))
@@ -78,7 +78,7 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Leased
   return leased;
 }
 
-/** Takes one lane whether it is due or not, for a redelivery. @returns false while somebody else holds it, or where there is none. */
+/** Claims one lane, due or not, for a redelivery. @returns false if another worker holds it or there is no such lane. */
 export async function claimLane(
   store: Store,
   domain_id: DomainId,
@@ -93,7 +93,7 @@ export async function claimLane(
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether the lease is still ours, with the lane's row locked: an outcome is recorded only under it. */
+/** Returns whether the lease is still ours, with the lane's row locked. Outcomes are recorded only under this lock. */
 export async function holdsLane(
   store: Store,
   lane: Pick<LeasedLane, 'domain_id' | 'lease_id'>,
@@ -107,7 +107,7 @@ export async function holdsLane(
   return row !== undefined;
 }
 
-/** Gives lanes back, each due when its next event is. */
+/** Releases lanes. Each becomes due with its next event. */
 export async function releaseLanes(
   store: Store,
   lanes: readonly (Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null })[],
@@ -119,7 +119,7 @@ export async function releaseLanes(
     where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`.execute(store.db);
 }
 
-/** Gives the lane back, due when its next event is. */
+/** Releases a lane. It becomes due with its next event. */
 export async function releaseLane(
   store: Store,
   lane: Pick<LeasedLane, 'domain_id' | 'lease_id'>,
@@ -133,16 +133,16 @@ export async function releaseLane(
     .execute();
 }
 
-/** A lane that is on the schedule, or whose lease ends then. */
+/** A lane that is on the schedule, or leased until `due_at`. */
 export interface ScheduledLane {
   domain_id: DomainId;
   due_at: Instant;
 }
 
 /**
- * Locks the lanes of an app that are on the schedule, a batch at a time, and takes them off it, but for those under a lease: their
- * holders do that. Call it within a transaction.
- * @param after the last one of the batch before.
+ * Locks an app's scheduled lanes, one batch at a time, and takes them off the schedule. Leased lanes stay: their holders release them.
+ * Call it within a transaction.
+ * @param after the last lane of the previous batch.
  */
 export async function silenceLanes(
   store: Store,
@@ -164,7 +164,7 @@ export async function silenceLanes(
     .selectFrom('lanes')
     .select(['domain_id', 'due_at', 'lease_id'])
     .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
-    .orderBy('domain_id'); // The order of all that lock several lanes.
+    .orderBy('domain_id'); // Every transaction locks lanes in this order.
   const rows = await (store.flags.row_locks ? lanes.forUpdate() : lanes).execute();
   const free = rows.filter(({ lease_id }) => lease_id === null).map(({ domain_id }) => domain_id);
   if (free.length > 0) {
@@ -177,7 +177,7 @@ export async function silenceLanes(
     .sort((one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1));
 }
 
-/** When the next lane is due, after a time where one is given. Leases are left out: whoever polls finds one that ran out. */
+/** Returns when the next lane is due, after a time if given. Excludes leased lanes: polling finds those whose lease has run out. */
 export async function nextLaneDue(store: Store, after?: Instant): Promise<Instant | null> {
   let query = store.db
     .selectFrom('lanes')
@@ -189,7 +189,7 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
   return row?.due_at ?? null;
 }
 
-/** At the start of the only process that uses this database: every lease belongs to one that is gone. */
+/** Releases every lease. Call it at the start of the only process that uses this database, because the holders are then gone. */
 export async function dropLaneLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('lanes')
@@ -198,10 +198,10 @@ export async function dropLaneLeases(store: Store, now: Instant): Promise<void> 
     .execute();
 }
 
-/** Due lanes that are looked through for their apps. Where there are more, it is cheaper to go from app to app. */
+/** The number of due lanes to read for their apps. If there are more, walking from app to app is cheaper. */
 const LANES_READ_MAX = 500;
 
-/** Apps that have a due lane: first those after the given one, then from the start. */
+/** Returns apps that have a due lane: first those after the given app, then those before it. */
 async function dueApps(store: Store, { now, after_app_id, apps_max }: LaneClaim): Promise<AppId[]> {
   const few = await appsOfFewLanes(store, now);
   if (few !== null) {
@@ -215,7 +215,7 @@ async function dueApps(store: Store, { now, after_app_id, apps_max }: LaneClaim)
   return [...after, ...rest.filter((app_id) => app_id <= after_app_id)];
 }
 
-/** The apps of all due lanes, in order; null where there are too many lanes. */
+/** Returns the apps of all due lanes, in order, or null if there are too many lanes. */
 async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | null> {
   const { rows } = await sql<{ app_id: AppId; lanes: number }>`
     select app_id, count(*) as lanes
@@ -226,8 +226,9 @@ async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | nul
 }
 
 /**
- * From app to app by the index (app_id, due_at, domain_id), whatever their number of lanes: the first lane on the schedule of the next
- * app, and whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are not due yet.
+ * Walks from app to app along the index (app_id, due_at, domain_id), whatever their number of lanes. It reads each app's first scheduled
+ * lane and checks whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are not due
+ * yet.
  */
 async function walkApps(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
   const first = (after_app: RawBuilder<unknown>) => sql`(

@@ -13,11 +13,11 @@ export interface LeasedJob {
   app_id: AppId | null;
   due_at: Instant;
   lease_id: LeaseId;
-  /** Starts since it last ended, this one included. */
+  /** Starts since it last finished, including this one. */
   attempts: number;
 }
 
-/** What guards the end of a job. */
+/** The lease that guards the end of a job. */
 export interface JobLease {
   kind: JobRow['kind'];
   subject_id: string;
@@ -29,12 +29,15 @@ export interface NewJob extends DueJob {
   app_id: string | null;
 }
 
-/** Sets when a job is due, whatever it was; a worker that holds the old lease will find that it lost it. */
+/** Sets when a job is due, whatever it was before. A worker that holds a lease of it loses the lease. */
 export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
   await scheduleJobs(store, [job]);
 }
 
-/** The same for a job that its caller does at once: should that one not come to its end, it is due when the lease runs out. */
+/**
+ * Schedules a job under a lease of the caller, which runs it at once. If the caller does not finish, the job is due when the lease runs
+ * out.
+ */
 export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempts'>): Promise<void> {
   await writeJobs(store, [job]);
 }
@@ -61,7 +64,7 @@ async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]
     .execute();
 }
 
-/** Makes a job due no later than then, unless it is under way. @returns false where it is. */
+/** Makes a job due no later than `due_at`, unless it is running. @returns false if it is running. */
 export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
   const result = await store.db
     .insertInto('jobs')
@@ -87,7 +90,7 @@ export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Schedules a job unless it is there already. */
+/** Schedules a job unless it exists. */
 export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> {
   await store.db
     .insertInto('jobs')
@@ -96,7 +99,7 @@ export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> 
     .execute();
 }
 
-/** The jobs of a subject become exactly these, among the kinds given. */
+/** Replaces a subject's jobs of the given kinds with exactly these. */
 export async function replaceJobs(
   store: Store,
   subject: { subject_id: string; app_id: string },
@@ -115,7 +118,7 @@ export async function cancelJobs(store: Store, subject_id: string, kinds: readon
   await store.db.deleteFrom('jobs').where('subject_id', '=', subject_id).where('kind', 'in', kinds).execute();
 }
 
-/** The job is done: due again then, or gone. Does nothing for a worker that lost its lease. */
+/** Ends a job: it is due again at `due_at`, or deleted if that is null. Does nothing for a worker that lost its lease. */
 export async function finishJob(store: Store, job: JobLease, due_at: Instant | null): Promise<void> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   if (due_at === null) {
@@ -132,7 +135,7 @@ export async function finishJob(store: Store, job: JobLease, due_at: Instant | n
   }
 }
 
-/** The job failed: due again then, its attempts kept. Does nothing for a worker that lost its lease. */
+/** Postpones a failed job and keeps its count of attempts. Does nothing for a worker that lost its lease. */
 export async function postponeJob(store: Store, job: LeasedJob, due_at: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
@@ -141,7 +144,10 @@ export async function postponeJob(store: Store, job: LeasedJob, due_at: Instant)
     .execute();
 }
 
-/** When the next job is due, of these kinds and after a time where they are given. Leases are left out: whoever polls finds one that ran out. */
+/**
+ * Returns when the next job of these kinds is due, after a time if given. Excludes leased jobs: polling finds those whose lease has run
+ * out.
+ */
 export async function nextJobDue(
   store: Store,
   kinds: readonly JobKind[] = JOB_KINDS,
@@ -159,7 +165,7 @@ export async function nextJobDue(
   return rows[0]?.due_at ?? null;
 }
 
-/** At the start of the only process that uses this database: every lease belongs to one that is gone. */
+/** Releases every lease. Call it at the start of the only process that uses this database, because the holders are then gone. */
 export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
@@ -168,7 +174,7 @@ export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
     .execute();
 }
 
-/** Whether the lease is still ours, with the job's row locked. */
+/** Returns whether the lease is still ours, with the job's row locked. */
 export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   const query = store.db
@@ -179,14 +185,14 @@ export async function holdsJob(store: Store, job: LeasedJob): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A job as an operator sees it. */
+/** A job in an operator's list. */
 export interface ListedJob extends NewJob {
-  /** Starts since it last ended. */
+  /** Starts since it last finished. */
   attempts: number;
   leased: boolean;
 }
 
-/** The next due first. */
+/** Lists jobs, the next due first. */
 export async function listJobs(
   store: Store,
   { due_before, attempts_min, limit }: { due_before?: Instant; attempts_min?: number; limit: number },
@@ -207,7 +213,7 @@ export async function listJobs(
   }));
 }
 
-/** When a subject's next job of these kinds is due, or its lease ends; null where it has none. */
+/** Returns when a subject's next job of these kinds is due or its lease ends, or null if it has none. */
 export async function findJobDue(
   store: Store,
   subject_id: string,
@@ -222,7 +228,7 @@ export async function findJobDue(
   return row?.due_at ?? null;
 }
 
-/** Makes a job due and takes it from whoever holds it. @returns false where there is none. */
+/** Makes a job due and takes it from any worker that holds it. @returns false if there is no such job. */
 export async function retryJob(
   store: Store,
   kind: JobKind,

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { JobKind } from '../../core/domains/job.ts';
 
-/** Jobs have one index, by kind and time: a read of each kind by itself never goes past what another kind is late with. */
+/**
+ * Combines one query per kind. The jobs have one index, by kind and time, so a query per kind never reads past the overdue jobs of another
+ * kind.
+ */
 export function ofEachKind(
   kinds: readonly JobKind[],
   read: (kind: JobKind) => RawBuilder<unknown>,

@@ -3,20 +3,20 @@ import type { Instant } from '../../core/instant.ts';
 import { DELETED, PENDING } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** Rows deleted by one statement at the most, so that none holds locks for long. */
+/** The most rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 1000;
 
 export interface PruneBefore {
   idempotency: Instant;
-  /** Events whose delivery ended before this, with their deliveries; then deleted domains without events, and revoked keys. */
+  /** For events whose delivery ended before this, with their deliveries. Also for deleted domains without events, and revoked keys. */
   events: Instant;
-  /** Windows as long as the longest. */
+  /** At least as long ago as the longest window. */
   rate_windows: Instant;
-  /** Addresses that nobody confirmed. */
+  /** For addresses that were never confirmed. */
   unconfirmed_mail: Instant;
 }
 
-/** Deletes one batch of what was kept long enough. @returns whether there may be more. */
+/** Deletes one batch of rows that are past their retention. @returns whether there may be more. */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
   const deleted = [
     await deleteSome(
@@ -39,7 +39,9 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
   return deleted.some((count) => count >= BATCH);
 }
 
-/** A delivery that ended late is kept as long as any other: its last attempt counts, not the event's age. */
+/**
+ * Deletes events past their retention. The last attempt counts, not the event's age, so that late deliveries are kept as long as others.
+ */
 async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   const ended = await db
     .selectFrom('events')
@@ -57,7 +59,7 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   return ids.length;
 }
 
-/** A deleted domain goes with the last of its events, and its lane with it. */
+/** Deletes domains that were deleted and have no events left, with their lanes. */
 async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
   const gone = await db
     .selectFrom('domains')

@@ -5,11 +5,12 @@ import { PENDING } from '../row-values.ts';
 import { inTransaction, type Store } from '../store.ts';
 
 /**
- * Makes rows due that a clock that was ahead wrote too late. Each function returns the number of changed rows. Each statement runs in
- * `inTransaction`, which repeats it after a deadlock: it locks many rows, in another order than workers do.
+ * Makes rows due that a clock that ran ahead had scheduled too late. Each function returns the number of changed rows. Each statement runs
+ * in
+ * `inTransaction`, which retries it after a deadlock, because it locks many rows in another order than workers do.
  */
 
-/** Makes jobs of a kind due that are due after a time. */
+/** Makes jobs of a kind due that are scheduled after a time. */
 export async function pullBackJobs(
   store: Store,
   kind: JobKind,
@@ -29,7 +30,7 @@ export async function pullBackJobs(
 
 /**
  * Moves jobs of domains whose status began after a time, by as much as that status is ahead, because a job counts from its status.
- * The events of these domains are dated as late, which identifies the domains.
+ * The events of these domains have dates that are equally late, which identifies the domains.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
@@ -46,7 +47,7 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends leases of jobs and lanes that run longer than any lease can: their holder counted from a time ahead. */
+/** Ends leases of jobs and lanes that run longer than any lease can, because their holder's clock ran ahead. */
 export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
   let count = 0;
   for (const table of ['jobs', 'lanes'] as const) {
@@ -63,7 +64,7 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
   return count;
 }
 
-/** Forgets rate windows that opened after a time, which would refuse until then, and ends idempotency claims that last as long. */
+/** Deletes rate windows that opened after a time and would refuse requests until then. Ends idempotency claims that last as long. */
 export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
   const windows = await inTransaction(store, ({ db }) =>
     db.deleteFrom('rate_windows').where('opened_at', '>', after).executeTakeFirst(),
@@ -80,7 +81,8 @@ export async function endClaims(store: Store, after: Instant, now: Instant): Pro
 }
 
 /**
- * Moves events whose next attempt is further ahead than the ladder allows after their number of tries, and the lanes that wait for them.
+ * Moves events whose next attempt is further ahead than the retry schedule allows after their number of tries, and the lanes that wait for
+ * them.
  * @param ahead_ms_max the limit by number of tries; the last one applies to more tries.
  */
 export async function pullBackAttempts(

@@ -6,7 +6,7 @@ import { EVENT_TABLES } from './event-tables.ts';
 import { INITIAL_INDEXES } from './initial-indexes.ts';
 import type { NewColumn, NewTable } from './new-table.ts';
 
-/** The first schema: every table of `tables.ts`. */
+/** Creates the first schema: every table of `tables.ts`. */
 export function initial(flags: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {

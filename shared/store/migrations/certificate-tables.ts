@@ -1,6 +1,6 @@
 import type { NewTable } from './new-table.ts';
 
-/** What the certificate manager keeps, for the first schema. */
+/** The tables of the certificate manager, for the first schema. */
 export const CERTIFICATE_TABLES: readonly NewTable[] = [
   [
     'acme_accounts',

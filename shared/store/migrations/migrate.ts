@@ -4,19 +4,19 @@ import { type DialectFlags, inTransaction, type Store } from '../store.ts';
 import { initial } from './0001-initial.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
-/** Every change of the schema, in order. One that has been released is never edited again. */
+/** Every change of the schema, in order. A released migration is never edited. */
 const MIGRATIONS: Record<string, (flags: DialectFlags) => Migration> = {
   '0001-initial': initial,
 };
 
-/** The database was migrated by newer code than this. */
+/** A newer version has migrated the database. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
 /**
- * Brings the schema up to date; does nothing where it is. On Postgres in one transaction, one process at a time.
- * @throws NewerDatabaseError.
+ * Brings the schema up to date. On Postgres it runs in one transaction, one process at a time.
+ * @throws NewerDatabaseError if a newer version has migrated the database.
  */
 export async function migrate(store: Store): Promise<void> {
   if (store.flags.row_locks && !store.in_transaction) return inTransaction(store, migrate);
@@ -26,7 +26,7 @@ export async function migrate(store: Store): Promise<void> {
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
 }
 
-/** The migrations that this code has and the database has not, in order. @throws as `migrate`. */
+/** Returns the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrate` does. */
 export async function pendingMigrations(store: Store): Promise<string[]> {
   await refuseNewer(store);
   const all = await migratorOf(store).getMigrations();
@@ -41,7 +41,7 @@ function migratorOf(store: Store): Migrator {
   });
 }
 
-/** What a migration did that this code has never seen, it cannot know. */
+/** Refuses a database with a migration that this version does not have. */
 async function refuseNewer({ db }: Store): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
@@ -51,6 +51,6 @@ async function refuseNewer({ db }: Store): Promise<void> {
   const unknown = done.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown === undefined) return;
   throw new NewerDatabaseError(
-    `The database is newer than this version of the program: it has the migration ${unknown.name}`,
+    `The database is newer than this version: it has the migration ${unknown.name}`,
   );
 }

@@ -2,7 +2,7 @@ import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 import { textsUnder } from './sealed.ts';
 
-/** The keys of the certificate manager that the secret box has sealed, for a rotation of the box's own key. */
+/** Reads and replaces the keys of the certificate manager that the secret box has sealed, for a rotation of the box's own key. */
 
 export interface SealedDataKey {
   id: CertificateId;
@@ -11,7 +11,7 @@ export interface SealedDataKey {
   data_key: string;
 }
 
-/** Data keys of certificates: what they seal stays as it is. */
+/** Returns data keys of certificates. The certificate keys that they seal stay unchanged. */
 export async function dataKeysNotSealedUnder(
   store: Store,
   key_id: string,
@@ -36,7 +36,7 @@ export async function resealDataKey(store: Store, { id }: SealedDataKey, data_ke
   await store.db.updateTable('certificates').set({ data_key }).where('id', '=', id).execute();
 }
 
-/** Keys of orders under way. */
+/** Returns keys of running orders. */
 export async function orderKeysNotSealedUnder(
   store: Store,
   key_id: string,
@@ -53,7 +53,7 @@ export async function orderKeysNotSealedUnder(
   return rows.map((row) => ({ domain_id: row.domain_id as DomainId, private_key: row.private_key ?? '' }));
 }
 
-/** Does nothing where the order has gone on since. */
+/** Replaces the sealed key unless the order has moved on. */
 export async function resealOrderKey(
   store: Store,
   order: { domain_id: DomainId; private_key: string },
@@ -66,7 +66,7 @@ export async function resealOrderKey(
     .execute();
 }
 
-/** Keys of our accounts at certificate authorities: there are few. */
+/** Returns the keys of all our accounts at certificate authorities, which are few. */
 export async function accountKeysNotSealedUnder(
   store: Store,
   key_id: string,

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
-/** A sealed text of a table, with the columns that say what it belongs to. */
+/** A sealed text of a table, with the columns that identify its owner. */
 export type SealedSample = Readonly<Record<string, string>> & { sealed: string };
 
 /** A column of sealed texts. */
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
-  /** The values that the binding of a text is made of. */
+  /** The columns whose values form the binding of a text. */
   belongs_to: readonly string[];
 }
 
 /**
- * Reads one text for each key that seals texts of a column. It jumps from key to key by the index, so that the number of rows does not matter.
- * A sealed text starts with the id of its key and a dot.
+ * Reads one text for each key that seals texts of a column. It jumps from key to key along the index, so that the number of rows does not
+ * matter. A sealed text starts with the id of its key and a dot.
  */
 export async function sampleSealed(
   store: Store,

@@ -2,7 +2,7 @@ import type { AppId } from '../../core/ids.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 
-/** What is sealed under another key than the current one; a sealed text starts with its key's id and a dot. */
+/** Returns apps with a secret that is sealed under another key than the given one. A sealed text starts with its key's id and a dot. */
 export async function appsNotSealedUnder(store: Store, key_id: string, limit: number): Promise<AppId[]> {
   const { first, end } = textsUnder(key_id);
   const rows = await store.db
@@ -22,15 +22,15 @@ export async function appsNotSealedUnder(store: Store, key_id: string, limit: nu
   return rows.map(({ id }) => id as AppId);
 }
 
-/** A stored answer of an Idempotency-Key. */
+/** The stored response of an Idempotency-Key. */
 export interface SealedAnswer extends Scope {
   key: string;
   body: string;
 }
 
 /**
- * In the order of the table's key, so that nothing is read twice.
- * @param after the last one of the batch before.
+ * Returns responses sealed under another key, in the order of the table's key, so that nothing is read twice.
+ * @param after the last response of the previous batch.
  */
 export async function answersNotSealedUnder(
   store: Store,
@@ -52,7 +52,7 @@ export async function answersNotSealedUnder(
   return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
 }
 
-/** Does nothing where the answer has changed since. */
+/** Replaces the sealed body unless the response has changed. */
 export async function resealAnswer(store: Store, answer: SealedAnswer, body: string): Promise<void> {
   await store.db
     .updateTable('idempotency')
@@ -61,7 +61,7 @@ export async function resealAnswer(store: Store, answer: SealedAnswer, body: str
     .execute();
 }
 
-/** A range of bytes, not LIKE, which tells no case in SQLite: `/` comes after the dot. */
+/** Returns the range of texts that a key has sealed. LIKE would ignore case in SQLite. `/` sorts directly after the dot. */
 export function textsUnder(key_id: string): { first: string; end: string } {
   return { first: `${key_id}.`, end: `${key_id}/` };
 }

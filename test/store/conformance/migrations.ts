@@ -79,7 +79,7 @@ export function migrationTests(open: OpenStore): void {
     const done = { name: '9999-from-the-future', timestamp: new Date(NOW).toISOString() };
     const db = opened.store.db.withTables<{ kysely_migration: typeof done }>();
     await db.insertInto('kysely_migration').values(done).execute();
-    const refusal = 'The database is newer than this version of the program: it has the migration 9999-from';
+    const refusal = 'The database is newer than this version: it has the migration 9999-from';
     await expect(migrate(opened.store)).rejects.toThrow(refusal);
     await expect(pendingMigrations(opened.store)).rejects.toThrow(refusal);
   });
