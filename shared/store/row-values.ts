@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { Flag } from './tables.ts';
 
 /**
- * Values written into the statement itself: those that the condition of a partial index names, and limits. If they were parameters,
- * SQLite would plan the query again each time one is bound, which takes ten times as long as the query.
+ * Values written into the statement itself: those that the condition of a partial index names, and limits. If they were parameters, SQLite
+ * would plan the query again each time one is bound, which takes ten times as long as the query.
  */
 export const DELETED = sql.lit<'deleted'>('deleted');
 export const PENDING = sql.lit<'pending'>('pending');

@@ -46,8 +46,8 @@ export interface KeyStores {
 }
 
 /**
- * Returns an authenticator for API keys. It caches a key for at most 2 s and drops it at once on a notice, so that a revoked key
- * stops working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
+ * Returns an authenticator for API keys. It caches a key for at most 2 s and drops it at once on a notice, so that a revoked key stops
+ * working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
  */
 export function createAuthenticator(context: Context, stores: KeyStores = storesOf(context)): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });

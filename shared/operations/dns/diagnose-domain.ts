@@ -16,8 +16,8 @@ import { expectationFor } from './expectation-for.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
 
 /**
- * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes
- * nothing: only scheduled checks change a domain.
+ * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes nothing:
+ * only scheduled checks change a domain.
  */
 export async function diagnoseDomain(
   context: Context,

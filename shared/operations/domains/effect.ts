@@ -4,8 +4,8 @@ import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accou
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 
 /**
- * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. After a crash, a
- * retry therefore either replays the response or runs the change (`docs/idempotency-and-rates.md`).
+ * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. After a crash, a retry
+ * therefore either replays the response or runs the change (`docs/idempotency-and-rates.md`).
  */
 export async function effect<T>(
   context: Context,

@@ -34,8 +34,8 @@ export async function holdHostname(context: Context, input: string, reason: stri
 }
 
 /**
- * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. A test domain that is held because
- * its hostname asks for it is released as well.
+ * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. A test domain that is held because its
+ * hostname asks for it is released as well.
  * @throws ServiceError `invalid_hostname`, or `not_found` if there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
@@ -98,9 +98,8 @@ async function settle(tx: Context, domain: Domain): Promise<void> {
 }
 
 /**
- * Sorts domains by id, the order in which the deliverer locks lanes, so that the two cannot deadlock. The counts of the domains'
- * accounts (`countDomain`) are then locked in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries
- * it.
+ * Sorts domains by id, the order in which the deliverer locks lanes, so that the two cannot deadlock. The counts of the domains' accounts
+ * (`countDomain`) are then locked in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries it.
  */
 function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -34,8 +34,8 @@ import { findCustomerTarget } from './customer-target.ts';
 import { explainStatus, type ShownTarget } from './explain-status.ts';
 
 /**
- * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's
- * transaction. Together with `recordCreation`, it is the only writer of `status`.
+ * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
+ * Together with `recordCreation`, it is the only writer of `status`.
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */

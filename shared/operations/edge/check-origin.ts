@@ -5,8 +5,8 @@ import { findRoutedDomains } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Parses an origin that a customer gave and checks its addresses (section 4.1, rules 1 and 2). A name that does not resolve is allowed:
- * the probe reports it, and the customer may be about to create it.
+ * Parses an origin that a customer gave and checks its addresses (section 4.1, rules 1 and 2). A name that does not resolve is allowed: the
+ * probe reports it, and the customer may be about to create it.
  * @throws ServiceError `origin_not_allowed`.
  */
 export async function checkOrigin(context: Context, app_id: AppId, input: string): Promise<OriginUrl> {

@@ -20,8 +20,7 @@ export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
 
 /**
  * Reads the routes of domains. A route depends on a valid certificate, the hostname's route, holds and deletion, never on the status
- * itself.
- * A renewal, a retry or a broken record therefore drops no visitor (`docs/domains.md`).
+ * itself. A renewal, a retry or a broken record therefore drops no visitor (`docs/domains.md`).
  * A route that cannot be read, for instance because its secret's key is lost, is logged and does not affect the others.
  * @param domains the domains that hold their hostname's route.
  */

@@ -23,8 +23,8 @@ export interface Attempt {
 }
 
 /**
- * Returns the next automatic attempts, which `saveAttempts` writes in the transaction of the claim. An attempt that a crashed worker
- * left unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
+ * Returns the next automatic attempts, which `saveAttempts` writes in the transaction of the claim. An attempt that a crashed worker left
+ * unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
  * @param ended attempts that end in the same transaction. The store still shows them as unfinished.
  */
 export async function beginAttempts(

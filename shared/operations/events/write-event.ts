@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
- * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. A crash
- * therefore loses neither the change nor its event (`docs/webhooks.md`).
+ * Writes an event with the exact body that will be sent and wakes the domain's lane, in the transaction of the change. A crash therefore
+ * loses neither the change nor its event (`docs/webhooks.md`).
  * @param target the target for the records of the app's customers.
  * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */

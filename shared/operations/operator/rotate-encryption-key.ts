@@ -22,8 +22,8 @@ export interface Resealed {
 }
 
 /**
- * Seals every stored secret under the ring's current key, in batches, so that older keys can be removed from the ring. It can be run
- * again at any time and continues where it stopped. The audit log records the start and the end separately, because the work spans many
+ * Seals every stored secret under the ring's current key, in batches, so that older keys can be removed from the ring. It can be run again
+ * at any time and continues where it stopped. The audit log records the start and the end separately, because the work spans many
  * transactions. A start without an end means that it was interrupted.
  */
 export async function rotateEncryptionKey(

@@ -38,8 +38,8 @@ export async function findHold(store: Store, hostname: string): Promise<Hold | n
 }
 
 /**
- * Returns the hold that covers a hostname, and blocks new holds until the transaction ends, so that no hold misses a domain that is
- * being created. A row lock, even of no row, takes a table lock (`row share`): its holders share it, and `lockHolds` waits for them.
+ * Returns the hold that covers a hostname, and blocks new holds until the transaction ends, so that no hold misses a domain that is being
+ * created. A row lock, even of no row, takes a table lock (`row share`): its holders share it, and `lockHolds` waits for them.
  */
 export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
   const query = selectCovering(store, hostname);

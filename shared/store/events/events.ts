@@ -94,8 +94,8 @@ export async function firstPendingEvents(
 }
 
 /**
- * Locks the lanes of sent events and returns the events as stored now. Outcomes are recorded only under these locks. Every transaction
- * that locks several lanes does so in the order of their domains' ids, so that none deadlock.
+ * Locks the lanes of sent events and returns the events as stored now. Outcomes are recorded only under these locks. Every transaction that
+ * locks several lanes does so in the order of their domains' ids, so that none deadlock.
  * @returns the events by lease. Lost leases are left out.
  */
 export async function lockEventsUnderLease(

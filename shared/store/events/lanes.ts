@@ -140,8 +140,8 @@ export interface ScheduledLane {
 }
 
 /**
- * Locks an app's scheduled lanes, one batch at a time, and takes them off the schedule. Leased lanes stay: their holders release them.
- * Call it within a transaction.
+ * Locks an app's scheduled lanes, one batch at a time, and takes them off the schedule. Leased lanes stay: their holders release them. Call
+ * it within a transaction.
  * @param after the last lane of the previous batch.
  */
 export async function silenceLanes(

@@ -6,8 +6,7 @@ import { inTransaction, type Store } from '../store.ts';
 
 /**
  * Makes rows due that a clock that ran ahead had scheduled too late. Each function returns the number of changed rows. Each statement runs
- * in
- * `inTransaction`, which retries it after a deadlock, because it locks many rows in another order than workers do.
+ * in `inTransaction`, which retries it after a deadlock, because it locks many rows in another order than workers do.
  */
 
 /** Makes jobs of a kind due that are scheduled after a time. */
@@ -29,8 +28,8 @@ export async function pullBackJobs(
 }
 
 /**
- * Moves jobs of domains whose status began after a time, by as much as that status is ahead, because a job counts from its status.
- * The events of these domains have dates that are equally late, which identifies the domains.
+ * Moves jobs of domains whose status began after a time, by as much as that status is ahead, because a job counts from its status. The
+ * events of these domains have dates that are equally late, which identifies the domains.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);

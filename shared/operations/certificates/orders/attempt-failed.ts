@@ -62,8 +62,7 @@ export function nextAuthority(
 
 /**
  * Records that no authority issued a certificate in this attempt: counts the failure, reports it once the retries are used up, and
- * schedules
- * the next attempt.
+ * schedules the next attempt.
  * @param place set if the attempt only waits for capacity at an authority, or if capacity may come before the next retry.
  */
 export async function attemptFailed(

@@ -106,8 +106,8 @@ export async function countIssued(
 }
 
 /**
- * Returns when the account has an order left, or null for now. Renewals leave some orders to hostnames without a certificate. An app
- * that exceeds its own share of those leaves some to the other apps.
+ * Returns when the account has an order left, or null for now. Renewals leave some orders to hostnames without a certificate. An app that
+ * exceeds its own share of those leaves some to the other apps.
  */
 async function roomAt(
   { store, clock }: Context,

@@ -68,8 +68,8 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
 }
 
 /**
- * Waits while the authority validates. After a failed validation, some authorities leave the challenge `processing` and try again themselves.
- * Others leave it `pending` until the challenge is answered again (RFC 8555 section 8.2).
+ * Waits while the authority validates. After a failed validation, some authorities leave the challenge `processing` and try again
+ * themselves. Others leave it `pending` until the challenge is answered again (RFC 8555 section 8.2).
  */
 async function awaitValidation(
   work: PlacedWork,
