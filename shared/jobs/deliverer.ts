@@ -13,21 +13,21 @@ import { createGroupCommit } from './group-commit.ts';
 import { InFlight, type InFlightLimits } from './in-flight.ts';
 
 export interface DelivererEvents {
-  /** There is room for another attempt. */
+  /** Called when there is capacity for another attempt. */
   on_room: () => void;
   on_attempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Deliverer {
-  /** Starts what is due and there is room for. @returns how many lanes were claimed. */
+  /** Starts due deliveries up to the limits. @returns how many lanes it claimed. */
   claim(): Promise<number>;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
-  /** Claims nothing more; lanes under way are given back after their attempt. */
+  /** Stops claiming. Lanes in progress are released after their current attempt. */
   drain(): Promise<void>;
 }
 
-/** Delivers the events of due lanes: one attempt at a time in a lane, many lanes side by side (`docs/webhooks.md`). */
+/** Delivers the events of due lanes: one attempt at a time per lane, many lanes in parallel (`docs/webhooks.md`). */
 export function createDeliverer(
   context: Context,
   limits: InFlightLimits,
@@ -38,16 +38,16 @@ export function createDeliverer(
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
     {
-      // While the database works on one batch, the next is made. Where there is one writer it would only wait.
+      // While the database writes one batch, the next can form. With a single writer, a second flush would only wait.
       parallel: context.store.flags.row_locks ? 2 : 1,
-      // A row that the database refuses is one app's; the others' outcomes are recorded without it.
+      // If the database refuses a row, only that app's outcome fails. The others are recorded without it.
       splits: (error) => !isStoreUnavailable(error),
     },
   );
   let draining = false;
   let last_app_id = '';
 
-  /** Reckons with what each app that was asked about may claim now as if it had. */
+  /** Returns a function that says how many lanes each app may claim. It treats those it has granted as claimed. */
   function shareOut(): (app_id: AppId) => number {
     const shares = in_flight.copy();
     return (app_id) => {
@@ -70,7 +70,7 @@ export function createDeliverer(
         claimed = next;
       }
     } catch (error) {
-      // The lease runs out and the lane is taken over, under the same delivery id.
+      // The lease runs out, and another worker claims the lane and reuses the delivery id.
       const { event_id, id: delivery_id } = claimed.attempt.delivery;
       context.log.error({ error, domain_id, event_id, delivery_id }, 'a delivery could not be recorded');
     } finally {
@@ -83,7 +83,7 @@ export function createDeliverer(
       const lanes_max = in_flight.room(null);
       if (draining || lanes_max === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        // Those with something in flight may have no room for more, and must not hide the others.
+        // Apps with attempts in flight may have no capacity left, and must not crowd out the others.
         apps_max: lanes_max + in_flight.apps.length,
         lanes_max,
         after_app_id: last_app_id,

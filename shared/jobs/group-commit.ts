@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
 export interface GroupCommitOptions {
-  /** Items in a flush. */
+  /** The most items per flush. */
   max?: number;
-  /** Flushes under way at a time. */
+  /** The most flushes at the same time. */
   parallel?: number;
-  /** Whether a flush may have failed for one of its items: it is flushed in halves then, down to those that fail alone. */
+  /** Whether the error may be due to a single item. The flush is then repeated in halves, until only the items at fault fail. */
   splits?: (error: unknown) => boolean;
 }
 
 /**
- * Collects what arrives in one turn of the event loop, or while a flush is under way, and flushes it together: many
- * outcomes, one transaction, and no timer that the first of them waits for.
+ * Collects the items that arrive in one turn of the event loop or during a flush, and flushes them together. Many outcomes share one
+ * transaction, and no timer delays the first of them.
  */
 export function createGroupCommit<In, Out>(
   flush: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -40,7 +40,7 @@ export function createGroupCommit<In, Out>(
   async function run(): Promise<void> {
     running += 1;
     while (waiting.length > 0) {
-      // SQLite answers without a turn of the loop: without this one every flush would hold one item.
+      // SQLite returns without yielding to the event loop. Without this turn, every flush would hold one item.
       await setImmediate();
       const batch = waiting.slice(0, max);
       waiting = waiting.slice(max);

@@ -9,13 +9,13 @@ import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { pruneStore } from '../operations/prune-store.ts';
 import type { LeasedJob } from '../store/jobs/jobs.ts';
 
-/** Does what a job says. @returns when it is due again, or null where it is done or scheduled something itself. */
+/** Runs a job. @returns when it is due again, or null if it is done or has scheduled its successor itself. */
 export type JobHandler = (context: Context, job: LeasedJob) => Promise<Instant | null>;
 export type JobHandlers = Partial<Record<JobKind, JobHandler>>;
 
 /**
- * What every composition runs: domains on the timer, certificates, origins, white-label hosts, pruning. What only live domains need is
- * loaded by the first of them: the emulator, which has none, starts without it.
+ * The handlers that every composition runs. Code that only live domains need is imported lazily, so that the emulator, which has none,
+ * starts faster.
  */
 export const COMMON_HANDLERS: JobHandlers = {
   advance: advanceDomain,

@@ -2,13 +2,13 @@ import type { AppId } from '../core/ids.ts';
 
 export interface InFlightLimits {
   in_flight_max: number;
-  /** Of one app while nothing else is in flight; it gets the same share of what the others leave. */
+  /** The limit for one app while nothing else is in flight. Otherwise it is the same share of what the other apps leave. */
   in_flight_per_app_max: number;
 }
 
 /**
- * Counts what is in flight, by app. An app may have its share of what all others leave: the more of them wait for a server that
- * hangs, the less each of them holds, and the next app still finds room. What belongs to no app has room wherever there is any.
+ * Counts work in flight by app. Each app may use a share of what all others leave. The more apps wait for a hanging server, the less each
+ * of them holds, so that the next app still finds capacity. Work without an app may use any free capacity.
  */
 export class InFlight {
   readonly #limits: InFlightLimits;
@@ -19,7 +19,7 @@ export class InFlight {
     this.#limits = limits;
   }
 
-  /** To reckon with what is not in flight yet. */
+  /** Returns a copy, for planning work that is not in flight yet. */
   copy(): InFlight {
     const copy = new InFlight(this.#limits);
     for (const [app_id, count] of this.#by_app) copy.#by_app.set(app_id, count);
@@ -27,12 +27,12 @@ export class InFlight {
     return copy;
   }
 
-  /** Apps with something in flight. */
+  /** The apps with work in flight. */
   get apps(): AppId[] {
     return [...this.#by_app.keys()];
   }
 
-  /** How many more there may be: of this app, or of none. */
+  /** Returns how much more work may start: for this app, or in total if null. */
   room(app_id: AppId | null): number {
     const { in_flight_max, in_flight_per_app_max } = this.#limits;
     const free = in_flight_max - this.#count;
@@ -41,7 +41,7 @@ export class InFlight {
     return Math.max(0, Math.ceil((in_flight_per_app_max * (free + own)) / in_flight_max) - own);
   }
 
-  /** @param change negative for what has ended. */
+  /** Adds to the count. @param change negative for work that has ended. */
   add(app_id: AppId | null, change: number): void {
     this.#count += change;
     if (app_id === null) return;

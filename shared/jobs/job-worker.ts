@@ -9,21 +9,21 @@ import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
 
 /**
- * Longer than handlers take: a mail, a probe of six hops, a certificate authority's turn of 30 seconds and the step that is under way by
- * then. Who is slower has lost the job to another worker, and writes nothing.
+ * Longer than any handler should take: a mail, a probe of six hops, or a certificate authority's turn of 30 seconds with its last step. A
+ * handler that outlives its lease loses the job to another worker, and `finishJob` discards its result.
  */
 const LEASE_MS = 2 * MINUTE_MS;
 
 export interface JobWorker {
-  /** Starts what is due and there is room for, in the order it came due. @returns how many jobs were claimed. */
+  /** Starts due jobs up to the limits, in the order in which they became due. @returns how many jobs it claimed. */
   claim(): Promise<number>;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 }
 
 /**
- * Runs due jobs side by side, as many as there is room for, so that a claimed one starts at once and its lease is true. Room is by what
- * a job waits for (`shared/core/domains/job-class.ts`), and shared out among apps.
+ * Runs due jobs in parallel. It claims only as many as can start at once, so that no lease runs while its job waits. The limits depend on
+ * what a job waits for (`shared/core/domains/job-class.ts`), and apps share them.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, on_room: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
@@ -73,8 +73,8 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
 }
 
 /**
- * What a claim may take. An app that is found to have more than its share due gets its share, and is passed over in the next
- * claim, which finds those behind it: no claim reads more than there is room for.
+ * Returns what a claim may take. An app with more due jobs than its share gets its share and is skipped in the next claim, which reaches
+ * the jobs behind. No claim reads more jobs than can start.
  */
 function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'room_of' | 'takes'> {
   const taken = slotsOf((name) => slots[name].copy());
@@ -99,11 +99,11 @@ async function runJob(context: Context, handlers: JobHandlers, job: LeasedJob): 
     const due_at = (await handlers[kind]?.(context, job)) ?? null;
     await finishJob(context.store, job, due_at);
   } catch (error) {
-    context.log.error({ error, kind, subject_id }, 'a job failed; it will be tried again');
+    context.log.error({ error, kind, subject_id }, 'a job failed; it will be retried');
     const due_at = context.clock.now() + retryAfterMs(kind, job.attempts);
     await postponeJob(context.store, job, due_at).catch((lost: unknown) => {
-      // Its lease runs out, and it is due again then.
-      context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be put back');
+      // The lease runs out, and the job is then due again.
+      context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be rescheduled');
     });
   }
 }

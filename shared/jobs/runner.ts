@@ -12,34 +12,36 @@ import { createJobWorker } from './job-worker.ts';
 
 export interface RunnerOptions {
   handlers: JobHandlers;
-  /** Of deliveries. */
+  /** The limits for deliveries. */
   limits: InFlightLimits;
-  /** Without a notice, look for due work this often at the latest. */
+  /** The longest wait, in milliseconds, before the runner looks for due work without a notice. */
   poll_ms: number;
-  /** Told of every attempt to deliver an event. */
+  /** Called after every attempt to deliver an event. */
   on_attempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Runner {
-  /** Runs due work as it comes due, until `stop`. */
+  /** Runs work as it becomes due, until `stop`. */
   start(): void;
   /** Stops claiming and waits for what is in flight. */
   stop(): Promise<void>;
   /**
-   * Keeps the runner from starting anything, waits for what is in flight, and does `work` meanwhile. One at a time.
+   * Waits for the work in flight and runs `work` while the runner starts nothing else. Calls take turns.
    * The emulator moves its clock within.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Within `exclusively`: runs all that is due by the clock now, and waits for it: deliveries included. Work that this work makes due is run too.
-   * @param steps_max throws RangeError beyond it. @returns the number of steps: jobs run and lanes claimed.
+   * Runs all work that is due now, including deliveries and the work that becomes due meanwhile, and waits for it. Call it within
+   * `exclusively`.
+   * @returns the number of steps: jobs run and lanes claimed.
+   * @throws RangeError after more than `steps_max` steps.
    */
   settle(steps_max: number): Promise<number>;
-  /** When something is next due. */
+  /** Returns when the next work is due, or null if none is scheduled. */
   nextDue(): Promise<Instant | null>;
 }
 
-/** The one driver of due work, jobs and lanes alike. There is no other timer in the system (`CONTRIBUTING.md`). */
+/** Creates the runner, which drives all due work: jobs and lanes. There is no other timer in the system (`CONTRIBUTING.md`). */
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
   const deliverer = createDeliverer(context, options.limits, {
@@ -53,10 +55,10 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   let loop: Promise<void> = Promise.resolve();
   let unsubscribe: () => void = () => undefined;
 
-  /** Rounds and exclusive work take turns. */
+  /** Runs rounds and exclusive work one after the other. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
-    turn = mine.catch(() => undefined); // The caller of `inTurn` gets the error; the next turn does not.
+    turn = mine.catch(() => undefined); // The error goes to the caller of `inTurn`, not to the next turn.
     return mine;
   }
 
@@ -74,7 +76,10 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
     return due.filter((each) => each !== null);
   }
 
-  /** After a round that began at `since` and took nothing: what was due by then has no room, and the alarm rings when there is. */
+  /**
+   * Returns the wait after a round that began at `since` and started nothing. Work that was due by then has no capacity, and the alarm
+   * rings once it has.
+   */
   async function waitMs(since: Instant): Promise<number> {
     const later = await dueTimes(since);
     return Math.max(0, Math.min(options.poll_ms, ...later.map((due_at) => due_at - context.clock.now())));
@@ -86,7 +91,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
         const since = context.clock.now();
         if ((await inTurn(round)) === 0) await alarm.wait(await waitMs(since));
       } catch (error) {
-        context.log.error({ error }, 'due work could not be claimed; it will be tried again');
+        context.log.error({ error }, 'due work could not be claimed; it will be retried');
         await alarm.wait(options.poll_ms);
       }
     }
@@ -130,11 +135,14 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   };
 }
 
-/** Somebody else's slow server must not hold a shutdown up: such a job's lease runs out, and another node runs it again. */
+/**
+ * Waits for jobs, but not so long that someone else's slow server delays a shutdown. The lease of such a job runs out, and another node
+ * runs it again.
+ */
 async function withinDrain(work: Promise<void>): Promise<void> {
   const bell = createAlarm();
   await Promise.race([work.finally(bell.ring), bell.wait(DRAIN_MS)]);
 }
 
-/** Longer than a webhook may take. */
+/** Longer than the timeout of a webhook. */
 const DRAIN_MS = 12_000;

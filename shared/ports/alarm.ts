@@ -1,6 +1,6 @@
-/** A wait in real time that can be cut short: what the runner of due work sleeps on between rounds. */
+/** A wait in real time that can be cut short. The runner of due work sleeps on it between rounds. */
 export interface Alarm {
-  /** Resolves after so many milliseconds, or as soon as it rings; at once where it has rung since the last wait. */
+  /** Resolves after this many milliseconds, or as soon as it rings. Resolves at once if it has rung since the last wait. */
   wait(duration_ms: number): Promise<void>;
   ring(): void;
 }

@@ -6,29 +6,29 @@ import type { RenewalWindow } from '../core/certificates/renewal-time.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
- * What is asked of one certificate authority (RFC 8555, RFC 9773). Nothing here waits, or asks twice, but for another nonce. It never
- * throws for what the authority does: that is a problem.
+ * The requests to one certificate authority (RFC 8555, RFC 9773). No method waits or retries, except to get another nonce. A failure of the
+ * authority is returned as a problem, never thrown.
  */
 export interface CertificateAuthority {
   readonly ca: Ca;
-  /** Makes the account of this key, or finds it. @returns its URL. */
+  /** Creates the account of this key, or finds it. @returns its URL. */
   newAccount(private_key: KeyObject): Promise<CaAnswer<string>>;
-  /** @param replaces the certificate that this one replaces, as ARI calls it. */
+  /** Places an order. @param order.replaces the ARI identifier of the certificate that this one replaces (RFC 9773 section 5), or null. */
   newOrder(
     account: CaAccount,
     order: { names: readonly string[]; replaces: string | null },
   ): Promise<CaAnswer<CaOrder & { order_url: string }>>;
   order(account: CaAccount, order_url: string): Promise<CaAnswer<CaOrder>>;
   authorization(account: CaAccount, url: string): Promise<CaAnswer<CaAuthorization>>;
-  /** Says that the challenge is answered and may be looked at. */
+  /** Tells the authority that the response to the challenge is in place. */
   challengeReady(account: CaAccount, url: string): Promise<CaAnswer<null>>;
-  /** @param request DER (RFC 2986). */
+  /** Finalizes an order. @param request the certificate signing request in DER (RFC 2986). */
   finalize(account: CaAccount, finalize_url: string, request: Uint8Array): Promise<CaAnswer<CaOrder>>;
-  /** @returns PEM. */
+  /** Downloads the certificate chain. @returns PEM. */
   chain(account: CaAccount, certificate_url: string): Promise<CaAnswer<string>>;
-  /** When it wants the certificate renewed; null where it does not say (no ARI). */
+  /** Returns the window in which the authority wants the certificate renewed, or null if it has no ARI. */
   renewalWindow(ari_id: string): Promise<CaAnswer<RenewalWindow | null>>;
-  /** Ends what is under way. */
+  /** Ends all requests in flight. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface CaAccount {
   private_key: KeyObject;
 }
 
-/** An answer, and when to ask again where it said so (Retry-After). */
+/** The authority's response. `retry_at` is set if it said when to ask again (`Retry-After`). */
 export type CaAnswer<T> =
   | { ok: true; value: T; retry_at: Instant | null }
   | { ok: false; problem: AcmeProblem };

@@ -1,22 +1,22 @@
-/** The certificates that visitors are shown, by the name that they ask for. */
+/** The certificates that the edge serves to visitors, by hostname. */
 export interface CertificateSource {
   /**
-   * Asked during a handshake, once for each name that is not cached, by whoever connects: a name that nobody owns must cost little.
-   * It never waits for a certificate authority.
-   * @param hostname lowercase, as the visitor named it (SNI).
-   * @returns null where there is none, which ends the handshake.
-   * @throws where it cannot be known now; a certificate that was known before goes on being served.
+   * Finds the certificate for a hostname. Called during a handshake, once for each name that is not cached. Any client can trigger it, so
+   * an unknown name must be cheap. It never waits for a certificate authority.
+   * @param hostname the server name that the visitor sent (SNI), in lowercase.
+   * @returns null if there is none, which ends the handshake.
+   * @throws if the source is unavailable. The edge then continues to serve the certificate it has cached.
    */
   findCertificate(hostname: string): Promise<ServedCertificate | null>;
-  /** Whether it is known, without asking, that there is none any more: then its key is let go of at once. */
+  /** Returns whether the certificate is known to be gone, without a query. The edge then drops its key at once. */
   isGone?(hostname: string): boolean;
 }
 
 export interface ServedCertificate {
-  /** The leaf first, then what leads to the root, in PEM. */
+  /** The certificate chain in PEM, leaf first. */
   chain: string;
-  /** In PEM. It goes to the TLS library, and nowhere else. */
+  /** The private key in PEM. Only the TLS library may receive it. */
   private_key: string;
-  /** Another serial is another certificate. */
+  /** Identifies the certificate: a different serial means a different certificate. */
   serial: string;
 }

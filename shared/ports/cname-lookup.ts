@@ -1,10 +1,11 @@
-/** What the white-label check asks of the DNS: the CNAME chain of a host. */
+/** The DNS lookup of the white-label check: the CNAME chain of a host. */
 export interface CnameLookup {
   /**
-   * @param looked_for the name that the chain should reach, and whether it is known to have reached it: before that, no resolver is
-   *   asked until the zone's own servers are right, so that none remembers a "no" (RFC 2308 section 5).
-   * @returns the names that the chain goes through, the host itself left out: empty where there is no CNAME;
-   * null when it could not be told (timeout, SERVFAIL, refused), which is never evidence of anything.
+   * Looks up the CNAME chain of a host.
+   * @param looked_for the name that the chain should reach, and whether it has already reached it. Until then, no resolver is asked before
+   * the zone's own servers are right, so that none caches a negative answer (RFC 2308 section 5).
+   * @returns the names of the chain, without the host itself. Empty if there is no CNAME.
+   * Null if the lookup failed (timeout, SERVFAIL, refused), which proves nothing.
    */
   chain(host: string, looked_for: ChainTarget): Promise<readonly string[] | null>;
 }

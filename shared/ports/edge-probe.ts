@@ -1,17 +1,17 @@
 import type { ChallengeMethod } from '../core/certificates/acme-challenge.ts';
 
 /**
- * Looks at our own edge as the world does, at each of its addresses. True only where at least one address shows what it should and none
- * shows something else: an address that does not answer at all is an outage, and no reason to keep a certificate back.
+ * Checks our own edge from outside, at each of its addresses. A check passes if at least one address serves what it should and none serves
+ * anything else. An address that does not respond at all is an outage, and no reason to hold a certificate back.
  */
 export interface EdgeProbe {
-  /** Whether the edge answers the challenge, so that the certificate authority may look. */
+  /** Returns whether the edge answers the challenge, so that the certificate authority may validate it. */
   answersChallenge(challenge: {
     hostname: string;
     method: ChallengeMethod;
     token: string;
     key_authorization: string;
   }): Promise<boolean>;
-  /** Whether a TLS handshake for the hostname shows the certificate with this serial (lowercase hex). */
+  /** Returns whether a TLS handshake for the hostname gets the certificate with this serial number (lowercase hex). */
   showsCertificate(hostname: string, serial: string): Promise<boolean>;
 }

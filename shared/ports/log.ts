@@ -1,4 +1,4 @@
-/** Structured logs: never a body, a key, a secret or a query string. */
+/** Structured logs. They never contain a body, a key, a secret or a query string. */
 export interface Log {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;

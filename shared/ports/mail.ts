@@ -1,18 +1,18 @@
-/** A plain-text mail, its headers fit to be sent: nothing in it comes from a stranger unread. */
+/** A plain-text mail. Its headers are ready to send: all input from outside has been validated. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Without angle brackets; the same when it is sent again, so that mailboxes show it once. */
+  /** Without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it once. */
   message_id: string;
-  /** For one-click unsubscription (RFC 8058): a POST to it ends the subscription. */
+  /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. */
   unsubscribe_url: string;
 }
 
-/** `sent`; or `refused`, for good: the address does not exist, or the mail is not wanted. */
+/** `refused` is final: the address does not exist, or its server does not accept the mail. */
 export type MailOutcome = 'sent' | 'refused';
 
 export interface Mailer {
-  /** @throws what may pass by itself: no connection, a server that is busy or misconfigured. */
+  /** Sends a mail. @throws a temporary error: no connection, or a server that is busy or misconfigured. */
   send(mail: Mail): Promise<MailOutcome>;
 }

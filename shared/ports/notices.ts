@@ -1,18 +1,21 @@
 import type { AppId } from '../core/ids.ts';
 
-/** What other parts of the system have to hear of once it is committed. Losing one is never wrong, only slower. */
+/** A change that other parts of the system should learn of once it is committed. A lost notice delays them, but breaks nothing. */
 export type Notice =
   /** A job or lane became due. */
   | { kind: 'work' }
-  /** An app has a new event: whoever follows its events looks. */
+  /** An app has a new event: streams of its events look for it. */
   | { kind: 'event'; app_id: string }
-  /** A key was revoked, or its account changed: forget what is cached about it. */
+  /** A key was revoked or its account changed: caches drop it. */
   | { kind: 'credentials'; app_id: string }
-  /** Where a hostname leads may have changed, or its certificate; `*.name` for all below it. Edges find out in any case (`decisions/0015`). */
+  /**
+   * The route or the certificate of a hostname may have changed; `*.name` stands for all names below it. Edges also learn of it without
+   * this notice (`decisions/0015`).
+   */
   | { kind: 'route'; hostname: string }
-  /** The same for all hostnames of an app: its origin, its secret or its plan. */
+  /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
   | { kind: 'routes'; app_id: AppId }
-  /** Notices may have been lost: whatever is cached by them is as good as unknown. */
+  /** Notices may have been lost: everything that caches by notices counts as stale. */
   | { kind: 'gap' }
   /** A signing secret was rotated. */
   | { kind: 'secret'; app_id: string };
@@ -23,7 +26,7 @@ export interface Notices {
   subscribe(listener: (notice: Notice) => void): () => void;
 }
 
-/** Notices within one process. */
+/** Returns notices within one process. */
 export function createLocalNotices(): Notices {
   const listeners = new Set<(notice: Notice) => void>();
   return {

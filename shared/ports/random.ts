@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../core/ids.ts';
 import type { Clock } from './clock.ts';
 
-/** Fills and returns a buffer of so many bytes. Anything that guards something takes the system's. */
+/** Returns a buffer with this many random bytes. Everything that protects something uses `systemRandom`. */
 export type Random = (bytes: number) => Uint8Array;
 
 export const systemRandom: Random = (bytes) => {
@@ -13,11 +13,11 @@ export const systemRandom: Random = (bytes) => {
   return taken;
 };
 
-/** Asked for in bulk, since the way to the system costs more than the bytes; no byte is handed out twice. */
+/** Random bytes are requested in bulk, because each system call costs more than its bytes. No byte is used twice. */
 const POOL_BYTES = 4096;
 let pool = randomBytes(0);
 
-/** Makes ids of the clock's time. */
+/** Creates an id that contains the clock's time. */
 export type Ids = <P extends IdPrefix>(prefix: P) => ReturnType<typeof makeId<P>>;
 
 export function createIds(clock: Clock, random: Random): Ids {

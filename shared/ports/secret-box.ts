@@ -1,16 +1,18 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** Secrets at rest: signing secrets, TLS keys and one-time stored bodies. */
+/** Encrypts secrets at rest: signing secrets, TLS keys and stored response bodies. */
 export interface SecretBox {
-  /** @param bound_to what the secret belongs to; it opens for the same only, so that a row cannot be moved. */
+  /**
+   * Seals a text. @param bound_to identifies the owner. The text opens only with the same value, so that it cannot be moved to another row.
+   */
   seal(text: string, bound_to: string): string;
-  /** @throws Error where the key is unknown or the text was changed or belongs elsewhere. */
+  /** Opens a sealed text. @throws Error if the key is unknown, or if the text was changed or belongs to another owner. */
   open(sealed: string, bound_to: string): string;
 }
 
 export interface KeyRing {
-  /** Seals; every other key still opens. */
+  /** The id of the key that seals. Every other key still opens. */
   current: string;
   /** 32 bytes each, by key id (letters and digits). */
   keys: ReadonlyMap<string, Uint8Array>;
@@ -19,9 +21,9 @@ export interface KeyRing {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM under the ring's current key: `<key id>.<base64url of iv, tag and ciphertext>`. */
+/** Returns a secret box that uses AES-256-GCM with the ring's current key. Format: `<key id>.<base64url of iv, tag and ciphertext>`. */
 export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
-  // A key of bytes would be made a key object for every use, which takes longer than to open a secret.
+  // Key objects are created once. Creating one for each use takes longer than opening a secret.
   const keys = new Map([...ring.keys].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   return {
     seal(text, bound_to) {

@@ -114,7 +114,7 @@ describe('start', () => {
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     await expect.poll(() => world.sent.length).toBe(1);
     await runner.stop();
-    expect(new Set(world.logged)).toEqual(new Set(['due work could not be claimed; it will be tried again']));
+    expect(new Set(world.logged)).toEqual(new Set(['due work could not be claimed; it will be retried']));
   });
 });
 

@@ -84,7 +84,7 @@ describe('a job', () => {
     });
     await addJob(world, 'dom_1', START);
     await runner.settle(10);
-    expect(world.logged).toEqual(['a job failed; it will be tried again']);
+    expect(world.logged).toEqual(['a job failed; it will be retried']);
     expect(await runner.nextDue()).toBe(START + 60_000);
     world.clock.move(60_000);
     await runner.settle(10);

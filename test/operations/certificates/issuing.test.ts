@@ -135,7 +135,7 @@ test('without an authority the job stays, and is no failure: its node has said a
   await under.pass(MINUTE_MS);
   const jobs = await listJobs(under.world.context.store, { limit: 10 });
   expect(jobs.map(({ kind, subject_id }) => `${kind} ${subject_id}`)).toContain(`issue ${id}`);
-  expect(under.world.logged).not.toContain('a job failed; it will be tried again');
+  expect(under.world.logged).not.toContain('a job failed; it will be retried');
 });
 
 test('every attempt is told with its authority and its outcome', async () => {

@@ -243,7 +243,7 @@ test('an address that the mail server refuses for good is forgotten; a server th
   };
   await page.subscribe('ada@example.com');
   await page.settle();
-  expect(page.logged).toEqual(['a job failed; it will be tried again']);
+  expect(page.logged).toEqual(['a job failed; it will be retried']);
   page.mail_server.answer = () => 'refused';
   page.clock.move(60_000);
   await page.settle();
