@@ -4,10 +4,10 @@ import type { Authority } from './authority.ts';
 import type { NameServer, Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 
-/** The hostname as its zone's own servers see it. */
+/** A hostname as the servers of its own zone see it. */
 export interface AuthoritySurvey {
   delegation: Delegation;
-  /** In the order of `servers`. */
+  /** In the same order as `servers`. */
   views: readonly NameView[];
   servers: readonly NameServer[];
   zone: Zone | null;
@@ -30,7 +30,7 @@ export async function surveyAuthority(
   return { delegation, views, servers, zone };
 }
 
-/** The servers of a zone as it names them itself: the first of its servers that can tell. */
+/** Returns the servers that a zone names itself, from the first of its servers with a definite answer. */
 export async function ownServers(
   authority: Authority,
   { zone, servers }: AuthoritySurvey,
@@ -60,7 +60,10 @@ function viewAtEach(
   );
 }
 
-/** It refused, or answered without authority. With records it is the server of a later zone on the chain that did. */
+/**
+ * Returns whether the server is lame: it refused, or its answer was not authoritative. If there are records, a server further along the
+ * chain refused.
+ */
 function isLame(view: NameView | undefined): boolean {
   return view?.a.failure === 'refused' && view.a.records.length === 0;
 }

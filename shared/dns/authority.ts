@@ -7,30 +7,30 @@ import { CHAIN_MAX, failed, type Reading, readAuthoritative, readBeside } from '
 import { isAskable } from './wire/wire-name.ts';
 import { findZoneCut, referralOf, type ZoneCut, type ZoneCutOptions } from './zone-cut.ts';
 
-/** What zones say through their own servers, before any cache. */
+/** Looks names up at their zones' own servers, without any cache. */
 export interface Authority {
   findZoneCut(name: string, type: LookupType): Promise<ZoneCut>;
   nameServersOf(zone: Zone): Promise<NameServer[]>;
-  /** As this one server of the zone tells it; a chain that leaves the zone is followed at the zones that it leads to. */
+  /** Asks one server of the zone. If the CNAME chain leaves the zone, follows it at the zones that it leads to. */
   askServer(server: NameServer, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
-  /** What this one server has at the name itself. */
+  /** Asks one server for the records at the name itself, without following a chain. */
   askBeside(server: Server, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
-  /** As the first server of the name's zone tells it that can. */
+  /** Asks the servers of the name's zone, and returns the first definite answer. */
   ask(name: string, type: LookupType): Promise<Lookup>;
 }
 
 export interface AuthorityOptions extends ZoneCutOptions {
-  /** Names at which a chain needs no following. */
+  /** Names at which following a chain stops. */
   stops: readonly string[];
 }
 
-/** From zone to zone along one chain. */
+/** The most zones that one chain may lead through. */
 const HOPS_MAX = 8;
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { client, stops } = options;
 
-  /** @param path the names that led here, the asked one first. */
+  /** Looks a name up at its zone's own servers. @param path the names that led here, the requested one first. */
   async function ask(path: readonly string[], type: LookupType, hops: number): Promise<Lookup> {
     const name = path.at(-1) ?? '.';
     const asked = { server: `servers of ${name}`, name, type, response_ms: 0 };
@@ -60,7 +60,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
   }
 
   async function follow({ lookup, next }: Reading, path: readonly string[], hops: number): Promise<Lookup> {
-    // A name that no question can hold, `edge.example.net ` with its space for one, is where the record leads, and no further.
+    // Some targets cannot be asked for, such as `edge.example.net ` with its space. The chain ends there.
     if (next === null || !isAskable(next)) return lookup;
     const names = [...path, ...lookup.records.map(({ value }) => value)];
     if (path.includes(next) || names.length > CHAIN_MAX + 1 || hops >= HOPS_MAX) {
@@ -79,7 +79,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
     },
     async askServer(server, zone, name, type) {
       const reading = await askOne(server, zone, name, type);
-      // The name asked for may be cut off further down than the one that the zone was found by.
+      // The requested name may be delegated further down than the name that the zone was found by.
       if (reading.refers) return { ...(await ask([name], type, 0)), server: reading.lookup.server };
       return follow(reading, [name], 0);
     },
@@ -90,7 +90,7 @@ function isTold({ lookup }: Reading): boolean {
   return isDefinite(lookup);
 }
 
-/** A chain and where it ends: the code is that of its last name. */
+/** Joins the two parts of a chain. The outcome is that of its last name. */
 function joined(first: Lookup, rest: Lookup): Lookup {
   return {
     ...first,

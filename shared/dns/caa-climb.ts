@@ -1,10 +1,10 @@
 import type { Lookup } from '../core/dns/dns-survey.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
 
-/** A chain through long names has many names above it. */
+/** A chain of long names has many parent names. This limits them. */
 const NAMES_MAX = 60;
 
-/** CAA at the name and at each CNAME target, and at every name above each of them, once (RFC 8659 section 3). */
+/** Looks CAA up once at the name, at each CNAME target, and at every name above them (RFC 8659 section 3). */
 export async function climbCaa(ask: (name: string) => Promise<Lookup>, hostname: string): Promise<Lookup[]> {
   const names = withParents(hostname);
   const own = await Promise.all(names.map(ask));
@@ -14,7 +14,7 @@ export async function climbCaa(ask: (name: string) => Promise<Lookup>, hostname:
   return [...own, ...(await Promise.all(more.map(ask)))];
 }
 
-/** The root has no CAA. */
+/** Returns the name and all names above it, without the root, which has no CAA. */
 function withParents(hostname: string): string[] {
   const names: string[] = [];
   for (let name: string | null = hostname; name !== null && name !== '.'; name = parentOf(name))

@@ -3,7 +3,10 @@ import type { Lookup } from '../core/dns/dns-survey.ts';
 import type { CnameLookup } from '../ports/cname-lookup.ts';
 import type { Dns } from '../ports/dns.ts';
 
-/** What the zone's own servers say, until they are right; from then on, what two resolvers agree on, and anything less is "could not tell". */
+/**
+ * Creates the lookup of the white-label check. Until the zone's own servers are right, their answer counts. After that, two resolvers must
+ * agree; otherwise the lookup has failed.
+ */
 export function createCnameLookup(dns: Pick<Dns, 'chain' | 'ownChain'>): CnameLookup {
   return {
     async chain(host, { target, known }) {

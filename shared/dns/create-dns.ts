@@ -16,34 +16,34 @@ import { createClient } from './wire/dns-client.ts';
 import { createExchange } from './wire/dns-transport.ts';
 import { isWithin } from './wire/wire-name.ts';
 
-/** Looks hostnames up: at their zones' own servers, and at the public resolvers. */
+/** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
 export interface DnsOptions {
-  /** IP addresses, with a port where it is not 53. They are the operator's choice: no address is refused here. */
+  /** IP addresses, with a port if it is not 53. The operator chooses them, so no address is refused here. */
   resolvers: readonly string[];
-  /** Opens 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
+  /** Allows 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
   allow_loopback: boolean;
-  /** Where zones' own servers listen; default 53. */
+  /** The port of zones' own servers. Defaults to 53. */
   authority_port?: number;
-  /** For each of UDP and TCP; default 3000. */
+  /** The timeout for each of UDP and TCP. Defaults to 3000. */
   timeout_ms?: number;
-  /** Of a survey that comes again by itself; default 10,000. */
+  /** The time limit of a scheduled survey. Defaults to 10,000. */
   scheduled_ms_max?: number;
   random: Random;
-  /** Monotonic: it measures response times. */
+  /** A monotonic clock that measures response times. */
   clock: Clock;
 }
 
-/** @throws RangeError where there is no resolver, or one that is no address. */
+/** Creates the DNS client. @throws RangeError if there is no resolver, or if one is not an IP address. */
 export function createDns(options: DnsOptions): Dns {
   const { random, clock, allow_loopback, authority_port = DNS_PORT } = options;
   const { timeout_ms = TIMEOUT_MS, scheduled_ms_max = SCHEDULED_MS_MAX } = options;
   const servers = options.resolvers.map(resolverServer);
-  if (servers.length === 0) throw new RangeError('no resolver to ask');
+  if (servers.length === 0) throw new RangeError('at least one resolver is required');
   const exchange = createExchange({ random, timeout_ms, sockets_max: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
-  /** One piece of work, with a bound on what it asks and on how long it takes. */
+  /** Starts one piece of work, with limits on its questions and its time. */
   function begin(untouched: string, stops: readonly string[], work_ms_max = WORK_MS_MAX): Work {
     const signal = AbortSignal.timeout(work_ms_max);
     const client = createClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
@@ -54,7 +54,7 @@ export function createDns(options: DnsOptions): Dns {
 
   return {
     survey(expectation, depth) {
-      // Whoever waits for a diagnosis gets all of it. Other checks must not hold each other up.
+      // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
       const work_ms_max = depth === 'all' ? WORK_MS_MAX : scheduled_ms_max;
       const work = begin(expectation.hostname, expectation.targets, work_ms_max);
       return survey(work, expectation, depth, random);
@@ -113,12 +113,12 @@ async function survey(
 }
 
 interface Looked {
-  /** Null where the zone's own servers were not asked. */
+  /** Null if the zone's own servers were not asked. */
   own: AuthoritySurvey | null;
   resolvers: readonly NameView[];
 }
 
-/** Whom each depth asks, and in which order (`shared/ports/dns.ts`). */
+/** Asks the servers of a depth in its order (`shared/ports/dns.ts`). */
 async function look(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<Looked> {
   const own = () => surveyAuthority(work.authority, expectation);
   const resolvers = () => viewAtResolvers(work.resolvers, expectation);
@@ -129,7 +129,7 @@ async function look(work: Work, expectation: DnsExpectation, depth: SurveyDepth)
   if (depth === 'first') {
     const asked = await own();
     const says_no = asked.views.some((view) => viewOutcome(view, expectation) === 'wrong');
-    // Where none of them can be asked from here, what the resolvers have is all there is.
+    // If none of the zone's own servers can be reached from here, the resolvers' answers are all there is.
     const holds_back = says_no || asked.delegation.registered === false;
     return { own: asked, resolvers: holds_back ? [] : await resolvers() };
   }
@@ -138,14 +138,14 @@ async function look(work: Work, expectation: DnsExpectation, depth: SurveyDepth)
   return { own: confirmed ? null : await own(), resolvers: views };
 }
 
-/** Servers that say nothing are not asked the more for it: each question would take its whole time. */
+/** Returns whether no server responds. Further questions to such servers would each take the full timeout. */
 function isSilent({ views }: AuthoritySurvey): boolean {
   return views.every(({ a }) => a.failure === 'timeout' || a.failure === 'unreachable');
 }
 
 /**
- * What a resolver would be told now it would go on telling for its TTL, a "no" commonly for an hour (RFC 2308 section 5). Where
- * nothing says what would be right, only the "no" is known to be wrong.
+ * Returns whether the zone's own servers give a wrong answer. A resolver that is asked now would cache that answer for its TTL, commonly an
+ * hour for a negative one (RFC 2308 section 5). If nothing says what would be right, only a negative answer is known to be wrong.
  */
 function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation): boolean {
   const { targets, edge_ipv4, edge_ipv6 } = expectation;
@@ -154,7 +154,10 @@ function isKnownWrong(own: AuthoritySurvey | null, expectation: DnsExpectation):
   return wrong.some(({ a }) => !expects_any || a.records.length === 0);
 }
 
-/** Through resolvers, as a certificate authority does; of the customer's own names only once they may be asked for those. */
+/**
+ * Returns the lookup for CAA: at resolvers, as a certificate authority does. The customer's own names are asked of resolvers only if that
+ * is safe.
+ */
 function caaAsker(
   { authority, resolvers }: Work,
   own: AuthoritySurvey | null,

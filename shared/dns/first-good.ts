@@ -1,9 +1,9 @@
-/** How long the next one waits where the one before it neither answers nor fails. */
+/** How long to wait for a candidate before the next one is asked as well. */
 const SLOW_MS = 500;
 
 /**
- * Asks in order, the next as soon as one fails or is slow, and takes the first result that is good.
- * @returns the last result where none is good; null where there was nobody to ask.
+ * Asks candidates in order, the next as soon as one fails or is slow. Takes the first good result.
+ * @returns the last result if none is good; null if there are no candidates.
  */
 export function firstGood<Candidate, Result>(
   candidates: readonly Candidate[],

@@ -7,39 +7,38 @@ import type { Resolvers } from './resolvers.ts';
 import type { Server } from './wire/dns-client.ts';
 import { isWithin } from './wire/wire-name.ts';
 
-/** A zone as its parent tells of it. */
+/** A zone according to its parent. */
 export interface Zone {
   /** `.` for the root. */
   name: string;
-  /** Names of its servers, sorted. */
+  /** The names of its servers, sorted. */
   servers: readonly string[];
-  /** Addresses that came with the referral. */
+  /** Server addresses that came with the referral. */
   glue: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A server of a zone, or why it can't be asked. */
+/** A server of a zone, or the reason why it cannot be asked. */
 export type NameServer =
   | { name: string; server: Server; failure: null }
   | { name: string; server: null; failure: LookupFailure };
 
 export interface NameServersOptions {
   resolvers: Resolvers;
-  /** Addresses of name servers by name, until their TTL is over. */
+  /** Addresses of name servers by name, cached for their TTL. */
   addresses: LRUCache<string, readonly string[]>;
-  /** No resolver is asked for this name, nor for one below it. */
+  /** Resolvers are never asked for this name or one below it. */
   untouched: string;
   authority_port: number;
   allow_loopback: boolean;
 }
 
-/** More servers see the same zone; to ask them all would be rude. */
+/** The most servers to ask. More servers see the same zone, and asking them all would be rude. */
 const SERVERS_MAX = 4;
 const ADDRESSES_MAX = 8;
 const TTL_MAX_S = 3600;
 
 /**
- * The servers of a zone that are asked, always the same ones. Their addresses are a stranger's to choose: only global unicast
- * ones are asked.
+ * Returns the servers of a zone to ask, always the same ones. Strangers choose their addresses, so only global unicast addresses are asked.
  */
 export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<NameServer[]> {
   return Promise.all(
@@ -50,10 +49,10 @@ export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<
   );
 }
 
-/** For how long an answer may be kept. */
+/** Returns how long a lookup may be cached, in milliseconds. */
 export function keptMs({ records }: Lookup): number {
   const ttl_s = Math.min(TTL_MAX_S, ...records.map((record) => record.ttl_s));
-  // A TTL of 0 would be "for ever" to the cache.
+  // The cache treats a TTL of 0 as unlimited.
   return Math.max(1, ttl_s * 1000);
 }
 
@@ -63,7 +62,7 @@ function toNameServer(
   { allow_loopback, authority_port: port }: NameServersOptions,
 ): NameServer {
   if (addresses.length === 0) return { name, server: null, failure: 'unreachable' };
-  // IPv4 first: not every machine has the other.
+  // IPv4 comes first, because not every machine has IPv6.
   const [ip] = addresses
     .filter((address) => addressAllowed(address, { allow_loopback }))
     .toSorted((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)) || (a < b ? -1 : 1));

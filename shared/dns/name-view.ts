@@ -2,7 +2,7 @@ import { canonicalAddress, firstTarget, isDefinite } from '../core/dns/dns-confi
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
-/** Asks for what one view of a hostname needs, and for no more: most checks of a subdomain are one question a server. */
+/** Returns one server's view of a hostname. Asks only what is needed: most checks of a subdomain take one question per server. */
 export async function viewName(
   server: string,
   ask: (name: string, type: LookupType) => Promise<Lookup>,
@@ -20,7 +20,7 @@ export async function viewName(
   return { server, a, aaaa, txt };
 }
 
-/** Addresses instead of our CNAME, be it at the name itself or at the end of a chain of the customer's own. */
+/** Returns whether the name may have addresses in place of our CNAME, at the name itself or at the end of a chain of the customer's own. */
 function mayBeFlattened(a: Lookup, { targets, edge_ipv4 }: DnsExpectation): boolean {
   if (!isDefinite(a) || a.outcome === 'nxdomain' || firstTarget(a, targets) !== null) return false;
   const own = edge_ipv4.map(canonicalAddress);

@@ -7,7 +7,7 @@ import type { AuthoritySurvey } from './authority-survey.ts';
 import type { Resolvers } from './resolvers.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
 
-/** Nothing looked at. */
+/** The probes of a survey that made none. */
 export const NO_PROBES: Probes = {
   doubled_host: null,
   doubled_wildcard: null,
@@ -17,7 +17,7 @@ export const NO_PROBES: Probes = {
   caa: [],
 };
 
-/** What a record that is not right may have become: asked of zones' own servers, so that no resolver keeps it. */
+/** Looks for common mistakes behind a wrong record. Asks only zones' own servers, so that no resolver caches an answer. */
 export async function probeRecord(
   authority: Authority,
   survey: AuthoritySurvey,
@@ -34,7 +34,7 @@ export async function probeRecord(
   return { ...doubled, acme_challenge, beside_cname };
 }
 
-/** Whether it is DNSSEC that a resolver fails at: the same once more without validation, where one answered SERVFAIL. */
+/** Repeats a lookup without DNSSEC validation, if a resolver answered SERVFAIL. This shows whether DNSSEC is the cause. */
 export async function probeUnvalidated(
   resolvers: Resolvers,
   views: readonly NameView[],
@@ -44,7 +44,7 @@ export async function probeUnvalidated(
   return failing === undefined ? null : resolvers.ask(failing, hostname, 'A', true);
 }
 
-/** A CNAME must stand alone (RFC 1034 section 3.6.2). Each is asked for by its type, and the CNAME by its own. */
+/** A CNAME must be the only record at its name (RFC 1034 section 3.6.2). Each type is asked for separately, including CNAME itself. */
 const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'TXT', 'NS', 'CAA'];
 
 async function probeBeside(
@@ -59,7 +59,7 @@ async function probeBeside(
 
 function hasSomething(view: NameView | undefined): boolean {
   if (view === undefined) return false;
-  // A chain that ends in nothing, or nowhere that can be told, has its first CNAME here.
+  // A chain that leads nowhere, or whose end is unknown, still has its first CNAME here.
   return view.a.records.length > 0 || (isDefinite(view.a) && view.a.outcome !== 'nxdomain');
 }
 

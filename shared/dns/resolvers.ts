@@ -5,11 +5,11 @@ import { firstGood } from './first-good.ts';
 import type { DnsClient, Server } from './wire/dns-client.ts';
 import { readResolved } from './wire/reading.ts';
 
-/** The public resolvers: each for what it sees, or any of them for what all would say alike. */
+/** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
 export interface Resolvers {
   servers: readonly Server[];
   ask(server: Server, name: string, type: LookupType, checking_disabled?: boolean): Promise<Lookup>;
-  /** The first definite look-up; an unknown one where nobody could tell. */
+  /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
 }
 
@@ -21,14 +21,15 @@ export function createResolvers(client: DnsClient, servers: readonly Server[]): 
     ask,
     async askAny(name, type) {
       const lookup = await firstGood(servers, (server) => ask(server, name, type), isDefinite);
-      if (lookup === null) throw new RangeError('no resolver to ask');
+      if (lookup === null) throw new RangeError('at least one resolver is required');
       return lookup;
     },
   };
 }
 
 /**
- * @param text an IP address, with a port where it is not 53: `1.1.1.1`, `[2001:db8::1]:5353`.
+ * Parses the address of a resolver.
+ * @param text an IP address, with a port if it is not 53: `1.1.1.1`, `[2001:db8::1]:5353`.
  * @throws RangeError for anything else.
  */
 export function resolverServer(text: string): Server {

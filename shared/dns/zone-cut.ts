@@ -8,23 +8,23 @@ import type { DnsClient, Reply } from './wire/dns-client.ts';
 import type { DnsMessage } from './wire/dns-message.ts';
 import { isWithin, parentOf } from './wire/wire-name.ts';
 
-/** Where a name's zone is cut from its parent. */
+/** The zone that holds a name (RFC 9499: zone cut). */
 export interface ZoneCut {
-  /** Null where it was not found. */
+  /** Null if it was not found. */
   zone: Zone | null;
-  /** Whether the servers above said that the registrable domain is there; null where nobody did. */
+  /** Whether the registrable domain exists according to the servers above it. Null if none gave an answer. */
   registered: boolean | null;
 }
 
 export interface ZoneCutOptions extends NameServersOptions {
   client: DnsClient;
-  /** Zones above registrable domains by the name they were looked for, until their TTL is over. */
+  /** Zones above registrable domains, by the name they were found for, cached for their TTL. */
   zones: LRUCache<string, Zone>;
 }
 
 /**
- * Finds the zone that holds a name: from the nearest zone above the registrable domain, which resolvers know, down as its
- * servers and those below refer. No resolver hears of the name itself, and so none remembers a "no" for it.
+ * Finds the zone that holds a name. Starts at the nearest zone above the registrable domain, which resolvers know, and follows referrals
+ * down. Resolvers are never asked for the name itself, so none caches a negative answer for it.
  */
 export async function findZoneCut(name: string, type: LookupType, options: ZoneCutOptions): Promise<ZoneCut> {
   const registrable = registrableDomain(name) ?? name;
@@ -37,7 +37,7 @@ export async function findZoneCut(name: string, type: LookupType, options: ZoneC
   return { zone: found, registered: true };
 }
 
-/** The zone that a reply refers to: nearer to the name than the one that was asked. */
+/** Returns the zone that a reply refers to, if it is nearer to the name than the zone that was asked. */
 export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
   if (typeof answer === 'string' || answer.rcode !== 0) return null;
   if (answer.answers.length > 0 || answer.authorities.some(({ type }) => type === 'SOA')) return null;
@@ -53,7 +53,7 @@ export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
 
 const NOT_FOUND: ZoneCut = { zone: null, registered: null };
 
-/** Looked for through resolvers: the names above a registrable domain are nobody's customer. */
+/** Finds the zone above a registrable domain through resolvers. No name there belongs to a customer. */
 async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<Zone | null> {
   const suffix = parentOf(registrable) ?? '.';
   const known = options.zones.get(suffix);
@@ -71,11 +71,11 @@ async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<
 
 interface Descent {
   zone: Zone;
-  /** What the last servers said of the name; null where none of them could be asked. */
+  /** What the last servers said about the name. Null if none of them could be asked. */
   said: 'zone' | 'nxdomain' | 'noerror' | null;
 }
 
-/** Each zone is nearer to the name than the one before it, so this ends. */
+/** Follows referrals from a zone down to a name. Each zone is nearer to the name than the one before, so the loop ends. */
 async function descend(
   from: Zone,
   name: string,
@@ -92,7 +92,7 @@ async function descend(
     }
     const answer = reply?.answer;
     if (typeof answer !== 'object' || !isTelling(answer)) return { zone, said: null };
-    // Servers of both the zone and its parent answer for the zone at once.
+    // A server of both the zone and its parent answers for the zone directly.
     const same = zoneOf(name, type === 'NS' ? answer.answers : [], answer.additionals, zone.name);
     if (same.servers.length > 0) return { zone: same, said: 'zone' };
     const cut = cutTold(answer, zone.name, name);
@@ -103,7 +103,10 @@ async function descend(
   return { zone, said: 'zone' };
 }
 
-/** The zone nearer to the name whose SOA comes with a "no": the servers hold that one too, and so refer to nobody. */
+/**
+ * Returns the zone, nearer to the name, whose SOA came with a negative answer. The same servers hold that zone and therefore send no
+ * referral.
+ */
 function cutTold({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
   const soa = answers.length === 0 ? authorities.find(({ type }) => type === 'SOA') : undefined;
   const is_nearer =
@@ -130,7 +133,7 @@ function isTelling({ authoritative, rcode }: DnsMessage): boolean {
   return authoritative && (rcode === 0 || rcode === 3);
 }
 
-/** Glue is believed only for names that the zone which gave it holds. */
+/** Returns a zone from NS records. Accepts glue only for names inside the zone that sent it. */
 function zoneOf(
   name: string,
   records: readonly SeenRecord[],

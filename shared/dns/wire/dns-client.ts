@@ -4,14 +4,14 @@ import type { DnsMessage, Question } from './dns-message.ts';
 import type { Exchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';
 
-/** Somebody who can be asked. */
+/** A DNS server that can be asked. */
 export interface Server {
-  /** As a survey shows it: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
+  /** The name in surveys: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   label: string;
   address: SocketAddress;
 }
 
-/** What came back from one server, or why nothing did. */
+/** A server's reply, or the reason why there is none. */
 export interface Reply {
   server: string;
   name: string;
@@ -20,7 +20,7 @@ export interface Reply {
   response_ms: number;
 }
 
-/** Asks one server one question, the same only once: what one piece of work may cost others is bounded here. */
+/** Asks a server a question. Each question is sent only once, which limits the load that one piece of work causes. */
 export interface DnsClient {
   ask(server: Server, name: string, type: LookupType, how: How): Promise<Reply>;
 }
@@ -29,14 +29,14 @@ export type How = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checking
 
 export interface ClientOptions {
   exchange: Exchange;
-  /** For response times. */
+  /** Measures response times. */
   clock: Clock;
   questions_max: number;
-  /** Ends all that is under way, as `timeout`. */
+  /** Ends all questions in flight as `timeout`. */
   signal: AbortSignal;
 }
 
-/** A client for one piece of work. What goes beyond `questions_max` is a `timeout`: it could not be told. */
+/** Creates a client for one piece of work. Questions beyond `questions_max` result in `timeout`. */
 export function createClient({ exchange, clock, questions_max, signal }: ClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 
@@ -51,7 +51,7 @@ export function createClient({ exchange, clock, questions_max, signal }: ClientO
     if (!isAskable(question.name)) return 'malformed';
     if (asked.size >= questions_max) return 'timeout';
     const answer = await exchange(address, question, true, signal);
-    // A server from before EDNS (RFC 6891 section 6.2.2).
+    // The server does not support EDNS: repeat the question without it (RFC 6891 section 6.2.2).
     const knows_no_edns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.has_edns;
     return knows_no_edns ? exchange(address, question, false, signal) : answer;
   }

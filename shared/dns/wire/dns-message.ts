@@ -3,20 +3,20 @@ import type { LookupType, SeenRecord } from '../../core/dns/dns-survey.ts';
 import { RECORD_TYPES } from './record-data.ts';
 import { Malformed, readWireName } from './wire-name.ts';
 
-/** What is asked. */
+/** A question to a server. */
 export interface Question {
-  /** `isAskable`. */
+  /** A name that passes `isAskable`. */
   name: string;
   type: LookupType;
-  /** RD: of a resolver, not of a zone's own server. */
+  /** RD: set for a resolver, not for a zone's own server. */
   recursion: boolean;
-  /** CD: without DNSSEC validation (RFC 4035 section 3.2.2). */
+  /** CD: asks for an answer without DNSSEC validation (RFC 4035 section 3.2.2). */
   checking_disabled: boolean;
 }
 
-/** An answer that was asked for. The records are those of class IN and of a type in `RECORD_TYPES`. */
+/** The answer to a question. It holds the records of class IN whose type is in `RECORD_TYPES`. */
 export interface DnsMessage {
-  /** With the upper bits of EDNS. */
+  /** Includes the upper bits from EDNS. */
   rcode: number;
   authoritative: boolean;
   truncated: boolean;
@@ -25,14 +25,14 @@ export interface DnsMessage {
   answers: readonly SeenRecord[];
   authorities: readonly SeenRecord[];
   additionals: readonly SeenRecord[];
-  /** INFO-CODEs of Extended DNS Errors (RFC 8914), each once. */
+  /** The INFO-CODEs of Extended DNS Errors (RFC 8914), without duplicates. */
   ede: readonly number[];
 }
 
-/** What an answer over UDP may weigh: no path breaks it up (RFC 9715). */
+/** The largest answer over UDP. No path fragments a packet of this size (RFC 9715). */
 export const UDP_BYTES_MAX = 1232;
 
-/** @param id 16 bits. */
+/** Encodes a question as a message. @param id 16 bits. */
 export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
   const { name, type, recursion, checking_disabled } = question;
   return packet.encode({
@@ -45,9 +45,9 @@ export function encodeQuestion(question: Question, id: number, edns: boolean): B
 }
 
 /**
- * Reads an answer to this question as hostile input. dns-packet is not asked: it trusts the length of a record, or ignores it,
- * and reads on from the start of the message after some of its errors.
- * @returns null for what is malformed, or answers something else. Of a truncated answer no record is read.
+ * Reads an answer to this question as hostile input. It does not use dns-packet, which trusts or ignores the length of a record, and after
+ * some of its errors continues at the start of the message.
+ * @returns null if the message is malformed or answers another question. Reads no records of a truncated answer.
  */
 export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMessage | null {
   try {
@@ -76,9 +76,9 @@ const CLASS_IN = 1;
 const TYPE_OPT = 41;
 const OPTION_EDE = 15;
 const EDE_MAX = 8;
-/** A question and its chain need a handful; a survey holds many answers. */
+/** The most records to accept. A question and its chain need a few, and a survey holds many answers. */
 const RECORDS_MAX = 200;
-/** RFC 2181 section 8: a TTL with the first bit set is none. */
+/** RFC 2181 section 8: a TTL with the first bit set counts as 0. */
 const TTL_MAX = 0x7fff_ffff;
 
 function read(bytes: Buffer, question: Question, id: number): DnsMessage | null {
@@ -103,8 +103,8 @@ function read(bytes: Buffer, question: Question, id: number): DnsMessage | null 
 }
 
 /**
- * Servers that refuse, or read no further, may give no question back: what they say is evidence of nothing, so nothing can be
- * forged with it. @returns null where another question is answered.
+ * Returns where the question ends. Servers that refuse or cannot parse it may omit the question. Such an answer proves nothing, so forging
+ * one achieves nothing. @returns null if the message answers another question.
  */
 function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number | null {
   const questions = bytes.readUInt16BE(4);
@@ -113,7 +113,7 @@ function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number
   const asked = readWireName(bytes, HEADER_BYTES);
   need(bytes, asked.end, 4);
   const type = RECORD_TYPES.get(bytes.readUInt16BE(asked.end))?.type;
-  // Names have no case, and some servers give back another one (RFC 4343).
+  // Names are case-insensitive, and some servers return them in another case (RFC 4343).
   if (asked.name !== question.name.toLowerCase() || type !== question.type) return null;
   return bytes.readUInt16BE(asked.end + 2) === CLASS_IN ? asked.end + 4 : null;
 }
@@ -138,7 +138,7 @@ function readSections(bytes: Buffer, start: number): Sections {
   return sections;
 }
 
-/** @returns where the next record begins. */
+/** Reads one record. @returns where the next record begins. */
 function readRecord(bytes: Buffer, at: number, section: SeenRecord[], sections: Sections): number {
   const { name, end: head } = readWireName(bytes, at);
   need(bytes, head, 10);

@@ -5,7 +5,7 @@ import type { Random } from '../../ports/random.ts';
 import { type DnsMessage, encodeQuestion, type Question, readAnswer, UDP_BYTES_MAX } from './dns-message.ts';
 import { SocketSlots } from './socket-slots.ts';
 
-/** Puts a question to a server: over UDP, and once more over TCP where that brings nothing, or not all of it. */
+/** Sends a question to a server over UDP. Repeats it over TCP if there is no answer or only a truncated one. */
 export type Exchange = (
   address: SocketAddress,
   question: Question,
@@ -14,15 +14,15 @@ export type Exchange = (
 ) => Promise<DnsMessage | LookupFailure>;
 
 export interface SocketAddress {
-  /** A literal; nothing is looked up here. */
+  /** An IP address. Names are not looked up here. */
   ip: string;
   port: number;
 }
 
 export interface TransportOptions {
-  /** The ids of questions. */
+  /** Generates the ids of questions. */
   random: Random;
-  /** For each of UDP and TCP. */
+  /** The timeout for each of UDP and TCP. */
   timeout_ms: number;
   sockets_max: number;
 }
@@ -44,7 +44,7 @@ export function createExchange({ random, timeout_ms, sockets_max }: TransportOpt
     const first = await attempt(overUdp, asked);
     if (typeof first === 'object' && !first.truncated) return first;
     const second = await attempt(overTcp, asked);
-    // Many servers have no TCP: what UDP ran into says more.
+    // Many servers do not offer TCP, so the failure over UDP says more.
     return second === 'unreachable' && typeof first === 'string' ? first : second;
   };
 }
@@ -59,8 +59,9 @@ interface Asked {
 type Attempt = (asked: Asked & { id: number; timeout_ms: number }) => Promise<DnsMessage | LookupFailure>;
 
 /**
- * A socket for each question has a source port of its own, which the system draws (RFC 5452), and being connected it hears nobody
- * but this server. What is not the answer is passed over until the deadline: who guesses badly must not decide.
+ * Each question has its own socket, and so its own source port, which the system chooses at random (RFC 5452). The socket is connected, so
+ * it receives from this server only. Messages that are not the answer are ignored until the deadline, so that a wrong guess decides
+ * nothing.
  */
 const overUdp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
   settled(signal, timeout_ms, (settle) => {
@@ -75,7 +76,7 @@ const overUdp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =
     return () => socket.close();
   });
 
-/** One message each way, with its length before it (RFC 7766 section 8). */
+/** Sends one message each way, prefixed with its length (RFC 7766 section 8). */
 const overTcp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =>
   settled(signal, timeout_ms, (settle) => {
     const socket = connect({ host: address.ip, port: address.port });
@@ -95,7 +96,7 @@ const overTcp: Attempt = ({ address, question, edns, signal, id, timeout_ms }) =
 
 type Settle = (outcome: DnsMessage | LookupFailure) => void;
 
-/** The first outcome within the deadline; `open` gives back how to close what it opened. */
+/** Resolves with the first outcome within the deadline. `open` returns a function that closes what it opened. */
 function settled(
   signal: AbortSignal,
   timeout_ms: number,

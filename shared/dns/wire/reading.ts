@@ -3,14 +3,14 @@ import type { Reply } from './dns-client.ts';
 import type { DnsMessage } from './dns-message.ts';
 import { isWithin } from './wire-name.ts';
 
-/** What a reply says of the name it was asked for, and where its chain of CNAMEs leaves off. */
+/** The meaning of a reply for the requested name, and where its CNAME chain stops. */
 export interface Reading {
   lookup: Lookup;
-  /** The name to ask for next, of somebody else; null where the look-up is at its end. */
+  /** The name to ask other servers for next. Null if the lookup is complete. */
   next: string | null;
 }
 
-/** A chain longer than this is a loop, or as good as one. */
+/** A longer chain counts as a loop. */
 export const CHAIN_MAX = 16;
 
 const FAILURES: Readonly<Record<number, LookupFailure>> = {
@@ -22,18 +22,18 @@ const FAILURES: Readonly<Record<number, LookupFailure>> = {
 const NOERROR = 0;
 const NXDOMAIN = 3;
 
-/** A resolver's reply: it has followed the chain to its end. */
+/** Reads a resolver's reply, which has followed the chain to its end. */
 export function readResolved(reply: Reply): Lookup {
   const { answer } = reply;
   if (typeof answer === 'string') return failed(reply, answer);
-  // Who does not recurse knows no answer, only where one may be.
+  // A server that does not recurse has no answer, only a referral.
   if (!answer.recursion_available) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
   return read(reply, answer, '.', []).lookup;
 }
 
 /**
- * The reply of a zone's own server. It speaks for names of its zone and for no others, and an answer without authority is none.
- * @param stops names at which a chain needs no following.
+ * Reads the reply of a zone's own server. It counts only for names of its zone, and only if it is authoritative.
+ * @param stops names at which following a chain stops.
  */
 export function readAuthoritative(reply: Reply, zone: string, stops: readonly string[]): Reading {
   const { answer } = reply;
@@ -43,7 +43,7 @@ export function readAuthoritative(reply: Reply, zone: string, stops: readonly st
   return read(reply, answer, zone, stops);
 }
 
-/** What stands at the name itself, of the type asked for or CNAME: no chain is followed. */
+/** Returns the records at the name itself, of the requested type or CNAME, without following a chain. */
 export function readBeside(reply: Reply, zone: string): Lookup {
   const { lookup } = readAuthoritative(reply, zone, []);
   const { answer, name, type } = reply;
@@ -56,7 +56,7 @@ export function readBeside(reply: Reply, zone: string): Lookup {
   return { ...lookup, outcome: 'answer', failure: null, records, negative_ttl_s: null };
 }
 
-/** A look-up that could not be told. */
+/** Returns a failed lookup. */
 export function failed(
   asked: Pick<Lookup, 'server' | 'name' | 'type' | 'response_ms'>,
   failure: LookupFailure,
@@ -68,7 +68,7 @@ export function failed(
   return { server, name, type, ...told, response_ms };
 }
 
-/** How long the "no" for a name may be kept: from the SOA of a zone that holds it (RFC 2308 section 5). */
+/** Returns how long a negative answer may be cached, in seconds, from the SOA of a zone that holds the name (RFC 2308 section 5). */
 export function negativeTtl({ authorities }: DnsMessage, name: string): number | null {
   const soa = authorities.find((record) => record.type === 'SOA' && isWithin(name, record.name));
   return soa === undefined ? null : Math.min(soa.ttl_s, Number(soa.value.split(' ').at(-1)));
@@ -94,7 +94,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
     return { lookup: { ...about_end, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
   const negative_ttl_s = negativeTtl(answer, end);
-  // The code is that of the last name (RFC 2308 section 2.1), which this server may know nothing of.
+  // The response code is about the last name of the chain (RFC 2308 section 2.1), which this server may know nothing about.
   const is_told = isWithin(end, zone) && (is_no || end === name || zone === '.' || negative_ttl_s !== null);
   if (is_told && is_no) return { lookup: { ...about_end, outcome: 'nxdomain', negative_ttl_s }, next: null };
   if (!has_records) return { lookup: { ...about_end, outcome: 'nodata', negative_ttl_s }, next: null };
@@ -103,16 +103,16 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: readonly st
 }
 
 interface Chain {
-  /** CNAMEs in their order, then the records of the type asked for. */
+  /** The CNAMEs in order, then the records of the requested type. */
   records: SeenRecord[];
   /** The last name of the chain. */
   end: string;
-  /** Whether there is nothing to follow: the records are there, or a stop is reached. */
+  /** Whether there is nothing left to follow: the records are present, or a stop was reached. */
   is_final: boolean;
   fault: LookupFailure | null;
 }
 
-/** Only records of names that the question leads to count: the rest of an answer nobody asked for. */
+/** Follows the chain within one answer. Records of names that the question does not lead to are ignored. */
 function followChain(
   answers: readonly SeenRecord[],
   name: string,
@@ -139,7 +139,7 @@ function followChain(
     }
     records.push(...cnames);
     const [target, ...others] = new Set(cnames.map(({ value }) => value));
-    // Two CNAMEs at a name lead nowhere in particular (RFC 2181 section 10.1).
+    // Two CNAMEs at one name have no defined target (RFC 2181 section 10.1).
     if (target === undefined || others.length > 0) return stop(false, 'malformed');
     if (names.has(target) || names.size > CHAIN_MAX) return stop(false, 'loop');
     names.add(target);

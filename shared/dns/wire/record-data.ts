@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { escapedText, Malformed, readWireName } from './wire-name.ts';
 
-/** The data of a record: `bytes[start..end)` of a message, whose names may point anywhere before. */
+/** The data of a record: `bytes[start..end)` of a message. Its names may point to anything earlier in the message. */
 export interface RecordData {
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** How each type reads, by its number. What is not here is stepped over. */
+/** How to read a type of record. Unknown types are skipped. */
 export interface RecordType {
   type: string;
-  /** Presentation form, as `SeenRecord` has it. @throws Malformed */
+  /** Returns the presentation form, as in `SeenRecord`. @throws Malformed */
   read: (data: RecordData) => string;
 }
 
@@ -26,7 +26,7 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordType> = new Map([
   [257, { type: 'CAA', read: caa }],
 ]);
 
-/** The most that one TXT record tells: no value of ours is longer, and a survey holds many answers. */
+/** The most characters to read of one TXT record. None of our values is longer, and a survey holds many answers. */
 const TXT_CHARS_MAX = 2048;
 
 function address({ bytes, start, end }: RecordData, length: number): string {
@@ -49,7 +49,7 @@ function soa({ bytes, start, end }: RecordData): string {
   return [primary.name, mailbox.name, ...numbers].join(' ');
 }
 
-/** The strings of the record, joined (RFC 7208 section 3.3 reads them so, and so does everybody else). */
+/** Joins the strings of the record, as RFC 7208 section 3.3 and common practice do. */
 function txt({ bytes, start, end }: RecordData): string {
   let text = '';
   for (let at = start; at < end; ) {
@@ -67,7 +67,7 @@ function ds({ bytes, start, end }: RecordData): string {
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${digest}`;
 }
 
-/** RFC 8659 section 4.1: flags, the tag with its length, and the value in what is left. Tags have no case. */
+/** Reads flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are case-insensitive. */
 function caa({ bytes, start, end }: RecordData): string {
   const tag_length = start + 2 <= end ? (bytes[start + 1] ?? 0) : 0;
   const tag = bytes.toString('latin1', start + 2, Math.min(start + 2 + tag_length, end)).toLowerCase();

@@ -1,18 +1,21 @@
 /**
- * How many sockets may be open at once: who finds none free waits. The next free one is for the work that has the fewest open, so that
- * a zone of a hundred silent servers, or a thousand such zones, does not keep another waiting longer than for one of them.
+ * Limits how many sockets are open at once; further requests wait. The next free slot goes to the work with the fewest open sockets, so
+ * that a zone of a hundred silent servers, or a thousand such zones, delays other work by at most one socket's wait.
  */
 export class SocketSlots {
   #free: number;
   readonly #waiting = new Set<Waiting>();
-  /** Of each piece of work, by the signal that ends it. */
+  /** Open sockets of each piece of work, by the signal that ends it. */
   readonly #open = new Map<AbortSignal, number>();
 
   constructor(slots_max: number) {
     this.#free = slots_max;
   }
 
-  /** @param work the signal that ends a piece of work. @returns false where it came first; otherwise the slot is the caller's until `release`. */
+  /**
+   * Waits for a slot, which the caller must `release`. @param work the signal that ends the piece of work. @returns false if it was aborted
+   * first.
+   */
   async acquire(work: AbortSignal): Promise<boolean> {
     if (work.aborted) return false;
     if (this.#free > 0) {
@@ -41,7 +44,7 @@ export class SocketSlots {
     else next.take();
   }
 
-  /** Of those with equally many, who has waited longest. */
+  /** Returns the waiting request of the work with the fewest open sockets. Of several, the one that has waited longest. */
   #next(): Waiting | null {
     let next: Waiting | null = null;
     for (const waiting of this.#waiting) {

@@ -1,12 +1,12 @@
-/** A domain name as it stands in a message. */
+/** A domain name in a message. */
 export interface WireName {
   /** Lowercase, no trailing dot, unusual bytes escaped as in RFC 4343; `.` for the root. */
   name: string;
-  /** Where the next thing begins. */
+  /** The offset after the name. */
   end: number;
 }
 
-/** What is wrong with a message. It never leaves `dns-message.ts`. */
+/** A malformed message. The error never leaves `dns-message.ts`. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(what);
@@ -14,14 +14,14 @@ export class Malformed extends Error {
   }
 }
 
-/** More pointers than any encoder needs. Each leads backwards, so this bounds time and not termination. */
+/** More pointers than any encoder needs. Each points backwards, so the loop ends anyway; this limits its time. */
 const POINTERS_MAX = 64;
 const NAME_BYTES_MAX = 255;
 const HEADER_BYTES = 12;
 
 /**
- * Reads a name (RFC 1035, sections 3.1 and 4.1.4). Not with dns-packet, which joins labels by dots and mends bad UTF-8, so that
- * two names of the wire can be one name to it.
+ * Reads a name (RFC 1035 sections 3.1 and 4.1.4). It does not use dns-packet, which joins labels with dots and repairs invalid UTF-8, so
+ * that two different names on the wire could become equal.
  * @throws Malformed
  */
 export function readWireName(bytes: Buffer, start: number): WireName {
@@ -53,26 +53,26 @@ export function readWireName(bytes: Buffer, start: number): WireName {
   }
 }
 
-/** Whether a name can be asked for: dns-packet, which writes the questions, has no escapes. */
+/** Returns whether a name can be asked for. dns-packet, which encodes the questions, supports no escapes. */
 export function isAskable(name: string): boolean {
   if (name === '.') return true;
   const is_plain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
   return is_plain && name.split('.').every((label) => label.length > 0 && label.length <= 63);
 }
 
-/** The name above; null above the root. */
+/** Returns the parent name, or null for the root. */
 export function parentOf(name: string): string | null {
   if (name === '.') return null;
   const dot = name.indexOf('.');
   return dot < 0 ? '.' : name.slice(dot + 1);
 }
 
-/** Whether a name is at or below a zone, the root included. */
+/** Returns whether a name is at or below a zone. Every name is below the root. */
 export function isWithin(name: string, zone: string): boolean {
   return zone === '.' || name === zone || name.endsWith(`.${zone}`);
 }
 
-/** Text of the wire in visible ASCII: other bytes as `\DDD`, and a backslash before those that mean something. */
+/** Returns bytes as visible ASCII. Other bytes become `\DDD`, and special characters get a backslash. */
 export function escapedText(bytes: Uint8Array, special: string): string {
   let text = '';
   for (const byte of bytes) {
