@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './package-folder.ts';
 
-/** A script for browsers, as the build put it into dist; nothing where there was no build. */
+/** Returns a browser script from the build in `dist`, or an empty string if nothing was built. */
 export function readBrowserScript(file: string): string {
   try {
     return readFileSync(join(packageFolder(), 'dist', file), 'utf8');
@@ -13,7 +13,7 @@ export function readBrowserScript(file: string): string {
   }
 }
 
-/** What lets a style or a script that stands in a page in, and nothing else: a source of its Content-Security-Policy. */
+/** Returns the Content-Security-Policy source that allows exactly this inline style or script. */
 export function inlineSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

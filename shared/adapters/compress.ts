@@ -3,16 +3,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Coding = 'br' | 'gzip';
 
-/** The encoded forms of a body that never changes, each made once. */
+/** The encoded forms of a body that never changes, cached per coding. */
 export type EncodedForms = Map<Coding, Uint8Array<ArrayBuffer>>;
 
-/** A smaller body fits into one packet as it is. */
+/** A smaller body fits into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
 /**
- * Compresses the body of a page with a coding that the client accepts. Only for pages and documents: a response that has both a
- * secret and another's input must not come here, since its size would tell of the secret (BREACH).
- * @param forms of a body that never changes; without it, the body is encoded for this response alone.
+ * Compresses the body of a page with a coding that the client accepts. Use it only for pages and documents. A response that combines a
+ * secret with input of someone else must not be compressed, because its size would reveal the secret (BREACH).
+ * @param forms the cache of a body that never changes. Without it, the body is encoded for this response alone.
  */
 export async function compressed(
   { headers }: Pick<Request, 'headers'>,
@@ -35,7 +35,7 @@ export async function compressed(
   });
 }
 
-/** The coding with the highest weight, Brotli before gzip; null for none (RFC 9110 section 12.5.3). */
+/** Returns the coding with the highest weight, Brotli before gzip, or null for none (RFC 9110 section 12.5.3). */
 export function acceptedCoding(accepted: string | null): Coding | null {
   const weights = new Map(
     (accepted ?? '').split(',').map((item) => {
@@ -63,7 +63,7 @@ async function encodedBy(
   return form;
 }
 
-/** Level 5 of Brotli is smaller than gzip and as fast. The work is done outside of the main thread. */
+/** Level 5 of Brotli is smaller than gzip and as fast. Compression runs outside the main thread. */
 const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>>> = {
   br: async (body) =>
     new Uint8Array(
@@ -78,7 +78,7 @@ const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>
   gzip: async (body) => new Uint8Array(await promisify(gzip)(body)),
 };
 
-/** A strong tag names the bytes of one form only (RFC 9110 section 8.8.3.3). */
+/** Makes a strong ETag weak, because a strong one names the bytes of one form only (RFC 9110 section 8.8.3.3). */
 function weakenEtag(headers: Headers): void {
   const tag = headers.get('etag');
   if (tag?.startsWith('"')) headers.set('etag', `W/${tag}`);

@@ -15,13 +15,13 @@ import type { Dns } from '../ports/dns.ts';
 import type { OneClick } from '../ports/one-click.ts';
 import type { Outbound } from '../ports/outbound.ts';
 
-/** What discovery asks of the world. Neither throws for what the other side does. */
+/** The lookups of discovery. They never throw for a failure of the other side. */
 export interface DomainConnectLookups {
-  /** The TXT records at a name, the strings of each joined; null where it could not be told. */
+  /** Returns the TXT records of a name, the strings of each joined. Null if the lookup failed. */
   txt(name: string): Promise<readonly string[] | null>;
   /**
-   * GET over the guarded way out, following no redirect, for 3 s at most, with the first `SETTINGS_BYTES_MAX` of the body.
-   * Null where no answer came.
+   * Sends a GET through the outbound client, which follows no redirect. Takes at most 3 s and returns the first `SETTINGS_BYTES_MAX` of the
+   * body. Returns null if there is no response.
    */
   get(url: string): Promise<{ status_code: number; body: string } | null>;
 }
@@ -48,7 +48,7 @@ export function createOneClick(
   };
 }
 
-/** Whether the DNS provider of a zone takes our template. Wherever anything is odd it does not: the steps by hand are the main road. */
+/** Asks whether the DNS provider of a zone accepts our template. Anything unusual counts as no, because the manual steps always work. */
 export async function askDnsProvider(
   service: ServiceProvider,
   lookups: DomainConnectLookups,
@@ -73,7 +73,7 @@ export async function askDnsProvider(
 
 type Got = Awaited<ReturnType<DomainConnectLookups['get']>>;
 
-/** No answer, or a failure of the server's own, says nothing about the template. */
+/** Returns whether the response says nothing about the template: there is none, or the server failed. */
 function isUntold(answer: Got): answer is null {
   return answer === null || answer.status_code >= 500 || answer.status_code === 429;
 }
@@ -81,7 +81,7 @@ function isUntold(answer: Got): answer is null {
 const NOT_OFFERED: OneClickOffer = { outcome: 'not_offered' };
 const UNKNOWN: OneClickOffer = { outcome: 'unknown' };
 
-/** `get` over the guarded way out: only public addresses, checked before each connection. */
+/** Returns `get` over the outbound client, which checks before each connection that the address is public. */
 export function domainConnectGet(outbound: Outbound, user_agent: string): DomainConnectLookups['get'] {
   return async (url) => {
     const result = await outbound.send({

@@ -11,21 +11,21 @@ export interface EscapedErrorOptions {
   onFatal: (error: unknown) => void;
 }
 
-/** Bounds log lines that visitors can cause: one a minute for each code. */
+/** Limits the log lines that visitors can cause: one a minute for each code. */
 const LINES = { each_per_minute_max: 1, per_minute_max: 20 };
 
 /**
- * Takes over every exception and rejection that no code of this process handles (`decisions/0019`).
+ * Handles every exception and rejection that no other code of this process handles (`decisions/0019`).
  * Logs errors of one connection once a minute for each code. Logs all others and passes them to `onFatal`.
  * @returns a function that restores Node's default handling, which ends the process.
  */
 export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorOptions): () => void {
   const limit = createLogLimit(LINES);
-  // Node raises unhandled rejections as uncaught exceptions, so they come here too.
+  // Node raises unhandled rejections as uncaught exceptions, so they arrive here too.
   process.setUncaughtExceptionCaptureCallback((error: Error & { code?: string }) => {
     const kind = connectionErrorKind(error);
     if (kind === null) {
-      log.error({ error }, 'no code handled an error, so this process stops in order: report this line');
+      log.error({ error }, 'unhandled error: this process shuts down; please report this line');
       onFatal(error);
       return;
     }
@@ -34,7 +34,7 @@ export function handleEscapedErrors({ log, onContained, onFatal }: EscapedErrorO
     if (line !== null) {
       log.warn(
         { error, of: kind, ...line },
-        'no code handled an error of one connection; the process goes on: report this line',
+        'unhandled error of one connection: the process continues; please report this line',
       );
     }
   });

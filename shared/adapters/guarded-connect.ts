@@ -6,37 +6,37 @@ import { addressAllowed, isLoopback } from '../core/edge/address.ts';
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
 
-/** The guard of every connection that leaves: it resolves, checks, and connects to a checked address only. */
+/** Guards every outgoing connection: resolves the host, checks its addresses, and connects only to a checked one. */
 export interface Guard {
   /**
-   * The addresses of a host, every one of them allowed.
-   * @param hostname as `URL.hostname` spells it, but an IPv6 address without its brackets.
+   * Returns the addresses of a host, all of which are allowed.
+   * @param hostname as `URL.hostname` spells it, but an IPv6 address without brackets.
    * @throws ConnectFailure `url_not_allowed` or `dns_failed`.
    */
   resolve(hostname: string, protocol: string): Promise<string[]>;
-  /** The `connect` of an undici Agent, Pool or Client (HTTP/1.1). What goes wrong is a ConnectFailure. */
+  /** The `connect` option of an undici Agent, Pool or Client (HTTP/1.1). It reports errors as ConnectFailure. */
   connect: buildConnector.connector;
-  /** Ends the connections that are still being made: undici knows those only that are ready. */
+  /** Ends connections that are still being established. Undici only knows those that are ready. */
   close(): void;
 }
 
 export interface GuardOptions {
-  /** Opens loopback, to HTTPS and to plain HTTP. Without it there is no plain HTTP at all. */
+  /** Allows loopback over HTTPS and plain HTTP. Without it, plain HTTP is never allowed. */
   allow_loopback: boolean;
   /** The service's own edge addresses. */
   refused_addresses: readonly string[];
-  /** Default: `hostsLookup` where loopback is open, else `dnsLookup`. */
+  /** Defaults to `hostsLookup` if loopback is allowed, else to `dnsLookup`. */
   lookup?: Lookup;
-  /** Certificate authorities in PEM that are trusted beside the system's. */
+  /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
-  /** From the look-up to the end of the TLS handshake. */
+  /** The timeout from the lookup to the end of the TLS handshake. */
   connect_timeout_ms: number;
 }
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** Why there is no connection, as one of the `last_error` codes (section 2.4). */
+/** The reason for a failed connection, as one of the `last_error` codes (section 2.4). */
 export class ConnectFailure extends Error {
   readonly error: OutboundError;
 
@@ -47,25 +47,24 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** @throws RangeError when `refused_addresses` holds something that is no IP address. */
+/** Creates a guard. @throws RangeError if `refused_addresses` contains something that is not an IP address. */
 export function createGuard(options: GuardOptions): Guard {
   const { allow_loopback, refused_addresses: refused } = options;
   const lookup = options.lookup ?? (allow_loopback ? hostsLookup : dnsLookup);
-  /** Made with the first handshake: it reads every authority that the system trusts. */
+  /** Created with the first handshake, because it reads every authority that the system trusts. */
   let secure_context: SecureContext | undefined;
   const secureContext = () =>
     (secure_context ??= createSecureContext(
       options.ca ? { ca: [...getCACertificates('default'), ...options.ca] } : {},
     ));
   const pending = new Set<(error: Error) => void>();
-  // Any address shows whether the list can be read: at the start, not at the first delivery.
+  // Checking any address validates the list now, instead of at the first delivery.
   addressAllowed('::', { allow_loopback, refused });
 
   async function resolve(hostname: string, protocol: string): Promise<string[]> {
     const addresses = await addressesOf(hostname, lookup);
-    // One refused address refuses them all, as section 4.1 has it for origins. To drop it instead would let the
-    // outcome depend on which addresses this one answer carried, and a name that is public and private at once is an
-    // attack or a mistake.
+    // One refused address refuses the host, as section 4.1 requires for origins. If the guard dropped only that address, the outcome would
+    // depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
     for (const address of addresses) {
       const allowed = addressAllowed(address, { allow_loopback, refused });
       if (!allowed || (protocol !== 'https:' && !isLoopback(address))) {
@@ -99,8 +98,8 @@ export function createGuard(options: GuardOptions): Guard {
         if (!pending.has(fail)) return;
         const opened = open(target, addresses);
         socket = opened;
-        // The listener stays. Node does not end a connection whose TLS breaks after the handshake, and undici waits
-        // for the end; and an error before undici listens must not end the process.
+        // This listener stays. Node does not end a connection whose TLS breaks after the handshake, but undici waits for its end. An error
+        // before undici listens must not end the process either.
         opened.on('error', (error) => {
           fail(error);
           opened.destroy(error);
@@ -115,10 +114,10 @@ export function createGuard(options: GuardOptions): Guard {
   function open({ hostname, protocol, port }: buildConnector.Options, addresses: readonly string[]): Socket {
     const tcp = {
       host: hostname,
-      // Node asks for the addresses of a name here, and connects to one of those it is given and to no other.
+      // Node asks this function for the addresses of the name, and connects only to one of those it returns.
       lookup: checked(addresses),
       autoSelectFamily: true,
-      // By default Node gives an address up after 250 ms, and does not come back to it: too early for far away.
+      // By default Node gives up an address after 250 ms and does not return to it, which is too short for distant servers.
       autoSelectFamilyAttemptTimeout: 2_000,
       noDelay: true,
       keepAlive: true,
@@ -127,7 +126,7 @@ export function createGuard(options: GuardOptions): Guard {
     return tlsConnect({
       ...tcp,
       port: Number(port || 443),
-      // Always the URL's own name: undici would take the Host header's, which on the edge is the visitor's.
+      // Always use the URL's hostname. Undici would use the Host header, which on the edge is the visitor's.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
       secureContext: secureContext(),
@@ -144,19 +143,19 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** The `last_error` code of an error on a connection, whether it was ready or not. */
+/** Returns the `last_error` code for an error of a connection, before or after it was ready. */
 export function outboundError(error: Error): OutboundError {
   if (error instanceof ConnectFailure) return error.error;
-  // An alert may come after the handshake: in TLS 1.3 that is where a missing client certificate shows.
+  // A TLS alert can arrive after the handshake. In TLS 1.3 this is how a missing client certificate is reported.
   const code = codeOf(error);
   return code === 'EPROTO' || code.startsWith('ERR_SSL_') ? 'tls_error' : 'connection_failed';
 }
 
-/** @throws ConnectFailure `dns_failed` when there is none. */
+/** Returns the addresses of a host. @throws ConnectFailure `dns_failed` if there are none. */
 async function addressesOf(hostname: string, lookup: Lookup): Promise<string[]> {
-  // With a zone id it is an address to Node, and refused when it is checked.
+  // Node treats an address with a zone id as an address, and the check refuses it.
   if (isIP(hostname)) return [hostname];
-  // RFC 6761, section 6.3: these names are loopback, and no question for a name server.
+  // RFC 6761 section 6.3: these names are loopback and are never looked up.
   if (/(^|\.)localhost$/i.test(hostname)) return ['127.0.0.1', '::1'];
   let addresses: readonly string[];
   try {
@@ -168,7 +167,10 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<string[]> 
   return [...addresses];
 }
 
-/** Two of each family are tried at most, so that a name with a thousand addresses scans nobody. */
+/**
+ * Returns a lookup function for Node that tries at most two addresses per family. A name with a thousand addresses must not cause a port
+ * scan.
+ */
 function checked(addresses: readonly string[]) {
   const list = [4, 6].flatMap((family) =>
     addresses
@@ -183,7 +185,7 @@ function checked(addresses: readonly string[]) {
   ) => callback(null, list);
 }
 
-/** An error of making a connection: over HTTPS, what is not the operating system's is the handshake's. */
+/** Converts an error of establishing a connection. Over HTTPS, an error that is not from the operating system is a TLS error. */
 function connectFailure(error: Error, protocol: string): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
   const code = codeOf(error);

@@ -4,18 +4,21 @@ import type { Outbound } from '../ports/outbound.ts';
 import { ConnectFailure, createGuard, type Guard, type Lookup } from './guarded-connect.ts';
 import type { Exchanges, Outcome } from './outbound-exchanges.ts';
 
-/** The outbound port on undici's `dispatch`, which follows, decodes and adds nothing, over guarded connections. */
+/**
+ * Options of the outbound client. It uses undici's `dispatch`, which follows no redirect, decodes nothing and adds nothing, over guarded
+ * connections.
+ */
 export interface OutboundOptions {
-  /** True in the emulator: opens loopback, plain HTTP included. */
+  /** True in the emulator: allows loopback, including plain HTTP. */
   allow_loopback: boolean;
   /** The service's own edge addresses. */
   refused_addresses: readonly string[];
   lookup?: Lookup;
-  /** Certificate authorities in PEM that are trusted beside the system's. */
+  /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
 }
 
-/** @throws RangeError when `refused_addresses` holds something that is no IP address. */
+/** Creates the outbound client. @throws RangeError if `refused_addresses` contains something that is not an IP address. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard({ ...options, connect_timeout_ms: LIMITS.webhook_timeout_ms });
   const exchanges = loadOnce(() => openExchanges(guard));
@@ -25,9 +28,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async send(request) {
       if (closed) throw new Error('outbound is closed');
       if (request.answer_bytes_max > ANSWER_BYTES_MAX)
-        throw new RangeError('answer_bytes_max is over 512 KB');
+        throw new RangeError('answer_bytes_max must be at most 512 KB');
       if (Object.keys(request.headers).some((name) => name.toLowerCase() === 'host')) {
-        throw new TypeError('Host comes from the URL');
+        throw new TypeError('Do not set Host: the client takes it from the URL');
       }
       const { exchange } = await exchanges.get();
       const started = performance.now();
@@ -57,28 +60,28 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Half of what an exchange reads from the network in all. */
+/** Half of the bytes that one request may read from the network in total. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };
 
-/** undici is loaded with the first request: a server that has none to send starts the sooner. */
+/** Imports undici with the first request, so that a server that sends none starts faster. */
 async function openExchanges({ connect }: Guard): Promise<Exchanges> {
   const { createExchanges } = await import('./outbound-exchanges.ts');
   return createExchanges(connect);
 }
 
-/** Null for what is never sent. Whether its addresses may be connected to is the guard's to say. */
+/** Parses a URL. Returns null if it is never allowed. The guard decides whether its addresses may be connected to. */
 function allowedUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
-  // undici would drop it, and a receiver would be left to wonder why.
+  // Undici would drop the user and password silently, and the receiver would not learn why requests fail.
   if (url.username || url.password) return null;
   url.hostname = withoutDot(url.hostname);
   return url;
 }
 
-/** A host in the spelling that connections use, or null when it is none: `0x7f.1` is 127.0.0.1. */
+/** Returns a host in the spelling that connections use, or null if it is not one. For example, `0x7f.1` is 127.0.0.1. */
 function hostnameOf(host: string): string | null {
   const text = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const url = URL.parse(`https://${text}`);
@@ -86,7 +89,7 @@ function hostnameOf(host: string): string | null {
   return withoutDot(url.hostname).replace(/^\[|\]$/g, '');
 }
 
-/** The dot of an absolute name has no place in TLS (RFC 6066, section 3). */
+/** Removes the dot of an absolute name, which TLS does not allow (RFC 6066 section 3). */
 function withoutDot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }

@@ -1,8 +1,8 @@
 import { lookup as getaddrinfo, Resolver } from 'node:dns/promises';
 
 /**
- * A and AAAA from the system's name servers, without /etc/hosts and search domains. Not getaddrinfo, which runs on the
- * four threads that all file access shares: a few names with slow name servers would hold them all.
+ * Looks up A and AAAA at the system's name servers, without /etc/hosts and search domains. It avoids getaddrinfo, which runs on the four
+ * threads that all file access shares: a few names with slow name servers would block them all.
  */
 export async function dnsLookup(
   hostname: string,
@@ -15,7 +15,7 @@ export async function dnsLookup(
   return addresses;
 }
 
-/** As every program on the machine resolves: a developer's names are in /etc/hosts. */
+/** Resolves a name as every program on the machine does, because a developer's names are in /etc/hosts. */
 export async function hostsLookup(hostname: string): Promise<string[]> {
   const found = await getaddrinfo(hostname, { all: true });
   return found.map(({ address }) => address);

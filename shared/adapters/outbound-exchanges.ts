@@ -4,29 +4,29 @@ import type { OutboundError } from '../core/webhooks/delivery.ts';
 import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
 
-/** Requests and their answers over kept connections. */
+/** Sends requests over kept connections. */
 export interface Exchanges {
   /**
    * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Otherwise, a broken or
    * slow body only ends the connection. Rejects only for a request that undici would not send.
    */
   exchange(url: URL, request: OutboundRequest): Promise<Outcome>;
-  /** Ends every connection, and what is under way on it. */
+  /** Ends every connection and its requests. */
   destroy(): Promise<void>;
 }
 
 export type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
 
 /**
- * Of one answer in all, as it comes from the network. It bounds what has no end and the parser does not count: a status
- * line, the extension of a chunk, 1xx answers. Far more than 16 KB of body need in chunks of one byte.
+ * The most bytes of one response, counted as they arrive from the network. It bounds input without an end that the parser does not count: a
+ * status line, chunk extensions, 1xx responses. A body of 16 KB in chunks of one byte needs far less.
  */
 const WIRE_BYTES_MAX = 1024 * 1024;
 
-/** @param connect the guard's, which opens every connection. */
+/** Creates the clients. @param connect the guard's function, which opens every connection. */
 export function createExchanges(connect: buildConnector.connector): Exchanges {
   const kept = createAgent(connect, { pipelining: 1 });
-  // undici's way to say: each request on a connection of its own.
+  // In undici, this setting gives each request a connection of its own.
   const fresh = createAgent(connect, { pipelining: 0 });
   return {
     exchange: (url, request) => exchange(url, request, kept, fresh),
@@ -36,18 +36,18 @@ export function createExchanges(connect: buildConnector.connector): Exchanges {
   };
 }
 
-/** How long a connection without a request is kept, unless the server asks for less. Many servers close after 5 s. */
+/** How long an idle connection is kept, unless the server asks for less. Many servers close it after 5 s. */
 const IDLE_MS = 4_000;
-/** A busy connection is replaced after this time, so that a change in DNS is seen. */
+/** A busy connection is replaced after this time, so that it follows changes in DNS. */
 const CONNECTION_AGE_MS = 5 * 60_000;
-/** Requests beyond it wait for a connection, within their deadline. */
+/** Further requests wait for a connection, within their deadline. */
 const CONNECTIONS_PER_ORIGIN_MAX = 128;
 const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
-/** Time that an unwanted body may take before its connection is closed. */
+/** How long an unwanted body may take before its connection is closed. */
 const UNWANTED_BODY_MS = 1_000;
 type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
 
-/** Why an exchange is ended that has its outcome: made once, for a stack costs more than most answers do. */
+/** The reason for aborting a request that already has its outcome. Created once, because a stack trace costs more than most responses. */
 const SETTLED = new Error('settled');
 
 function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent): Promise<Outcome> {
@@ -73,7 +73,7 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     clearTimeout(timer);
     clearTimeout(bodyTimer);
     resolve(outcome);
-    // Ends the connection of an answer that was cut or came too late; after a complete one it does nothing.
+    // Ends the connection of a response that was cut off or came too late. Has no effect after a complete response.
     controller?.abort(SETTLED);
   }
 
@@ -81,7 +81,7 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     onRequestStart(started, context: ConnectionContext) {
       controller = started;
       reused = context.reused;
-      // The deadline passed while it waited for a connection: it must not be sent, and must leave the queue.
+      // The deadline passed while the request waited for a connection. It must not be sent, and must leave the queue.
       if (settled) started.abort(SETTLED);
     },
     onResponseStarted() {
@@ -107,9 +107,9 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
         settled = true;
         reject(error);
       } else if (reused && !answered && isClosedByPeer(error)) {
-        // A server may close a kept connection just as the request is on its way. Whether it was read cannot be known,
-        // so this is right only because a second copy is harmless: it is a GET, or a delivery whose ids are the same,
-        // which receivers skip (section 6; RFC 9110, section 9.2.2). Once: the new connection is not a reused one.
+        // A server may close a kept connection just as the request arrives. The client cannot know whether the server read it. Sending
+        // again is right only because a second copy is harmless: it is a GET, or a delivery with the same ids, which receivers skip
+        // (section 6; RFC 9110 section 9.2.2). It happens once, because the new connection is not a reused one.
         reused = false;
         dispatch(fresh);
       } else {
@@ -135,18 +135,18 @@ function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
 }
 
 interface ConnectionContext {
-  /** Whether another request went over this connection before. */
+  /** Whether the connection carried another request before. */
   reused: boolean;
 }
 
 interface ConnectionState {
   socket: Socket | null;
   requests: number;
-  /** What had come back before the request that is running. */
+  /** Bytes received before the current request. */
   bytes_before: number;
 }
 
-/** One connection of a pool: it counts its requests and the bytes that come back. */
+/** One connection of a pool. It counts its requests and the bytes it receives. */
 class Connection extends Client {
   readonly #state: ConnectionState;
 
@@ -157,10 +157,10 @@ class Connection extends Client {
         const [, socket] = result;
         Object.assign(state, { socket, requests: 0 });
         callback(...result);
-        // After undici's own listener: a body that is cut is cut first.
+        // Added after undici's own listener, so that the body limit applies before this one.
         socket?.on('readable', () => {
           if (socket.bytesRead - state.bytes_before > WIRE_BYTES_MAX)
-            socket.destroy(new Error('endless answer'));
+            socket.destroy(new Error('the response exceeds the limit of bytes'));
         });
       });
     super(origin, { ...options, connect: counted });
@@ -195,7 +195,7 @@ function createAgent(connect: buildConnector.connector, { pipelining }: { pipeli
               keepAliveTimeout: IDLE_MS,
               keepAliveMaxTimeout: IDLE_MS,
               maxHeaderSize: ANSWER_HEADERS_BYTES_MAX,
-              // The deadline of `exchange` is the only one.
+              // The deadline of `exchange` is the only timeout.
               headersTimeout: 0,
               bodyTimeout: 0,
             },
@@ -211,7 +211,7 @@ function present(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
-/** undici refused to send it: a mistake of the caller. */
+/** Returns whether undici refused to send the request, which is a mistake of the caller. */
 function isOurs(error: Error): boolean {
   return 'code' in error && (error.code === 'UND_ERR_INVALID_ARG' || error.code === 'UND_ERR_NOT_SUPPORTED');
 }

@@ -11,9 +11,9 @@ import type { Server as TcpServer } from 'node:net';
 import type { Log } from '../ports/log.ts';
 
 /**
- * Listens for every error of what a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node removes its own
- * listeners from a socket when it hands the socket over (`upgrade`, `connect`, `clientError`), and an error without a listener ends
- * the process. Every server of the product passes through here before it listens.
+ * Adds an error listener to everything that a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node
+ * removes its own listeners from a socket when it hands the socket over (`upgrade`, `connect`, `clientError`), and an error without a
+ * listener ends the process. Every server of the product passes through here before it listens.
  * @returns the same server.
  */
 export function ownServer<S extends TcpServer | Http2SecureServer>(
@@ -27,17 +27,18 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
   };
   const own = (part: Part) => void part.on('error', hear);
   const ownResponse = (_req: IncomingMessage, res: ServerResponse) => own(res);
-  // Attached before all other listeners, because any of them may write. A request needs no owner: Node emits its error only to listeners.
+  // Attached before all other listeners, because any of them may write. Requests need no listener: Node emits their errors only if there is
+  // one.
   const events = server as TcpServer;
   for (const event of ['connection', 'secureConnection', 'session', 'stream'])
     events.prependListener(event, own);
   for (const event of REQUEST_EVENTS) events.prependListener(event, ownResponse);
-  // An earlier error belongs to the caller of `listen`, such as a taken address. A later one is a connection that could not be accepted.
+  // An earlier error, such as an address in use, belongs to the caller of `listen`. A later one is a connection that could not be accepted.
   events.once('listening', () => own(events));
   return server;
 }
 
-/** Called once for each error, however many parts of a connection it passes through. */
+/** Called once for each error, even if it passes through several parts of a connection. */
 export type ReportConnectionError = (failure: ConnectionError) => void;
 
 export interface ConnectionError {
@@ -46,7 +47,7 @@ export interface ConnectionError {
   error: Error;
 }
 
-/** Logs the errors that the node caused. Errors of the other side are normal. */
+/** Logs errors that the node caused. Errors of the other side are normal. */
 export function logOwnErrors(log: Log): ReportConnectionError {
   return ({ kind, error }) => {
     if (kind === 'node') log.error({ error }, 'an error of the server ended a connection');
@@ -54,8 +55,8 @@ export function logOwnErrors(log: Log): ReportConnectionError {
 }
 
 /**
- * Creates an HTTP server that has owners for its connections. Passes `serve` only the requests that can still get a response.
- * It upgrades no connection.
+ * Creates an HTTP server whose connections have error listeners. It passes only requests to `serve` that can still get a response, and
+ * upgrades no connection.
  */
 export function createHttpServer(
   options: Omit<ServerOptions, 'shouldUpgradeCallback'>,
@@ -72,12 +73,12 @@ export function createHttpServer(
   });
   const take: RequestListener = (req, res) => {
     if (isTooLate(req)) return;
-    // Node's parser drops the bytes that follow such a request in the same packet, so no request can follow it.
+    // Node's parser drops the bytes that follow such a request in the same packet, so that no request can follow it.
     if (passedOver.has(req)) res.setHeader('Connection', 'close');
     serve(req, res);
   };
   server.on('request', take);
-  // Node writes the interim response by itself only if nothing listens, and the server's owner listens.
+  // Node writes the interim response itself only if nothing listens, and this server listens.
   server.on('checkContinue', (req, res) => {
     if (!isTooLate(req)) res.writeContinue();
     take(req, res);
@@ -88,8 +89,8 @@ export function createHttpServer(
 }
 
 /**
- * Returns whether the connection's last response has left. Node reads further requests until the socket closes, and the process
- * would end if it responded to one of them while others still wait.
+ * Returns whether the connection's last response has been sent. Node reads further requests until the socket closes, and the process would
+ * end if it responded to one of them while others still wait.
  */
 export function isTooLate({ socket }: IncomingMessage): boolean {
   return !socket.writable;
@@ -99,13 +100,13 @@ interface Part {
   on(event: 'error', hear: (error: Error) => void): unknown;
 }
 
-/** The events with which Node hands out a request and its response; `Expect` decides which one. */
+/** The events with which Node emits a request and its response. The `Expect` header decides which one. */
 export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/** Keeps each error once, although it travels from a socket to its TLS socket, its session and their streams. */
+/** Errors that have been reported. An error travels from a socket to its TLS socket, its session and their streams. */
 const reported = new WeakSet<Error>();
 
-/** Codes of the operating system, of OpenSSL, of the parsers of HTTP/1.1 and HTTP/2, and of Node's deadlines. */
+/** Error codes of the operating system, of OpenSSL, of the HTTP/1.1 and HTTP/2 parsers, and of Node's timeouts. */
 const PEER =
   /^(?:E(?!RR_)|HPE_|ERR_SSL_|ERR_TLS_|ERR_HTTP_REQUEST_TIMEOUT$|ERR_HTTP2_(?:ERROR|STREAM_|SESSION_|TOO_MANY_))/;
 

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of the nearest package.json above: source files lie below it at their own depth, and bundles in its dist. */
+/**
+ * Returns the folder of the nearest package.json above this file. Source files have different depths below it, and bundles are in its
+ * `dist`.
+ */
 export function packageFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;

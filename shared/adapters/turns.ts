@@ -1,9 +1,9 @@
 import { FairSlots, type Slot, type SlotRules } from '../core/apps/fair-slots.ts';
 
-/** Calls back once when the caller has left. */
+/** Registers a callback that is called once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;
 
-/** Fair slots that callers wait for, with a deadline in real time. */
+/** Fair slots that callers wait for, up to a timeout in real time. */
 export class Turns {
   readonly #slots: FairSlots;
   readonly #waitMsMax: number;
@@ -15,7 +15,7 @@ export class Turns {
 
   /**
    * Takes a slot, at once if one is free. A caller that leaves gives up its turn.
-   * @throws NoTurnError if the queue is full, the deadline passes or the caller leaves.
+   * @throws NoTurnError if the queue is full, the timeout passes or the caller leaves.
    */
   take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {
     let begin = (): void => undefined;
@@ -40,7 +40,7 @@ export class Turns {
     });
   }
 
-  /** Takes a slot that is free. @returns null if none is. */
+  /** Takes a slot if one is free. @returns null if none is. */
   takeIfFree(partyName: string): Slot | null {
     const slot = this.#slots.ask(partyName, () => undefined);
     if (!slot?.waits) return slot;
@@ -57,7 +57,7 @@ export class Turns {
   }
 }
 
-/** Thrown when a slot was not free in time. */
+/** Thrown if no slot was free in time. */
 export class NoTurnError extends Error {
   override name = 'NoTurnError';
   /** The SQLSTATE for too many connections, so that callers treat the work as retryable (`store/unavailable.ts`). */
@@ -66,7 +66,7 @@ export class NoTurnError extends Error {
   readonly isOwn: boolean;
 
   constructor(isOwn: boolean) {
-    super(isOwn ? 'the share of this party is taken' : 'every slot is taken');
+    super(isOwn ? 'this party has used up its share of slots' : 'all slots are in use');
     this.isOwn = isOwn;
   }
 }

@@ -52,7 +52,7 @@ const LOOK_EVERY_MS = 250;
 const HELD_MS = 45_000;
 const SAID_CHARS_MAX = 3_000;
 /** The line that `shared/adapters/escaped-errors.ts` logs. */
-const CONTAINED = 'no code handled an error';
+const CONTAINED = 'unhandled error';
 
 /** Returns the seed that the environment names, or another one for every run. */
 export function seedOf(env: NodeJS.ProcessEnv): number {

@@ -21,7 +21,7 @@ test('logs an unhandled error of one connection in one line, and goes on', async
   bin.child.kill('SIGUSR2');
   await expect
     .poll(bin.stderr, { timeout: 20_000 })
-    .toMatch(/^warning: no code handled an error of one connection; .*report this line.*ECONNRESET.*\n$/);
+    .toMatch(/^warning: unhandled error of one connection: .*report this line.*ECONNRESET.*\n$/);
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });
 
@@ -34,7 +34,7 @@ test('stops in order after any other such error, keeps its state, and says what 
   bin.child.kill('SIGUSR2');
   expect(await bin.ended).toBe(1);
   expect(bin.stderr()).toMatch(
-    /^error: no code handled an error, so this process stops in order[\s\S]*an injected bug/,
+    /^error: unhandled error: this process shuts down[\s\S]*an injected bug/,
   );
   expect(bin.stdout()).toContain('The emulator stopped, because no code handled an error: an injected bug');
   expect(bin.stdout()).toContain(path.join(cwd, '.nameplate/emulator.db'));

@@ -81,7 +81,7 @@ function nodeOfProcesses() {
         .toContain(`nameplate_contained_errors_total{process="edge-1",of="socket"} ${n}`);
     }
     expect(await shown('edge-1')).toEqual(before);
-    const lines = node.logged(/no code handled an error of one connection/);
+    const lines = node.logged(/unhandled error of one connection/);
     // The three errors may fall into two minutes.
     expect([1, 2]).toContain(lines.length);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
