@@ -33,9 +33,7 @@ test('stops in order after any other such error, keeps its state, and says what 
   const { keys } = JSON.parse(bin.stdout());
   bin.child.kill('SIGUSR2');
   expect(await bin.ended).toBe(1);
-  expect(bin.stderr()).toMatch(
-    /^error: unhandled error: this process shuts down[\s\S]*an injected bug/,
-  );
+  expect(bin.stderr()).toMatch(/^error: unhandled error: this process shuts down[\s\S]*an injected bug/);
   expect(bin.stdout()).toContain('The emulator stopped, because no code handled an error: an injected bug');
   expect(bin.stdout()).toContain(path.join(cwd, '.nameplate/emulator.db'));
   await using next = startBin(START, env, cwd);
