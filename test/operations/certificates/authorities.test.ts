@@ -8,8 +8,8 @@ const HOST = 'careers.acme.com';
 const OUTAGE = { status: 503, type: '', detail: '' };
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
-describe('an authority that is away', () => {
-  test('gives way to the next, whose account is bound to the operator', async () => {
+describe('an unavailable authority', () => {
+  test('is replaced by the next, whose account is bound to the operator', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     const id = await under.addIssuing(HOST);
@@ -18,7 +18,7 @@ describe('an authority that is away', () => {
   });
 
   test.each(['directory', 'newAccount', 'order', 'authz', 'challenge', 'finalize', 'certificate'])(
-    'or fails in the middle, at %s: the next takes over within minutes',
+    'that fails midway, at %s, is replaced within minutes',
     async (resource) => {
       await using under = await certificateWorld();
       under.acme.first.fail(resource, OUTAGE, 1000);
@@ -31,7 +31,7 @@ describe('an authority that is away', () => {
     },
   );
 
-  test('for a moment in the middle keeps its order', async () => {
+  test('that is away for a moment keeps its order', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('finalize', { ...OUTAGE, status: 0 }, 2);
     const id = await under.addIssuing(HOST);
@@ -40,7 +40,7 @@ describe('an authority that is away', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('is not asked by the next hostname in the next moments', async () => {
+  test('is not asked for the next hostname for a short time', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     await under.addIssuing(HOST);
@@ -51,7 +51,7 @@ describe('an authority that is away', () => {
     expect(under.acme.second.count('newOrder')).toBe(2);
   });
 
-  test('without another: retried after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
+  test('that is the only one: retries after 1 and 10 minutes, then cert_failed, then retries after 100 minutes and daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', OUTAGE, 5);
     const id = await under.addIssuing(HOST);
@@ -75,7 +75,7 @@ describe('an authority that is away', () => {
 });
 
 describe('CAA records', () => {
-  test('choose the authority', async () => {
+  test('select the authority', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "second.example"');
     const id = await under.addIssuing(HOST);
@@ -84,7 +84,7 @@ describe('CAA records', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('choose the method (RFC 8657)', async () => {
+  test('select the method (RFC 8657)', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
     const looked: string[] = [];
@@ -97,7 +97,7 @@ describe('CAA records', () => {
     expect(looked).toEqual(['tls-alpn-01']);
   });
 
-  test('that name another account forbid', async () => {
+  test('that name another account forbid the order', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.caa.set(HOST, '0 issue "first.example; accounturi=https://first.example/acct/1"');
     const id = await under.addIssuing(HOST);
@@ -111,7 +111,7 @@ describe('CAA records', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that forbid all are told, and looked at again by a verify', async () => {
+  test('that forbid every authority are reported, and checked again by a verify', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "other.example"');
     const id = await under.addIssuing(HOST);
@@ -129,7 +129,7 @@ describe('CAA records', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that cannot be read are a no', async () => {
+  test('that cannot be read count as a refusal', async () => {
     await using under = await certificateWorld();
     under.caa.set(HOST, 'servfail');
     const id = await under.addIssuing(HOST);
@@ -140,7 +140,7 @@ describe('CAA records', () => {
     });
   });
 
-  test('that the authority reads otherwise are told too, and no other is asked', async () => {
+  test('that the authority reads differently are reported too, and no other authority is asked', async () => {
     await using under = await certificateWorld();
     under.acme.first.validate = () => ({ type: 'caa', detail: 'CAA record for acme.com prevents issuance' });
     const id = await under.addIssuing(HOST);
@@ -150,7 +150,7 @@ describe('CAA records', () => {
   });
 });
 
-test('a challenge that fails is tried by each method in turn, at the same authority, and then told', async () => {
+test('tries a failed challenge by each method in turn at the same authority, then reports it', async () => {
   await using under = await certificateWorld();
   const looked: string[] = [];
   under.acme.first.validate = ({ type }) => {
@@ -168,7 +168,7 @@ test('a challenge that fails is tried by each method in turn, at the same author
   expect(under.acme.second.count('newOrder')).toBe(0);
 });
 
-test('an authority that refuses the name by its policy gives way to the next', async () => {
+test('asks the next authority if one refuses the name by policy', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { status: 400, type: 'rejectedIdentifier', detail: 'on a list' });
   const id = await under.addIssuing(HOST);
@@ -176,7 +176,7 @@ test('an authority that refuses the name by its policy gives way to the next', a
   expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
 });
 
-test('an authority that has lost our account gets a new one with the same key', async () => {
+test('creates a new account with the same key at an authority that lost ours', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -186,7 +186,7 @@ test('an authority that has lost our account gets a new one with the same key', 
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('an authority that never knows our account is asked for one once an attempt', async () => {
+test('asks an authority that never knows our account for a new one once per attempt', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { first } = under.acme;
   first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);
@@ -198,7 +198,7 @@ test('an authority that never knows our account is asked for one once an attempt
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
-test('an account that another worker has made anew is not forgotten again', async () => {
+test('keeps an account that another worker has just created again', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const [authority] = under.authorities;

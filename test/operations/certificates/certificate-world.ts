@@ -33,28 +33,30 @@ const ca = createThrowawayCa();
 const tls = ca.issue('IP:127.0.0.1');
 afterAll(() => ca[Symbol.dispose]());
 
-/** A hosted service with real ACME servers, on a clock that jumps to what is due next; its DNS and its edge are a test's to decide. */
+/**
+ * A hosted service with real ACME servers, on a clock that jumps to the next due time. Each test decides what its DNS and its edge return.
+ */
 export interface CertificateWorld extends AsyncDisposable {
   world: JobWorld;
   acme: Record<'first' | 'second', AcmeServer>;
   caller: Caller;
-  /** CAA records by the name that has them: `0 issue "ca.example"`, or a failure. */
+  /** CAA records by name: `0 issue "ca.example"`, or a failure. */
   caa: Map<string, string | 'servfail'>;
   /** Names that point to us. */
   right: Set<string>;
-  /** Names that no resolver has an answer for. */
+  /** Names for which every resolver fails. */
   silent: Set<string>;
-  /** What the edge shows: all that is stored, unless a test says otherwise. */
+  /** What the edge serves: all stored certificates, unless a test says otherwise. */
   edge: EdgeProbe;
-  /** Events in their order, with what `status_reason` said. */
+  /** Events in order, with their `status_reason`. */
   events: string[];
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;
-  /** POST /v1/domains/{id}/verify, as soon as it may be asked for again. */
+  /** Sends POST /v1/domains/{id}/verify as soon as the rate limit allows. */
   verify(id: DomainId): Promise<void>;
-  /** Runs all that comes due in so many milliseconds, in its order. */
+  /** Runs everything that becomes due within this many milliseconds, in order. */
   pass(duration_ms: number): Promise<void>;
-  /** From now on the checks of the DNS are run too. */
+  /** Also runs the DNS checks from now on. */
   runChecks(): void;
   handlers: JobHandlers;
   authorities: CertificateAuthority[];
@@ -69,9 +71,9 @@ export async function certificateWorld({
   authorities?: ('first' | 'second')[];
   /** Whether the authorities suggest when to renew (RFC 9773). */
   ari?: boolean;
-  /** A clock that runs by itself, in place of the one that jumps. */
+  /** A clock that runs by itself, instead of the one that jumps. */
   clock?: Clock;
-  /** In place of SQLite in memory. */
+  /** Replaces SQLite in memory. */
   store?: Store;
 } = {}): Promise<CertificateWorld> {
   const world = await jobWorld(given_clock, given_store);
@@ -169,14 +171,14 @@ export async function certificateWorld({
       return surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : []));
     },
   };
-  // Most of what is tested here is not the checks'.
+  // Most tests of this world do not involve the checks.
   delete under.handlers.check_dns;
   world.answer = () => ({ ok: true, status_code: 200, headers: {}, response_ms: 1 });
   Object.defineProperty(under, 'events', { get: () => world.sent.map(({ type }) => type) });
   return under;
 }
 
-/** When something is due next, or a lease runs out: a runner that polls would find that one. */
+/** Returns when the next job is due or a lease runs out, which a polling runner would find. */
 async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
   const jobs = await listJobs(context.store, { limit: 1000 });
   const due = jobs.filter(({ kind }) => handlers[kind]).map(({ due_at }) => due_at);
@@ -185,7 +187,7 @@ async function nextDue({ world: { context }, handlers }: CertificateWorld): Prom
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Our edge as it is where nothing is cached: it shows what the store has. */
+/** Returns our edge as it is without any cache: it serves what the store has. */
 function storeProbe({ context }: JobWorld): EdgeProbe {
   return {
     async answersChallenge({ hostname, method, token, key_authorization }) {

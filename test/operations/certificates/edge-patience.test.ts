@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** What our edge never shows, and when it was looked at; called back, it shows it again. */
+/** Hides something at our edge and records when it is checked. The returned function makes the edge serve it again. */
 function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertificate') {
   const looks: Instant[] = [];
   const before = under.edge;
@@ -23,13 +23,13 @@ function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertifi
   };
 }
 
-/** Seconds from each look to the next. */
+/** Returns the seconds between checks. */
 function waits(looks: readonly Instant[]): number[] {
   return looks.slice(1).map((at, n) => (at - (looks[n] ?? 0)) / SECOND_MS);
 }
 
 test.each(['answersChallenge', 'showsCertificate'] as const)(
-  'an edge that is not ready is looked at later and later, and fails the attempt after ten minutes: %s',
+  'checks an edge that is not ready at growing intervals, and fails the attempt after ten minutes: %s',
   async (look) => {
     await using under = await certificateWorld();
     const { looks } = blind(under, look);
@@ -43,7 +43,7 @@ test.each(['answersChallenge', 'showsCertificate'] as const)(
   },
 );
 
-test('neither another method nor another authority begins the ten minutes anew', async () => {
+test('does not restart the ten minutes with another method or authority', async () => {
   await using under = await certificateWorld();
   const { looks } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -55,7 +55,7 @@ test('neither another method nor another authority begins the ten minutes anew',
   expect(looks.length).toBeLessThan(25);
 });
 
-test('the attempts of such a domain are those of the ladder, and it comes back by itself', async () => {
+test('retries such a domain on the usual schedule until it succeeds', async () => {
   await using under = await certificateWorld();
   const { looks, mend } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -72,7 +72,7 @@ test('the attempts of such a domain are those of the ladder, and it comes back b
   expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
 });
 
-test('a certificate that the edge does not show is proven by a later attempt, and not ordered again', async () => {
+test('proves a certificate that the edge did not serve in a later attempt, without ordering it again', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -84,7 +84,7 @@ test('a certificate that the edge does not show is proven by a later attempt, an
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('a renewal that the edge does not show keeps the domain active, and ends proven', async () => {
+test('keeps a domain active during a renewal that the edge does not serve, and proves it later', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -99,7 +99,7 @@ test('a renewal that the edge does not show keeps the domain active, and ends pr
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test("the ten minutes of a certificate that ended unproven are not the next one's", async () => {
+test('starts new ten minutes for the next certificate if one expired unproven', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -117,7 +117,7 @@ test("the ten minutes of a certificate that ended unproven are not the next one'
   expect(looks).toBe(3);
 });
 
-test('an authority whose clock is far before ours is waited for like the edge', async () => {
+test('waits for an authority whose clock is far ahead as it waits for the edge', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   under.acme.first.skew_ms = 30 * MINUTE_MS;

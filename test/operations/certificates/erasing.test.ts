@@ -9,7 +9,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Everything that the database holds. */
+/** Returns the whole content of the database. */
 async function dump(store: Store): Promise<string> {
   const tables = await tableNames(store);
   const rows = tables.map(
@@ -18,7 +18,7 @@ async function dump(store: Store): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-/** Whatever opens TLS for a domain, or answers for it, by the columns that hold it. */
+/** Returns the data that opens TLS for a domain or answers for it, by column. */
 async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
   const of = { domain_id: id };
   const [certificates, orders, challenges] = await Promise.all([
@@ -45,7 +45,7 @@ async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
   ];
 }
 
-/** How many sealed keys and answers there are at each stage. */
+/** The number of sealed keys and responses at each stage. */
 const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) => Promise<void>]> = {
   'its challenge is open': [
     1,
@@ -79,7 +79,7 @@ const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) 
 };
 
 test.each(Object.entries(STAGES))(
-  'a domain that is deleted while %s leaves no key and no answer anywhere in the database',
+  'deleting a domain while %s leaves no key and no response in the database',
   async (_, [count, reach]) => {
     await using under = await certificateWorld({ ari: false });
     const { context } = under.world;
@@ -95,7 +95,7 @@ test.each(Object.entries(STAGES))(
     const after = await dump(context.store);
     for (const secret of secrets) expect(after).not.toContain(secret);
     expect(await secretsOf(context.store, id)).toEqual([]);
-    // The domain's own row stays for its events.
+    // The domain's own row stays because of its events.
     expect(after).toContain(id);
   },
 );

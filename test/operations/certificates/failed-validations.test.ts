@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const HOST = 'careers.acme.com';
 const UNREACHABLE = { type: 'connection', detail: 'error doing http GET for url http://careers.acme.com' };
 
-/** An authority that cannot reach the hostname in its first validations. @returns when each validation began. */
+/** Returns an authority that cannot reach the hostname in its first validations, and when each validation began. */
 function failFirst(under: CertificateWorld, failures: number): number[] {
   const validated: number[] = [];
   under.acme.first.validate = () => {
@@ -82,7 +82,7 @@ test('answers no challenge again before the edge serves it', async () => {
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('does not answer again if the authority validates again by itself', async () => {
+test('does not answer again if the authority retries the validation itself', async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'processing';
   failFirst(under, 3);
@@ -92,7 +92,7 @@ test('does not answer again if the authority validates again by itself', async (
   expect(under.acme.first.count('challenge')).toBe(1);
 });
 
-test('fails the attempt with the last failure if an authority validates again by itself in vain', async () => {
+test("fails the attempt with the last failure if the authority's own retries all fail", async () => {
   await using under = await certificateWorld();
   under.acme.first.after_failure = 'processing';
   failFirst(under, Number.POSITIVE_INFINITY);

@@ -16,7 +16,7 @@ import { certificateWorld } from './certificate-world.ts';
 const HOST = 'careers.acme.com';
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
-test('a confirmed hostname gets a certificate that the edge shows, and only then is it active', async () => {
+test('gives a confirmed hostname a certificate, and makes it active only once the edge serves it', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -34,7 +34,7 @@ test('a confirmed hostname gets a certificate that the edge shows, and only then
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
-test('no challenge is shown to the authority before the edge answers it', async () => {
+test('reports no challenge to the authority before the edge answers it', async () => {
   await using under = await certificateWorld();
   const asked: string[] = [];
   const answersChallenge = async ({ method }: Look & { method: string }) => {
@@ -49,7 +49,7 @@ test('no challenge is shown to the authority before the edge answers it', async 
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('the other method is tried where the edge never answers by one', async () => {
+test('tries the other method if the edge never answers by the first', async () => {
   await using under = await certificateWorld();
   const { answersChallenge } = under.edge;
   under.edge = {
@@ -68,7 +68,7 @@ test('the other method is tried where the edge never answers by one', async () =
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('what the edge answers is what the authority expects, until the order is over', async () => {
+test('answers on the edge what the authority expects, until the order ends', async () => {
   await using under = await certificateWorld();
   const challenges = challengeSource(under.world.context);
   let token = '';
@@ -83,7 +83,7 @@ test('what the edge answers is what the authority expects, until the order is ov
   expect(await challenges.findKeyAuthorization(HOST, token)).toBeNull();
 });
 
-test('a certificate that the edge does not show makes nothing active', async () => {
+test('activates no domain whose certificate the edge does not serve', async () => {
   await using under = await certificateWorld();
   const { showsCertificate } = under.edge;
   under.edge = { ...under.edge, showsCertificate: async () => false };
@@ -96,7 +96,7 @@ test('a certificate that the edge does not show makes nothing active', async () 
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('the served certificate opens with its key, for its name alone', async () => {
+test('serves a certificate that opens with its key, for its own name only', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -109,7 +109,7 @@ test('the served certificate opens with its key, for its name alone', async () =
   expect(row?.data_key).toMatch(/^k1\./);
 });
 
-test('a deleted domain leaves no key behind', async () => {
+test('deletes the key of a deleted domain', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -119,7 +119,7 @@ test('a deleted domain leaves no key behind', async () => {
   expect(await certificateSource(context).findCertificate(HOST)).toBeNull();
 });
 
-test('a certificate that takes its time is waited for', async () => {
+test('waits for a certificate that takes time', async () => {
   await using under = await certificateWorld();
   under.acme.first.processing_looks = 5;
   const id = await under.addIssuing(HOST);
@@ -128,7 +128,7 @@ test('a certificate that takes its time is waited for', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('without an authority the job stays, and is no failure: its node has said at the start what it cannot do', async () => {
+test('keeps the job without counting a failure if the node has no authority', async () => {
   await using under = await certificateWorld();
   under.world.context.issuance = null;
   const id = await under.addIssuing(HOST);
@@ -138,7 +138,7 @@ test('without an authority the job stays, and is no failure: its node has said a
   expect(under.world.logged).not.toContain('a job failed; it will be retried');
 });
 
-test('every attempt is told with its authority and its outcome', async () => {
+test('reports every attempt with its authority and outcome', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const outcomes: IssuanceOutcome[] = [];
   const { context } = under.world;

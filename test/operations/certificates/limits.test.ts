@@ -20,7 +20,7 @@ describe('a rate limit', () => {
     expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
   });
 
-  test('of the account keeps every hostname from asking until it has passed', async () => {
+  test('of the account delays every hostname until it has passed', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', limited('too many new orders from this account', '3600'));
     const id = await under.addIssuing(HOST);
@@ -38,7 +38,7 @@ describe('a rate limit', () => {
     expect((await under.domain(other)).status).toBe('active');
   });
 
-  test('that is said anew each minute is told after a day, and asked about daily', async () => {
+  test('that is renewed each minute is reported after a day, and asked about daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', limited('too many new orders from this account', '60'), 10_000);
     const id = await under.addIssuing(HOST);
@@ -53,7 +53,7 @@ describe('a rate limit', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('of an exact set of names keeps that set waiting, and nobody else', async () => {
+  test('of an exact set of names delays only that set', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '120000' });
     const id = await under.addIssuing(HOST);
@@ -70,7 +70,7 @@ describe('a rate limit', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('of a domain keeps that domain waiting, and no other', async () => {
+  test('of a domain delays only that domain', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const date = new Date(under.world.clock.now() + 3 * DAY_MS).toUTCString();
     under.acme.first.fail(
@@ -79,7 +79,7 @@ describe('a rate limit', () => {
     );
     const id = await under.addIssuing(HOST);
     await under.pass(SECOND_MS);
-    // Longer than all retries: the customer is told at once.
+    // Longer than all retries, so the customer is told at once.
     expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
     const sibling = await under.addIssuing('jobs.acme.com');
     const other = await under.addIssuing('www.other-example.com');
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
   });
 });
 
-test('a challenge may fail five times an hour, however often a verify is asked for', async () => {
+test('allows five failed challenges an hour, however often a verify is requested', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.validate = () => REFUSED;
   const id = await under.addIssuing(HOST);
@@ -107,7 +107,7 @@ test('a challenge may fail five times an hour, however often a verify is asked f
   expect(await under.domain(id)).toMatchObject({ status_reason: 'ca_rate_limited' });
 });
 
-test('a hostname that is refused again and again is asked for five times an hour, and keeps no other waiting', async () => {
+test('asks five times an hour for a hostname that is always refused, without delaying others', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   for (let asked = 0; asked < 20; asked++) {
@@ -125,7 +125,7 @@ test('a hostname that is refused again and again is asked for five times an hour
   expect((await under.domain(other)).status).toBe('active');
 });
 
-test('a rate limit in words that nobody knows keeps the domain waiting, for a day at most, and no other', async () => {
+test('treats an unknown rate limit as one of the domain, for a day at most', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retry_after: '2000000000' };
   under.acme.first.fail('newOrder', limited);
@@ -142,7 +142,7 @@ test('a rate limit in words that nobody knows keeps the domain waiting, for a da
   expect((await under.domain(sibling)).status).toBe('active');
 });
 
-test('what authorities ask for is not added up: the first that has room is asked', async () => {
+test('does not add up the waits of several authorities: the first with capacity is asked', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { ...EXACT_SET, retry_after: '500000' });
   const { ca } = authorityOf(under, 1);
@@ -159,7 +159,7 @@ test('what authorities ask for is not added up: the first that has room is asked
   expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
 });
 
-test('the certificates of one exact set of names are counted, whichever app asks for them', async () => {
+test('counts certificates of one exact set of names across apps', async () => {
   await using under = await certificateWorld();
   authorityOf(under, 0).ca.limits.certificates = { limit: 2, window_ms: 7 * DAY_MS };
   const issuers: (string | undefined)[] = [];
@@ -175,7 +175,7 @@ test('the certificates of one exact set of names are counted, whichever app asks
   expect((await under.domain(sibling)).certificate?.issuer).toBe('First CA');
 });
 
-test('the allowance of orders is shared, and waiting for it is no failure', async () => {
+test('shares the allowance of orders, and does not count waiting for it as a failure', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 4, window_ms: 40 * MINUTE_MS };
   const ids = await addMany(under, ['a', 'b', 'c', 'd']);
@@ -185,12 +185,12 @@ test('the allowance of orders is shared, and waiting for it is no failure', asyn
   expect(await statuses(under, ids)).toEqual(['active', 'active', 'active', 'active']);
 });
 
-test('an app that adds many hostnames leaves room for the others, and takes what nobody else needs', async () => {
+test('leaves capacity for other apps when one app adds many hostnames, and uses what the others do not need', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
   const many = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f']);
   await under.pass(MINUTE_MS);
-  // Its share of two, and what is left of the half that is not kept for others.
+  // Its share of two, and the rest of the half that is not reserved for others.
   expect(await statuses(under, many)).toEqual([
     'active',
     'active',
@@ -212,7 +212,7 @@ test('an app that adds many hostnames leaves room for the others, and takes what
   expect(await statuses(under, many)).toEqual(Array(6).fill('active'));
 });
 
-test('a renewal whose `replaces` is refused is an order as any other, and waits for room', async () => {
+test('makes a renewal whose `replaces` is refused wait for capacity like any other order', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { ca } = authorityOf(under, 0);
   const { context, clock } = under.world;

@@ -10,7 +10,7 @@ import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
-test('an operator lists certificates, the first to end first, without their keys', async () => {
+test('lists certificates for an operator, the first to expire first, without their keys', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   under.acme.first.lifetime_ms = 6 * DAY_MS;
@@ -26,7 +26,7 @@ test('an operator lists certificates, the first to end first, without their keys
   expect(soon.map(({ names }) => names)).toEqual([['jobs.acme.com']]);
 });
 
-test('an order that is under way is shown', async () => {
+test('shows a running order', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processing_looks = 1000;
   const id = await under.addIssuing(HOST);
@@ -42,7 +42,7 @@ test('an order that is under way is shown', async () => {
   expect(state?.next_at).toBeGreaterThan(under.world.clock.now() - MINUTE_MS);
 });
 
-test('a hostname is shown before its DNS is confirmed, for every app that has it live', async () => {
+test('shows a hostname before its DNS is confirmed, for every app that has it live', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const rival = await under.world.addApp('rival');
@@ -62,7 +62,7 @@ test('a hostname is shown before its DNS is confirmed, for every app that has it
   await expect(showCertificates(context, 'dom_0')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a certificate is replaced at once by an operator, in the audit log', async () => {
+test('lets an operator replace a certificate at once, with an audit entry', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -77,7 +77,7 @@ test('a certificate is replaced at once by an operator, in the audit log', async
   expect(audit).toMatchObject([{ actor: 'ada', action: 'certificate.reissue', subject: HOST }]);
 });
 
-test('an order that waits for a check is shown as that, and a reissue waits no longer', async () => {
+test('shows that an order waits for a check, and ends the wait at a reissue', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -94,7 +94,7 @@ test('an order that waits for a check is shown as that, and a reissue waits no l
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('nothing is reissued for a domain that gets none', async () => {
+test('reissues nothing for a domain that gets no certificate', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   await expect(reissueCertificate(context, 'ada', HOST)).rejects.toMatchObject({ code: 'not_found' });

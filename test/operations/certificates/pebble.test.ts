@@ -31,7 +31,7 @@ import { rightDns } from './right-dns.ts';
 
 const HOST = 'careers.acme.com';
 
-/** A worker, an edge with TLS and one without, and Pebble, which looks at that edge: nothing between them is made up. */
+/** A worker, an edge with TLS and one without, and Pebble, which validates at that edge. Nothing between them is mocked. */
 async function worldWithPebble({ caa, always_valid = false }: { caa?: string; always_valid?: boolean } = {}) {
   const world = await jobWorld(systemClock);
   const { context } = world;
@@ -92,7 +92,7 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
       await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
       return domain.id;
     },
-    /** Looks until it is so, for at most 20 seconds. */
+    /** Polls until the condition holds, for at most 20 seconds. */
     async until(is_so: () => Promise<boolean>): Promise<void> {
       for (let looks = 0; looks < 400; looks++) {
         if (await is_so()) return;
@@ -113,7 +113,7 @@ async function worldWithPebble({ caa, always_valid = false }: { caa?: string; al
   };
 }
 
-/** A client that trusts Pebble's root alone: what it accepts, a browser would. */
+/** Returns a client that trusts only Pebble's root. It accepts what a browser would accept. */
 async function subjectAltName(port: number, servername: string, root: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ port, host: '127.0.0.1', servername, ca: root, ALPNProtocols: ['http/1.1'] });
@@ -136,7 +136,7 @@ describePebble('with Pebble', () => {
     expect(await subjectAltName(under.edge.port, HOST, under.pebble.root)).toBe(`DNS:${HOST}`);
   });
 
-  test('an apex and its www share one', async () => {
+  test('issues one certificate for an apex and its www', async () => {
     await using under = await worldWithPebble();
     const id = await under.addIssuing('acme.com');
     await under.until(async () => (await under.statusOf(id)) === 'active');
@@ -147,7 +147,7 @@ describePebble('with Pebble', () => {
     }
   });
 
-  test('a renewal takes the place of the certificate on the edge', async () => {
+  test('replaces the certificate on the edge at a renewal', async () => {
     await using under = await worldWithPebble();
     const { store } = under.world.context;
     const id = await under.addIssuing(HOST);

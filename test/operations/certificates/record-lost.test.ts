@@ -15,7 +15,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Its challenge is open: the authority looks, and is not content yet. */
+/** Its challenge is open: the authority has not validated it yet. */
 async function whileOpen(
   under: CertificateWorld,
   id: DomainId,
@@ -34,7 +34,7 @@ function answer(under: CertificateWorld, { hostname, token }: { hostname: string
   return challengeSource(under.world.context).findKeyAuthorization(hostname, token);
 }
 
-/** A certificate is stored, and the edge does not show it yet. */
+/** A certificate is stored, and the edge does not serve it yet. */
 async function whileUnproven(under: CertificateWorld, duration_ms: number): Promise<{ mend(): void }> {
   const { edge } = under;
   under.edge = { ...edge, showsCertificate: async () => false };
@@ -47,7 +47,7 @@ async function whileUnproven(under: CertificateWorld, duration_ms: number): Prom
 }
 
 describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)('%s', (name) => {
-  test('ends what is under way: no order stays, and no challenge is answered', async () => {
+  test('ends the work in progress: no order remains, and no challenge is answered', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     const open = await whileOpen(under, id);
@@ -62,7 +62,7 @@ describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const
   });
 });
 
-describe('a certificate that is stored and not yet proven', () => {
+describe('a stored certificate that is not proven yet', () => {
   test.each([
     ['hold', 'release'],
     ['dns_gone', 'dns_confirmed'],
@@ -82,7 +82,7 @@ describe('a certificate that is stored and not yet proven', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('as a renewal is proven by the domain that takes its route back', async () => {
+  test('from a renewal is proven by the domain that takes its route back', async () => {
     await using under = await certificateWorld({ ari: false });
     const { store } = under.world.context;
     const id = await under.addIssuing(HOST);
@@ -92,7 +92,7 @@ describe('a certificate that is stored and not yet proven', () => {
     expect(renewal?.not_after).toBeGreaterThan((await under.domain(id)).certificate?.not_after ?? 0);
     const mine = under.caller;
 
-    // Another app's domain takes the hostname, with a certificate of its own.
+    // Another app's domain takes the hostname, with its own certificate.
     mend();
     under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
     const rival = await under.addIssuing(HOST);
@@ -112,7 +112,7 @@ describe('a certificate that is stored and not yet proven', () => {
     expect(under.acme.first.count('newOrder')).toBe(3);
   });
 
-  test('and ended while the record was broken is ordered anew', async () => {
+  test('is ordered again if it expired while the record was broken', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     const { mend } = await whileUnproven(under, MINUTE_MS);
@@ -126,7 +126,7 @@ describe('a certificate that is stored and not yet proven', () => {
   });
 });
 
-test('what a former holder of the hostname has open is answered to nobody, whatever is left of it', async () => {
+test("the edge never answers an open challenge of the hostname's former holder", async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -135,14 +135,14 @@ test('what a former holder of the hostname has open is answered to nobody, whate
   under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
   const rival = await under.addIssuing(HOST);
   expect(await answer(under, former)).toBeNull();
-  // Even where the row had stayed.
+  // Not even if the row had stayed.
   if (left) await context.store.db.insertInto('challenges').values(left).execute();
   expect(await answer(under, former)).toBeNull();
   const present = await whileOpen(under, rival);
   expect(await answer(under, present)).not.toBeNull();
 });
 
-test('the challenge of www is answered for the apex that redirects it, until another domain has it', async () => {
+test('the edge answers the challenge of www for the apex that redirects it, until another domain has www', async () => {
   await using under = await certificateWorld();
   const { store } = under.world.context;
   under.right.add('www.acme.com');

@@ -17,7 +17,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Two see the record, and the third says this. */
+/** Two resolvers see the record, and the third answers this. */
 function thirdSays({ world: { context } }: CertificateWorld, outcome: 'unknown' | 'nodata'): void {
   const { dns } = context;
   if (dns === null) throw new Error('no DNS');
@@ -41,7 +41,7 @@ describe('after a release', () => {
   }
   const orders = (under: CertificateWorld) => under.acme.first.count('newOrder');
 
-  test('nothing is issued before a check has found the record right', async () => {
+  test('nothing is issued before a check finds the record right', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     await released(under, id);
@@ -55,7 +55,7 @@ describe('after a release', () => {
     expect(orders(under)).toBe(1);
   });
 
-  test('a right record brings the certificate at once', async () => {
+  test('a right record leads to the certificate at once', async () => {
     await using under = await certificateWorld();
     under.right.add(HOST);
     under.runChecks();
@@ -65,7 +65,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a record that went meanwhile is broken, and nothing was asked', async () => {
+  test('a record that disappeared during the hold breaks the domain without a request to the authority', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     under.runChecks();
@@ -78,7 +78,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a check that can tell nothing is asked for again, later and later', async () => {
+  test('an inconclusive check is repeated at growing intervals', async () => {
     await using under = await certificateWorld();
     under.silent.add(HOST);
     const { dns } = under.world.context;
@@ -104,7 +104,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a renewal that is due waits for the check', async () => {
+  test('a due renewal waits for the check', async () => {
     await using under = await certificateWorld({ ari: false });
     const id = await under.addIssuing(HOST);
     await under.pass(61 * DAY_MS - MINUTE_MS);
@@ -122,7 +122,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a certificate that ends while no check can tell is no longer active', async () => {
+  test('a domain is no longer active if its certificate expires while checks are inconclusive', async () => {
     await using under = await certificateWorld({ ari: false });
     const id = await under.addIssuing(HOST);
     await under.pass(MINUTE_MS);
@@ -139,7 +139,7 @@ describe('after a release', () => {
   });
 
   test.each(['unknown', 'nodata'] as const)(
-    'two of three resolvers, which keep the domain live, let the renewal go on, the third says %s',
+    'two of three resolvers keep the domain live and let the renewal continue when the third says %s',
     async (outcome) => {
       await using under = await certificateWorld({ ari: false });
       under.right.add(HOST);
@@ -154,7 +154,7 @@ describe('after a release', () => {
     },
   );
 
-  test('a check that comes while the job asks for one loses no time', async () => {
+  test('a check that runs while the job requests one causes no delay', async () => {
     await using under = await certificateWorld();
     const { context, clock } = under.world;
     const id = await under.addIssuing(HOST);
@@ -172,13 +172,13 @@ describe('after a release', () => {
     if (!job) throw new Error('no job');
     const due_at = await issueCertificate(context, job);
     expect(due_at).toBe(clock.now() + HOUR_MS);
-    // Before the worker has put its job back.
+    // Before the worker has rescheduled its job.
     const domain = await under.domain(id);
     await transact(context, (tx) => resumeOrder(tx, domain));
     await finishJob(context.store, job, due_at);
     const [next] = await claim();
     if (!next) throw new Error('the job waits on');
-    // Before the next has looked at the order.
+    // Before the next worker has read the order.
     await happens(under, id, 'hold');
     await happens(under, id, 'release');
     const [held] = await claim();
@@ -187,7 +187,7 @@ describe('after a release', () => {
     expect(await awaitCheck(context, held)).toBe(clock.now());
   });
 
-  test.each(['daily', 'verify'])('a %s retry waits for the check', async (retry) => {
+  test.each(['a %s retry waits for the check', 'verify'])('a %s retry waits for the check', async (retry) => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.validate = () => ({ type: 'connection', detail: 'Timeout during connect' });
     const id = await under.addIssuing(HOST);

@@ -20,7 +20,7 @@ async function serial(under: CertificateWorld): Promise<string | undefined> {
   return (await certificateSource(under.world.context).findCertificate(HOST))?.serial;
 }
 
-test('a certificate is renewed at two thirds of its life where the authority says nothing, with a new key', async () => {
+test('renews a certificate after two thirds of its lifetime if the authority suggests nothing, with a new key', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await activeDomain(under);
   const source = certificateSource(under.world.context);
@@ -36,7 +36,7 @@ test('a certificate is renewed at two thirds of its life where the authority say
   expect(under.acme.first.replaced).toEqual([null, null]);
 });
 
-test("the authority's window decides (ARI), and the order names what it replaces", async () => {
+test("follows the authority's window (ARI), and the order names the certificate it replaces", async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const now = under.world.clock.now();
@@ -53,7 +53,7 @@ test("the authority's window decides (ARI), and the order names what it replaces
   expect(under.acme.first.replaced).toEqual([null, first?.ari_id]);
 });
 
-test('nobody waits for the window: it is asked for once the certificate is served', async () => {
+test('asks for the renewal window only once the certificate is served', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const [authority] = under.authorities;
   if (!authority) throw new Error('no authority');
@@ -72,7 +72,7 @@ test('nobody waits for the window: it is asked for once the certificate is serve
   expect((await under.domain(id)).certificate?.renews_at).toBe(stored?.renews_at);
 });
 
-test('a window in the past, after a mass revocation, is a renewal within half a day', async () => {
+test('renews within half a day if the window is in the past, as after a mass revocation', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -84,7 +84,7 @@ test('a window in the past, after a mass revocation, is a renewal within half a 
   expect(await serial(under)).not.toBe(before);
 });
 
-test('a refused `replaces` is ordered once more without', async () => {
+test('repeats an order with a refused `replaces` once without it', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -94,7 +94,7 @@ test('a refused `replaces` is ordered once more without', async () => {
   expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
 });
 
-test('a renewal that fails is retried in silence, until 10 days before the end', async () => {
+test('retries a failed renewal silently until 10 days before the end', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await activeDomain(under);
   const { not_after = 0 } = (await under.domain(id)).certificate ?? {};
@@ -107,7 +107,7 @@ test('a renewal that fails is retried in silence, until 10 days before the end',
     status: 'cert_failed',
     status_reason: 'ca_challenge_failed',
   });
-  // Its visitors are served until the end, and the daily retry brings it back.
+  // Its visitors are served until the end, and the daily retry repairs it.
   expect(await serial(under)).toBeDefined();
   under.acme.first.validate = () => null;
   await under.pass(2 * DAY_MS);
@@ -115,7 +115,7 @@ test('a renewal that fails is retried in silence, until 10 days before the end',
   expect(under.events.slice(2)).toEqual(['domain.active', 'domain.cert_failed', 'domain.active']);
 });
 
-test('a certificate that lapsed during a long hold is issued anew', async () => {
+test('issues a certificate again if it lapsed during a long hold', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const { context } = under.world;
@@ -130,7 +130,7 @@ test('a certificate that lapsed during a long hold is issued anew', async () => 
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('nothing is renewed while the record is broken', async () => {
+test('renews nothing while the record is broken', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   await recordTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });

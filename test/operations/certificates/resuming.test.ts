@@ -10,7 +10,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Takes the job as a worker would, and is killed at the first request for a resource. */
+/** Runs the job as a worker would, and kills it at the first request for a resource. */
 async function killedAt(under: CertificateWorld, method: KilledAt): Promise<void> {
   const { context, clock } = under.world;
   const [authority] = under.authorities;
@@ -50,9 +50,9 @@ function claim({ world: { context, clock } }: CertificateWorld) {
   });
 }
 
-describe('a worker that was killed', () => {
+describe('a killed worker', () => {
   test.each(['order', 'authorization', 'challengeReady', 'finalize', 'chain'] as const)(
-    'at %s: the next goes on with the same order',
+    'at %s: the next worker continues the same order',
     async (method) => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);
@@ -65,7 +65,7 @@ describe('a worker that was killed', () => {
   );
 
   test.each(['order', 'finalize'])(
-    'leaves an order that goes on although the authority stumbles then: %s',
+    'leaves an order that survives a transient failure of the authority: %s',
     async (resource) => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);
@@ -78,7 +78,7 @@ describe('a worker that was killed', () => {
     },
   );
 
-  test('after the finalize was sent: the next has its key', async () => {
+  test('after the finalize was sent: the next worker has the key', async () => {
     await using under = await certificateWorld();
     under.acme.first.processing_looks = 3;
     const id = await under.addIssuing(HOST);
@@ -89,7 +89,7 @@ describe('a worker that was killed', () => {
   });
 });
 
-test('a stumble is over once the authority has answered, and a minute of them gives the order up', async () => {
+test('a response of the authority ends a transient failure, and a minute of failures gives the order up', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processing_looks = 12;
   const id = await under.addIssuing(HOST);
@@ -121,7 +121,7 @@ test('a worker that lost its lease writes nothing', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('a domain that is deleted in the middle leaves nothing behind', async () => {
+test('a domain that is deleted during an order leaves nothing behind', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
@@ -133,7 +133,7 @@ test('a domain that is deleted in the middle leaves nothing behind', async () =>
   expect(under.acme.first.count('finalize')).toBe(0);
 });
 
-test('an order that the authority knows no more is placed anew by the next attempt', async () => {
+test('the next attempt replaces an order that the authority no longer knows', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
@@ -152,7 +152,7 @@ test('an authority that loses every order is asked as often as one that fails', 
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
-test('a record that broke and came back starts afresh', async () => {
+test('a record that broke and was repaired starts a fresh order', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');

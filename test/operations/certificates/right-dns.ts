@@ -1,7 +1,7 @@
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
 
-/** A DNS in which every name points to us, and every name has this CAA record, or none. */
+/** A DNS in which every name points to us. Every name has this CAA record, or none. */
 export function rightDns({ caa }: { caa: string | null }): Dns {
   return {
     chain: async () => [],
@@ -14,7 +14,7 @@ export function rightDns({ caa }: { caa: string | null }): Dns {
   };
 }
 
-/** The name and every name above it. */
+/** Returns the name and every name above it. */
 export function parents(hostname: string): string[] {
   const parts = hostname.split('.');
   return parts.map((_, index) => parts.slice(index).join('.'));
@@ -38,7 +38,7 @@ export function aLookup(
   };
 }
 
-/** What all three resolvers see. */
+/** Returns what all three resolvers see. */
 export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
   return {
     delegation: null,

@@ -26,7 +26,7 @@ const change = { apex_redirect: 'www' } as const;
 const namesOf = async (under: CertificateWorld, id: DomainId) =>
   (await findNewestCertificate(under.world.context.store, id))?.names;
 
-test('gets both names where both records are right', async () => {
+test('gets both names if both records are right', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -35,7 +35,7 @@ test('gets both names where both records are right', async () => {
   expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
 });
 
-test('is not looked up while no authority has room for the apex', async () => {
+test('is not looked up for www while no authority has capacity for the apex', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const { dns } = context;
@@ -80,7 +80,7 @@ async function patched(under: CertificateWorld, id: DomainId, body: UpdateDomain
   return (await updateDomain(under.world.context, caller, { params: { id }, body })).body;
 }
 
-test('joins at once when the app sets the redirect on a live domain', async () => {
+test('adds www at once when the app sets the redirect on a live domain', async () => {
   await using under = await certificateWorld();
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -91,7 +91,7 @@ test('joins at once when the app sets the redirect on a live domain', async () =
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('is not looked for when the app changes other fields', async () => {
+test('does not look for www when the app changes other fields', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -103,20 +103,17 @@ test('is not looked for when the app changes other fields', async () => {
   expect(await dueOf()).toBe(due);
 });
 
-test.each(['connection', 'caa'])(
-  'does without where the authority fails with www alone: %s',
-  async (type) => {
-    await using under = await certificateWorld();
-    under.right.add('www.acme.com');
-    under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
-    const id = await under.addIssuing(APEX, change);
-    await under.pass(MINUTE_MS);
-    expect(await namesOf(under, id)).toEqual([APEX]);
-    expect((await under.domain(id)).status).toBe('active');
-  },
-);
+test.each(['connection', 'caa'])('is issued alone if the authority fails with www only: %s', async (type) => {
+  await using under = await certificateWorld();
+  under.right.add('www.acme.com');
+  under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
+  const id = await under.addIssuing(APEX, change);
+  await under.pass(MINUTE_MS);
+  expect(await namesOf(under, id)).toEqual([APEX]);
+  expect((await under.domain(id)).status).toBe('active');
+});
 
-test('does without where CAA forbids www alone', async () => {
+test('is issued alone if CAA forbids www only', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   under.caa.set('www.acme.com', '0 issue ";"');
@@ -125,7 +122,7 @@ test('does without where CAA forbids www alone', async () => {
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('whose www fails is not issued again and again', async () => {
+test('is not issued again and again while its www fails', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -138,12 +135,12 @@ test('whose www fails is not issued again and again', async () => {
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('whose renewal comes due while www joins is renewed, with its event', async () => {
+test('is renewed with its event if the renewal becomes due while www joins', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
   under.right.add('www.acme.com');
-  // As where the authority takes its time.
+  // As if the authority took its time.
   under.acme.first.processing_looks = 1000;
   const { store } = under.world.context;
   await under.pass(HOUR_MS);
@@ -176,7 +173,7 @@ describe('whose www is a domain of another app', () => {
     return body.id as DomainId;
   }
 
-  test('gets and keeps it while that one was never confirmed', async () => {
+  test('keeps www while the other domain was never confirmed', async () => {
     await using under = await certificateWorld();
     under.right.add(WWW);
     await claim(under);
@@ -188,7 +185,7 @@ describe('whose www is a domain of another app', () => {
     expect(await namesOf(under, id)).toEqual([APEX, WWW]);
   });
 
-  test('leaves it to that one once it was confirmed', async () => {
+  test('gives www up once the other domain is confirmed', async () => {
     await using under = await certificateWorld();
     under.right.add(WWW);
     const id = await under.addIssuing(APEX, change);
@@ -201,7 +198,7 @@ describe('whose www is a domain of another app', () => {
   });
 });
 
-test('keeps www at a renewal where its CAA records can be read again soon, and drops it where they cannot', async () => {
+test('keeps www at a renewal if its CAA records become readable soon, and drops it otherwise', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);
@@ -220,7 +217,7 @@ test('keeps www at a renewal where its CAA records can be read again soon, and d
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('keeps www at a renewal while nobody can tell where it points, and gets none by that', async () => {
+test('keeps www at a renewal while lookups fail, but does not add it then', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);
