@@ -9,22 +9,22 @@ import { type JobWorld, jobWorld, status } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 const URL = 'https://acme.example/';
-/** More than one transaction ends. */
+/** More domains than one transaction ends. */
 const MANY = 205;
 
-test('a cleared webhook URL ends all that waits, however many domains have some, and a new one brings none of it back', async () => {
+test('ends all pending deliveries of any number of domains when the webhook URL is cleared, and a new URL revives none', async () => {
   await using world = await jobWorld();
   await clearAndSet(world, MANY);
 });
 
 describePostgres('on Postgres', () => {
-  test('a cleared webhook URL ends all that waits, too', async () => {
+  test('ends all pending deliveries when the webhook URL is cleared, too', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     await clearAndSet(world, MANY);
   });
 
-  test('while the last of them wait for a lane, the URL is gone and all before them have ended', async () => {
+  test('clears the URL and ends earlier deliveries even while the last of them wait for a lane', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { store } = world.context;
@@ -53,7 +53,7 @@ describePostgres('on Postgres', () => {
   });
 });
 
-test('a cleared webhook URL ends what waits behind an attempt under way, and what that attempt fails to send', async () => {
+test("ends deliveries behind a running attempt, and the attempt's event if it fails, when the webhook URL is cleared", async () => {
   await using world = await jobWorld();
   const caller = await addDomains(world, 1);
   const answered = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ async function setUrl({ context }: JobWorld, caller: Caller, webhook_url: string
   await updateCurrentApp(context, caller, { body: { webhook_url } });
 }
 
-/** How many of the app's events are in which `delivery_status`. */
+/** Counts the app's events by `delivery_status`. */
 async function deliveries({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('events')

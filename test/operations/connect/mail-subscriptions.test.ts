@@ -19,7 +19,7 @@ import { jobWorld } from '../../jobs/job-world.ts';
 
 const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
 
-/** A page of a domain that goes live ten seconds after `goLive` was called, and a mail server that takes what a test says. */
+/** A page of a domain that goes live ten seconds after `goLive`, and a mail server that responds as the test says. */
 async function pageWorld() {
   const world = await jobWorld();
   const mails: Mail[] = [];
@@ -68,7 +68,7 @@ async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
 }
 
-test('an address that confirms is told once, and is deleted with the mail', async () => {
+test('tells a confirmed address once, and deletes it with that mail', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -88,7 +88,7 @@ test('an address that confirms is told once, and is deleted with the mail', asyn
   expect(await findSubscription(page.context, token)).toBeNull();
 });
 
-test('an address that never confirms gets nothing more, and is forgotten after a week', async () => {
+test('sends nothing more to an address that never confirms, and deletes it after a week', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -99,7 +99,7 @@ test('an address that never confirms gets nothing more, and is forgotten after a
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test("what hides or reorders words in an app's name is not on the page of a mail", async () => {
+test("removes characters that hide or reorder words from an app's name on the page of a mail", async () => {
   await using page = await pageWorld();
   await updateApp(page.context.store, page.caller.app_id, { name: 'ac\u202eme\u200b' });
   await page.subscribe('ada@example.com');
@@ -107,7 +107,7 @@ test("what hides or reorders words in an app's name is not on the page of a mail
   expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });
 });
 
-test('who confirms when the domain is live already is told at once', async () => {
+test('tells an address at once if it confirms when the domain is already live', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.goLive();
@@ -116,7 +116,7 @@ test('who confirms when the domain is live already is told at once', async () =>
   expect(page.mails[1]?.subject).toBe('careers.acme.com is live');
 });
 
-test('who unsubscribes is told nothing', async () => {
+test('sends nothing to an address that unsubscribed', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -128,9 +128,9 @@ test('who unsubscribes is told nothing', async () => {
   expect(page.mails).toHaveLength(1);
 });
 
-test('asking again sends the request again, three times a day to one address, and none once confirmed', async () => {
+test('repeats the confirmation request up to three times a day per address, and never once confirmed', async () => {
   await using page = await pageWorld();
-  // The letter case before the @ makes no other address for the limit.
+  // The limit ignores the letter case before the @.
   for (const address of ['ada@example.com', 'ada@example.com', 'ada@example.com', 'ADA@example.com']) {
     await page.subscribe(address);
     await page.settle();
@@ -144,8 +144,8 @@ test('asking again sends the request again, three times a day to one address, an
   expect(page.mails).toHaveLength(3);
 });
 
-describe('whether an address is subscribed, or was asked before', () => {
-  /** What a page says to the address, asked again and again. */
+describe('the state of an address', () => {
+  /** Asks a page repeatedly with the address, and returns its responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -160,9 +160,9 @@ describe('whether an address is subscribed, or was asked before', () => {
   }
 
   test.each([
-    ['one that confirmed', 1, true],
-    ['one that was asked', 1, false],
-    ['one that has had its mails of the day', 3, false],
+    ['a confirmed address', 1, true],
+    ['an address that was asked', 1, false],
+    ['an address that had its mails of the day', 3, false],
   ])('is not told by what the page takes: %s', async (_, times, confirms) => {
     await using page = await pageWorld();
     for (let i = 0; i < times; i++) await page.subscribe('known@example.com');
@@ -181,7 +181,7 @@ describe('whether an address is subscribed, or was asked before', () => {
     return (address) => subscribe(context, { connect_token, address });
   }
 
-  test('is not told by a page that is full: it takes nobody', async () => {
+  test('is not revealed by a full page, which accepts no address', async () => {
     await using page = await pageWorld();
     for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
     await page.settle();
@@ -193,7 +193,7 @@ describe('whether an address is subscribed, or was asked before', () => {
     expect(page.mails).toHaveLength(10);
   });
 
-  test('cannot be tried without end: what is refused, and what is sent to nobody, counts too', async () => {
+  test('cannot be probed without limit: refused and unsent requests count too', async () => {
     await using page = await pageWorld();
     for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
     page.clock.move(DAY_MS);
@@ -204,7 +204,7 @@ describe('whether an address is subscribed, or was asked before', () => {
   });
 });
 
-test('a page takes ten requests a day, whatever the addresses', async () => {
+test('accepts ten requests a day per page, for any addresses', async () => {
   await using page = await pageWorld();
   for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
   await expect(page.subscribe('one-more@example.com')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -236,7 +236,7 @@ test.each([
   expect(page.logged.at(-1)).toBe('a mail could not be sent after all attempts; giving up');
 });
 
-test('an address that the mail server refuses for good is forgotten; a server that is away is asked again', async () => {
+test('deletes an address that the mail server rejects for good, and retries when the server is away', async () => {
   await using page = await pageWorld();
   page.mail_server.answer = () => {
     throw new Error('no connection');
@@ -251,7 +251,7 @@ test('an address that the mail server refuses for good is forgotten; a server th
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test('a mail that is sent twice has the same Message-ID, and each kind its own', async () => {
+test('uses the same Message-ID for a mail that is sent twice, and another one for each kind', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -264,7 +264,7 @@ test('a mail that is sent twice has the same Message-ID, and each kind its own',
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('addresses go with the domain', async () => {
+test('deletes addresses with their domain', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -275,13 +275,13 @@ test('addresses go with the domain', async () => {
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a hosted test domain sends mail to nobody', async () => {
+test('sends no mail for a hosted test domain', async () => {
   await using page = await pageWorld();
   page.context.settings.timer_for_live = false;
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('what is no address is named', async () => {
+test('names an invalid address', async () => {
   await using page = await pageWorld();
   await expect(page.subscribe('ada@example.com\r\nBcc: eve@example.com')).rejects.toMatchObject({
     code: 'validation_failed',

@@ -24,13 +24,13 @@ describe('a broken domain', () => {
     expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('is looked at every minute for an hour, then every 30 minutes', async () => {
+  test('is checked every minute for an hour, then every 30 minutes', async () => {
     const since = world.clock.now();
     while (world.clock.now() < since + HOUR_MS) await world.check(id);
     expect((await world.domain(id)).next_check_at).toBe(since + HOUR_MS + 30 * MINUTE_MS);
   });
 
-  test('is active again as soon as all three see its record', async () => {
+  test('is active again once all three resolvers see its record', async () => {
     world.says = at(right, right, () => MISSING);
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken', status_reason: 'dns_propagating' });
     world.says = everywhere(right);
@@ -40,14 +40,14 @@ describe('a broken domain', () => {
     expect((await world.events(caller, id)).slice(-2)).toEqual(['domain.dns_broken', 'domain.active']);
   });
 
-  test('without a valid certificate is issued one anew', async () => {
+  test('is issued a new certificate if it has no valid one', async () => {
     await saveDomain(world.context.store, { ...(await world.domain(id)), certificate: null });
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({ status: 'issuing' });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.verified');
   });
 
-  test('keeps its reason while nobody can tell', async () => {
+  test('keeps its reason while lookups fail', async () => {
     world.says = everywhere(() => UNKNOWN);
     expect(await world.check(id)).toMatchObject({
       status: 'dns_broken',

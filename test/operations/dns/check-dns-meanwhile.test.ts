@@ -34,7 +34,7 @@ describe('while a domain is looked up', () => {
     world.says = everywhere(right);
   });
 
-  test('it is deleted, and stays so', async () => {
+  test('it can be deleted, and stays deleted', async () => {
     world.meanwhile = () => deleteDomain(world.context, caller, { params: { id } });
     await work();
     expect(await findDomainById(world.context.store, id)).toMatchObject({ status: 'deleted' });
@@ -42,7 +42,7 @@ describe('while a domain is looked up', () => {
     expect(await nextCheck(world, id)).toBeNull();
   });
 
-  test('it is held, and stays so until it is released, which looks at once', async () => {
+  test('it can be held, and is checked at once after its release', async () => {
     world.meanwhile = () => holdHostname(world.context, HOST, null);
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'held' });
@@ -53,14 +53,14 @@ describe('while a domain is looked up', () => {
     expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
   });
 
-  test('it is asked to be looked up: the look-up under way is the answer', async () => {
+  test('another requested check uses the running lookup', async () => {
     world.meanwhile = () => verifyDomain(world.context, caller, { params: { id } });
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'issuing', last_checked_at: world.clock.now() });
     expect(world.depths).toEqual(['first']);
   });
 
-  test('its lease runs out, and another worker is done before it', async () => {
+  test('its lease can run out, and another worker finish before it', async () => {
     world.says = everywhere(() => MISSING);
     world.meanwhile = async () => {
       world.clock.move(3 * MINUTE_MS);
@@ -74,7 +74,7 @@ describe('while a domain is looked up', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test("its app's white-label host is verified: what was seen is looked at anew, at once", async () => {
+  test("its app's white-label host can be verified, which repeats the lookup at once", async () => {
     world.meanwhile = () => updateApp(world.context.store, caller.app_id, VERIFIED);
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
@@ -96,7 +96,7 @@ describe('a white-label host', () => {
     ['verified', VERIFIED, 'issuing'],
     ['not verified yet', UNVERIFIED, 'pending_dns'],
     [
-      'broken, though in its grace',
+      'broken, but within its grace period',
       { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS },
       'pending_dns',
     ],
@@ -109,7 +109,7 @@ describe('a white-label host', () => {
     });
   });
 
-  test('that is broken keeps what is routed through it, for the time of its grace', async () => {
+  test('that is broken keeps its routed domains for its grace period', async () => {
     await updateApp(world.context.store, caller.app_id, VERIFIED);
     const active = await world.addActive(caller, 'jobs.acme.com');
     expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });
@@ -130,7 +130,7 @@ describe('a white-label host', () => {
     });
   });
 
-  test('is not the only way: the own target of the app counts beside it', async () => {
+  test("is not the only target: the app's own target counts as well", async () => {
     await updateApp(world.context.store, caller.app_id, VERIFIED);
     const own = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
     world.says = everywhere(() => ({ a: [`CNAME ${own}`] }));
@@ -138,7 +138,7 @@ describe('a white-label host', () => {
   });
 });
 
-/** The check that is due first. */
+/** Returns the check that is due first. */
 async function work(): Promise<void> {
   world.clock.move(10 * SECOND_MS);
   await world.work();

@@ -10,7 +10,7 @@ import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findRoute } from '../../../shared/store/domains/routes.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
-/** What a hostile customer, a sold name or a moved host could bring about; the rules are in `docs/domains.md`. */
+/** Attacks by a hostile customer, and cases of a sold name or a moved host. The rules are in `docs/domains.md`. */
 const HOST = 'careers.acme.com';
 const SITES = 'sites.agency.com';
 
@@ -38,7 +38,7 @@ describe('a white-label host that moved to another app', () => {
     world.says = everywhere(throughSites);
   });
 
-  test('takes nothing from its new app by the grace of the old one', async () => {
+  test("loses nothing to the old app's grace period", async () => {
     const victim = await added(after);
     const claimed = await world.addDomain(before, HOST);
     for (let minute = 0; minute < 5; minute++) await world.check(claimed);
@@ -49,7 +49,7 @@ describe('a white-label host that moved to another app', () => {
 });
 
 describe('a white-label host that broke', () => {
-  test('keeps what is routed through it for 72 hours, and verifies nothing new', async () => {
+  test('keeps the domains that are routed through it for 72 hours, and verifies nothing new', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const kept = await added(before);
@@ -64,7 +64,7 @@ describe('a white-label host that broke', () => {
     });
   });
 
-  test('is what its domains are broken by, and no check blames the record of the customer', async () => {
+  test("is the reason that its domains show, and no check blames the customer's record", async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const id = await added(before);
@@ -91,7 +91,7 @@ describe('a white-label host that broke', () => {
     expect(await world.check(id)).toMatchObject({ status: 'active', status_reason: null });
   });
 
-  test('takes neither an apex domain along nor what points to the own target by now', async () => {
+  test("breaks neither an apex domain nor a domain that now points to the app's own target", async () => {
     await setVerifiedHost(before);
     const apex = await world.addActive(before, 'acme.com');
     world.says = everywhere(throughSites);
@@ -107,12 +107,12 @@ describe('a white-label host that broke', () => {
     for (const id of [apex, moved]) expect(await world.domain(id)).toMatchObject({ status: 'active' });
   });
 
-  test('breaks more domains than one transaction takes', async () => {
+  test('breaks more domains than fit into one transaction', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const ids: DomainId[] = [];
     for (let n = 0; n < 103; n++) ids.push(await world.addDomain(before, `d${n}.acme.com`));
-    // As checked: what is tested is the end of the grace, not a hundred checks.
+    // As if checked: this tests the end of the grace period, not a hundred checks.
     await world.context.store.db
       .updateTable('domains')
       .set({ status: 'active', routed_through: SITES })
@@ -129,7 +129,7 @@ describe('a white-label host that broke', () => {
 });
 
 describe.each(['acme.com', HOST])('%s, broken and sold', (hostname) => {
-  test('does not come back to the old app by addresses that all apps share', async () => {
+  test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);
     await world.check(old);
@@ -143,12 +143,12 @@ describe.each(['acme.com', HOST])('%s, broken and sold', (hostname) => {
   });
 });
 
-test('an older look takes no route from a newer one', async () => {
+test('an older lookup takes no route from a newer one', async () => {
   const slow = await world.addDomain(before, HOST);
   world.clock.move(3000);
   const quick = await world.addDomain(after, HOST);
   world.says = everywhere(right);
-  // The record moves while the first is looked up; the second is looked up and verified meanwhile.
+  // The record moves during the first lookup. The second domain is looked up and verified meanwhile.
   world.meanwhile = async () => {
     world.clock.move(10_000);
     await world.work();
@@ -161,7 +161,7 @@ test('an older look takes no route from a newer one', async () => {
   expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('a miss before a hold is no first of two', async () => {
+test('a miss before a hold does not count as the first of two', async () => {
   const id = await world.addActive(before, HOST);
   world.says = everywhere(() => MISSING);
   await world.check(id);
@@ -175,7 +175,7 @@ test('a miss before a hold is no first of two', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('a DNS provider that could not be asked is asked again soon, one that offers nothing the day after', async () => {
+test('asks a DNS provider that could not be reached again soon, and one that offers nothing after a day', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
   world.context.one_click = {

@@ -28,7 +28,7 @@ describe('a subdomain', () => {
     claimed = await world.addDomain(rival, HOST);
   });
 
-  test("whose CNAME leads to another app now is that one's, and broken for the one before", async () => {
+  test('moves to the app that its CNAME now leads to, and breaks at the previous app', async () => {
     world.says = everywhere(await cnameOf(rival));
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a subdomain', () => {
     expect((await world.events(holder, held)).at(-1)).toBe('domain.dns_broken');
   });
 
-  test('changes hands whole or not at all', async () => {
+  test('moves completely or not at all', async () => {
     world.says = everywhere(await cnameOf(rival));
     const { ids } = world.context;
     let events = 0;
@@ -55,12 +55,12 @@ describe('a subdomain', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
     expect(await findRoute(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
-    // The job is put back, and succeeds.
+    // The job is rescheduled, and succeeds.
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('keeps that reason while its record leads to the other app, and comes back with its CNAME', async () => {
+  test('keeps that reason while its record leads to the other app, and recovers with its CNAME', async () => {
     world.says = everywhere(await cnameOf(rival));
     await world.check(claimed);
     expect(await world.check(held)).toMatchObject({ status_reason: 'hostname_routed_elsewhere' });
@@ -86,7 +86,7 @@ describe('an apex', () => {
     proofs = [(await world.domain(held)).txt_value, (await world.domain(claimed)).txt_value];
   });
 
-  test('stays with its holder while the TXT of that one is there; the newcomer waits', async () => {
+  test("stays with its holder while the holder's TXT exists; the newcomer waits", async () => {
     world.says = everywhere(() => addresses(...proofs));
     const waiting = await world.check(claimed);
     expect(waiting).toMatchObject({
@@ -105,7 +105,7 @@ describe('an apex', () => {
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
   });
 
-  test("is the newcomer's no more once its 72 hours are over", async () => {
+  test('expires at the newcomer after its 72 hours', async () => {
     world.says = everywhere(() => addresses(...proofs));
     world.clock.move(3 * DAY_MS);
     await world.work();
@@ -114,7 +114,7 @@ describe('an apex', () => {
     expect(await findRoute(world.context.store, HOST)).toBe(held);
   });
 
-  test("is the newcomer's once the TXT of the holder is gone", async () => {
+  test("goes to the newcomer once the holder's TXT is gone", async () => {
     world.says = everywhere(() => addresses(...proofs));
     await world.check(claimed);
     world.says = everywhere(() => addresses(proofs[1]));
@@ -126,7 +126,7 @@ describe('an apex', () => {
     expect(await findRoute(world.context.store, HOST)).toBe(claimed);
   });
 
-  test('stays with its holder so, though a CNAME leads to the newcomer', async () => {
+  test('stays with its holder even if a CNAME leads to the newcomer', async () => {
     const { a } = (await cnameOf(rival))();
     world.says = everywhere(() => ({ a, aaaa: a, txt: proofs.map((proof) => `TXT ${proof}`) }));
     expect(await world.check(claimed)).toMatchObject({
@@ -136,7 +136,7 @@ describe('an apex', () => {
     expect(await findRoute(world.context.store, HOST)).toBe(held);
   });
 
-  test('is not had by addresses alone', async () => {
+  test('does not move by addresses alone', async () => {
     world.says = everywhere(() => addresses());
     expect(await world.check(claimed)).toMatchObject({
       status: 'pending_dns',
@@ -145,7 +145,7 @@ describe('an apex', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
   });
 
-  test('keeps its holder without any TXT as long as nobody else proves that it is theirs', async () => {
+  test('stays with its holder without any TXT until another app proves ownership', async () => {
     world.says = everywhere(() => addresses());
     expect(await world.check(held)).toMatchObject({ status: 'active' });
     expect(await world.check(held)).toMatchObject({ status: 'active' });

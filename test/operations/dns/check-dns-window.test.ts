@@ -6,7 +6,7 @@ import { listJobs, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
-/** What the end of the 72 hours means: an outage of ours expires nobody's domain. */
+/** Tests the end of the 72 hours: an outage of ours must not expire a domain. */
 const HOST = 'careers.acme.com';
 
 let world: DnsWorld;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-test('a domain does not expire while no check can ask, and then by what the first one that can sees', async () => {
+test('expires no domain while checks cannot run, and then decides by the first check that can', async () => {
   const other = await world.addDomain(caller, 'jobs.acme.com');
   world.says = everywhere(() => UNKNOWN);
   world.clock.move(3 * DAY_MS - HOUR_MS);
@@ -39,7 +39,7 @@ test('a domain does not expire while no check can ask, and then by what the firs
   expect(await world.domain(other)).toMatchObject({ status: 'expired' });
 });
 
-test('a domain does not expire while no worker runs', async () => {
+test('expires no domain while no worker runs', async () => {
   world.clock.move(30 * DAY_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'pending_dns' });
   world.says = everywhere(right);
@@ -47,7 +47,7 @@ test('a domain does not expire while no worker runs', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
 });
 
-test('a domain is not expired by a job that a version before left', async () => {
+test('does not expire a domain through a job that an earlier version left', async () => {
   const job = { kind: 'expire', subject_id: id, app_id: caller.app_id, due_at: START } as const;
   await scheduleJob(world.context.store, job);
   await world.work();

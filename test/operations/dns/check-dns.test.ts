@@ -38,7 +38,7 @@ describe('a domain that waits for its record', () => {
     id = await world.addDomain(caller, HOST);
   });
 
-  test('is told what is missing, and when it is looked at again', async () => {
+  test('reports what is missing and when the next check is', async () => {
     const target = await ownTarget();
     const { status, last_checked_at, next_check_at, ...rest } = await world.check(id);
     const now = START + 10 * SECOND_MS;
@@ -60,7 +60,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('leaves behind what the check saw', async () => {
+  test('stores what the check saw', async () => {
     await world.check(id);
     expect(await findDnsCheck(world.context.store, id)).toMatchObject({
       checked_at: START + 10 * SECOND_MS,
@@ -71,7 +71,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('remembers whether anything has changed since the first check, and whether the record was right', async () => {
+  test('stores whether anything has changed since the first check, and whether the record was right', async () => {
     const progress = async () => (await findDnsCheck(world.context.store, id))?.progress;
     await world.check(id);
     await world.check(id);
@@ -87,7 +87,7 @@ describe('a domain that waits for its record', () => {
     expect(await progress()).toBe('seen');
   });
 
-  test('keeps the name servers of the check before where they were not looked up', async () => {
+  test('keeps the earlier name servers if they were not looked up', async () => {
     await world.check(id);
     world.says = () => ({ delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] });
     await world.check(id);
@@ -96,7 +96,7 @@ describe('a domain that waits for its record', () => {
     expect(check?.findings).toMatchObject([{ code: 'dns_resolver_unavailable' }]);
   });
 
-  test('is verifying while some resolvers see it, and pending again when none does', async () => {
+  test('is verifying while some resolvers see the record, and pending again when none does', async () => {
     world.says = at(right, right, () => MISSING);
     expect(await world.check(id)).toMatchObject({ status: 'verifying', status_reason: 'dns_propagating' });
     expect((await world.domain(id)).last_checked_at).toBe(world.clock.now());
@@ -116,7 +116,7 @@ describe('a domain that waits for its record', () => {
   });
 
   test.each(['pending_dns', 'verifying'])(
-    'is verified from %s by all three, and has the route',
+    'is verified from %s by all three resolvers, and gets the route',
     async (from) => {
       if (from === 'verifying') {
         world.says = at(
@@ -142,7 +142,7 @@ describe('a domain that waits for its record', () => {
     },
   );
 
-  test('is not verified while one of the three cannot tell', async () => {
+  test('is not verified while the lookup fails at one of the three', async () => {
     world.says = at(right, right, () => UNKNOWN);
     expect(await world.check(id)).toMatchObject({
       status: 'verifying',
@@ -150,7 +150,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('is checked by the cadence of its 72 hours, then no more', async () => {
+  test('is checked on the schedule of its 72 hours, then no more', async () => {
     const gaps = new Map<number, number>();
     for (let last = START; ; last = world.clock.now()) {
       const due = await nextCheck(world, id);
@@ -174,7 +174,7 @@ describe('a domain that waits for its record', () => {
     expect(await world.events(caller, id)).toEqual([CREATED]);
   });
 
-  test('is checked at once when it is asked for, and by its cadence afterwards', async () => {
+  test('is checked at once on request, and on schedule afterwards', async () => {
     world.clock.move(3 * SECOND_MS);
     await verifyDomain(world.context, caller, { params: { id } });
     await world.work();
@@ -192,7 +192,7 @@ describe('an active domain', () => {
     world.depths.length = 0;
   });
 
-  test('is looked at every hour, at the resolvers first', async () => {
+  test('is checked every hour, at the resolvers first', async () => {
     const since = (await world.domain(id)).status_since;
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({
@@ -225,11 +225,11 @@ describe('an active domain', () => {
       next_check_at: missed_at + 2 * MINUTE_MS,
     });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
-    // It is served on: the route stays.
+    // It is still served, so the route stays.
     expect(await findRoute(world.context.store, HOST)).toBe(id);
   });
 
-  test('that is asked to be verified in between is not broken any earlier', async () => {
+  test('does not break earlier because of a requested check in between', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
     const missed_at = world.clock.now();
@@ -244,7 +244,7 @@ describe('an active domain', () => {
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('forgets a miss when it is seen again', async () => {
+  test('forgets a miss when the record is seen again', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
     world.says = everywhere(right);
@@ -254,7 +254,7 @@ describe('an active domain', () => {
     expect(await world.check(id)).toMatchObject({ status: 'active' });
   });
 
-  test('keeps a miss in mind while nobody can tell, and is never broken by that', async () => {
+  test('remembers a miss while lookups fail, but never breaks because of failed lookups', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
     const missed_at = world.clock.now();
@@ -269,8 +269,8 @@ describe('an active domain', () => {
   });
 
   test.each([
-    ['nobody can tell', [UNKNOWN, UNKNOWN, UNKNOWN]],
-    ['one resolver misses it, and two cannot tell', [MISSING, UNKNOWN, UNKNOWN]],
+    ['all three lookups fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
+    ['one resolver misses it, and two lookups fail', [MISSING, UNKNOWN, UNKNOWN]],
   ])('is not broken where %s, however often', async (_, resolvers) => {
     world.says = () => ({ zone: [UNKNOWN], resolvers });
     for (let n = 0; n < 4; n += 1) expect(await world.check(id)).toMatchObject({ status: 'active' });

@@ -56,7 +56,7 @@ afterEach(async () => {
   await net[Symbol.asyncDispose]();
 });
 
-test('a right record is healthy, and every look-up is there with who was asked', async () => {
+test('reports a right record as healthy, with every lookup and the server that was asked', async () => {
   await begin((target) => [[HOST, 'CNAME', target]]);
   const told = await ask();
   expect(told).toMatchObject({ hostname: HOST, healthy: true, findings: [], provider: null });
@@ -67,7 +67,7 @@ test('a right record is healthy, and every look-up is there with who was asked',
   expect(told.lookups.filter(({ type }) => type === 'CAA').length).toBeGreaterThan(0);
 });
 
-test('a wrong record is a finding with the record, what is there, and its page', async () => {
+test('reports a wrong record as a finding with the record, the value found, and its page', async () => {
   await begin(() => [[HOST, 'CNAME', 'shop.brand.test']]);
   const { healthy, findings } = await ask();
   expect(healthy).toBe(false);
@@ -80,11 +80,11 @@ test('a wrong record is a finding with the record, what is there, and its page',
 });
 
 test.each([
-  ['what was looked up goes before an older reason of the DNS', 'pending_dns', 'dns_record_missing', []],
+  ['a lookup replaces an older DNS reason', 'pending_dns', 'dns_record_missing', []],
   ['a CAA record that is gone', 'cert_failed', 'caa_forbids', []],
   ['a hold stands', 'held', 'hostname_held', ['hostname_held']],
-  ['a window that is over stands', 'expired', 'window_expired', ['window_expired']],
-  ['a CA that refuses stands', 'cert_failed', 'ca_rejected', ['ca_rejected']],
+  ['an expired window stands', 'expired', 'window_expired', ['window_expired']],
+  ['a refusal by the CA stands', 'cert_failed', 'ca_rejected', ['ca_rejected']],
 ] as const)('of the reason of the status: %s', async (_, status, code, codes) => {
   await begin((target) => [[HOST, 'CNAME', target]]);
   await become({ status, ...because(code) });
@@ -93,12 +93,12 @@ test.each([
   expect(healthy).toBe(codes.length === 0);
 });
 
-test('it looks everywhere, outside of a transaction, and changes nothing', async () => {
+test('asks every server, outside any transaction, and changes nothing', async () => {
   await begin(() => []);
   const depths: SurveyDepth[] = [];
   const survey: Dns['survey'] = async (expectation, depth) => {
     depths.push(depth);
-    // A transaction would hold the only connection of this store.
+    // A transaction would hold this store's only connection.
     expect(await findDomain(world.context.store, caller, domain.id)).toEqual(domain);
     return net.dns.survey(expectation, depth);
   };
@@ -111,7 +111,7 @@ test('it looks everywhere, outside of a transaction, and changes nothing', async
 describe('limits', () => {
   beforeEach(() => begin(() => []));
 
-  test('a domain is looked up once in 15 seconds', async () => {
+  test('looks a domain up once in 15 seconds', async () => {
     await ask();
     world.clock.move(14 * SECOND_MS);
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', retry_after_s: 1 });
@@ -119,7 +119,7 @@ describe('limits', () => {
     await expect(ask()).resolves.toMatchObject({ hostname: HOST });
   });
 
-  test('an app has 20 look-ups of its domains in 15 seconds', async () => {
+  test('looks up to 20 domains of an app in 15 seconds', async () => {
     const seen = await net.dns.survey(SUBDOMAIN, 'again');
     let surveys = 0;
     const survey: Dns['survey'] = async () => {

@@ -19,28 +19,28 @@ import {
 } from '../../core/dns/survey-builder.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
-/** A service whose live domains are checked against a DNS that a test makes up. */
+/** A service whose live domains are checked against a simulated DNS. */
 export interface DnsWorld extends JobWorld {
-  /** What the next surveys see; an expectation has the target and the TXT value that would be right. */
+  /** What the next surveys see. An expectation holds the target and the TXT value that would be right. */
   says: (expectation: DnsExpectation) => SaidSurvey;
-  /** Happens while the next look-up is in flight. */
+  /** Runs while the next lookup is in flight. */
   meanwhile: (() => Promise<unknown>) | null;
   depths: SurveyDepth[];
   addLiveApp(name: string): Promise<Caller>;
   domain(id: DomainId): Promise<Domain>;
-  /** Runs what is due, once. */
+  /** Runs the due work once. */
   work(): Promise<void>;
-  /** Moves the clock to the domain's next check, and runs it. */
+  /** Moves the clock to the domain's next check and runs it. */
   check(id: DomainId): Promise<Domain>;
-  /** A domain whose record is right and whose certificate is there. */
+  /** Adds a domain with a right record and a certificate. */
   addActive(caller: Caller, hostname: string): Promise<DomainId>;
-  /** Types of a domain's events, in order. */
+  /** Returns the types of a domain's events, in order. */
   events(caller: Caller, id: DomainId): Promise<string[]>;
 }
 
 export const EDGE_ZONE = 'edge.service.example';
 
-/** The CNAME, or at an apex our address with the TXT. */
+/** Returns the CNAME or, for an apex, our address with the TXT. */
 export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView {
   return is_apex ? addresses(txt_value) : { a: [`CNAME ${targets[0]}`] };
 }
@@ -53,7 +53,7 @@ export function addresses(...txt_values: readonly string[]): SaidView {
 export const MISSING: SaidView = { a: 'nxdomain' };
 export const UNKNOWN: SaidView = { a: 'timeout' };
 
-/** What each of the three resolvers sees; the zone's own server sees what the first does. */
+/** Returns a survey in which each of the three resolvers sees one of these. The zone's own server sees what the first does. */
 export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
   return (expectation) => ({
     zone: [views[0](expectation)],
@@ -63,7 +63,7 @@ export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
 
 type View = (expectation: DnsExpectation) => SaidView;
 
-/** All of them see the same. */
+/** Returns a survey in which all servers see the same. */
 export function everywhere(view: View): DnsWorld['says'] {
   return at(view, view, view);
 }
@@ -134,12 +134,12 @@ export async function dnsWorld(): Promise<DnsWorld> {
   return world;
 }
 
-/** When the job that checks a domain is due. */
+/** Returns when the job that checks a domain is due. */
 export async function nextCheck({ context }: DnsWorld, id: DomainId): Promise<number | null> {
   const jobs = await listJobs(context.store, { limit: 1000 });
   return jobs.find(({ kind, subject_id }) => kind === 'check_dns' && subject_id === id)?.due_at ?? null;
 }
 
 function nobodyAsks(): Promise<never> {
-  return Promise.reject(new Error('a check asks for a survey alone'));
+  return Promise.reject(new Error('a check asks only for a survey'));
 }

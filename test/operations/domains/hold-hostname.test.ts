@@ -18,7 +18,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
-/** More than one transaction moves. */
+/** More domains than one transaction moves. */
 const MANY = 105;
 const LEASE_MS = 2 * MINUTE_MS;
 
@@ -33,7 +33,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toEqual([]);
   });
 
-  test('refuses new ones once it is placed, before any that is there has moved', async () => {
+  test('refuses new domains once it is placed, before any existing one has moved', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 1);
     await inTransaction(world.context.store, (store) =>
@@ -46,7 +46,7 @@ describe('a hold of many domains', () => {
   });
 
   test.each(['placed', 'lifted'])(
-    'that was %s by a process which died is settled by a worker',
+    'that was %s by a process which died is completed by a worker',
     async (act) => {
       await using world = await holdWorld();
       const ids = await addDomains(world, 3);
@@ -65,7 +65,7 @@ describe('a hold of many domains', () => {
     },
   );
 
-  test('that is lifted while it is being settled leaves nothing held, and its job to the release', async () => {
+  test('that is lifted while it is applied leaves nothing held, and its job to the release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
@@ -76,7 +76,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toHaveLength(1);
   });
 
-  test('where there is nothing to release, nothing is owed', async () => {
+  test('schedules nothing if there is nothing to release', async () => {
     await using world = await holdWorld();
     await addDomains(world, 1);
     await expect(releaseHostname(world.context, '*.acme.com')).rejects.toMatchObject({ code: 'not_found' });
@@ -85,7 +85,7 @@ describe('a hold of many domains', () => {
 });
 
 describePostgres('holds on Postgres', () => {
-  test('while one batch waits for a domain, creates of other names and the batches before it are done', async () => {
+  test('blocks neither creates of other names nor earlier batches while one batch waits for a domain', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;
@@ -109,7 +109,7 @@ describePostgres('holds on Postgres', () => {
     expect(await statuses(world, ids)).toEqual({ held: MANY });
   });
 
-  test('holds and releases of overlapping names at the same time end as the holds that stand', async () => {
+  test('ends according to the holds that remain, after concurrent holds and releases of overlapping names', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;
@@ -146,7 +146,7 @@ async function addDomains(world: HoldWorld, count: number): Promise<DomainId[]> 
   return ids;
 }
 
-/** How many of these domains are in which status. */
+/** Counts these domains by status. */
 async function statuses({ context }: HoldWorld, ids: readonly DomainId[]): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('domains')

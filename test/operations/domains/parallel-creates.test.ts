@@ -12,9 +12,9 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
-/** What only meets in a database with many connections. */
+/** Races that need a database with several connections. */
 describePostgres('creates side by side', () => {
-  test('a hold and a create of the same name: whichever is first, the domain ends up held or refused', async () => {
+  test('a hold and a create of the same name end with the domain held or refused, in any order', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -34,7 +34,7 @@ describePostgres('creates side by side', () => {
     }
   });
 
-  test('ten creates of one live name with room for one more: one makes it, the others find it', async () => {
+  test('ten creates of one live name with capacity for one: one creates it, the others find it', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -56,7 +56,7 @@ describePostgres('creates side by side', () => {
   });
 
   test.each(['create', 'delete'])(
-    'a %s that waits for a lane leaves the counts of its account to others',
+    'a %s that waits for a lane leaves the counts of its account unlocked',
     async (change) => {
       await using database = await openDatabase();
       await using world = await jobWorld(undefined, database.store);
@@ -90,7 +90,7 @@ describePostgres('creates side by side', () => {
   );
 });
 
-/** How many transactions wait for a lock. */
+/** Returns how many transactions wait for a lock. */
 async function lockWaits({ db }: Store): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

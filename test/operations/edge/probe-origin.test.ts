@@ -9,7 +9,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 const ORIGIN = 'https://origin.acme.com';
 
 describePostgres('origin probes on Postgres', () => {
-  test('a probe that ends while the origin is being changed leaves the new one as it is', async () => {
+  test('keeps a new origin that was set during a probe of the old one', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
@@ -30,7 +30,7 @@ describePostgres('origin probes on Postgres', () => {
     await locked.promise;
     const probe = probeAppOrigin(context, app_id);
     await probed;
-    // Long enough for a probe that does not wait to have read the origin: as long as another read of it takes.
+    // Long enough for a probe without the lock to have read the origin: as long as another read of it takes.
     for (let reads = 0; reads < 5; reads++) await getApp(context.store, app_id);
     end.resolve();
     await Promise.all([change, probe]);
@@ -41,7 +41,7 @@ describePostgres('origin probes on Postgres', () => {
     });
   });
 
-  test('failures of probes side by side are all counted', async () => {
+  test('counts every failure of concurrent probes', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
@@ -53,7 +53,7 @@ describePostgres('origin probes on Postgres', () => {
   });
 });
 
-/** @returns once a probe was sent. */
+/** Resolves once a probe was sent. */
 function failingProbe(world: JobWorld): Promise<void> {
   const sent = Promise.withResolvers<void>();
   world.context.outbound.send = async () => {

@@ -16,7 +16,7 @@ const HOST = 'careers.acme.com';
 
 type Change = (context: Context, caller: Caller, id: DomainId) => Promise<unknown>;
 
-/** What may change where a hostname leads, and what of it edges are told to read again. */
+/** Changes that can affect a hostname's route, and what edges are told to read again. */
 const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'nothing' }> = {
   'the status': {
     change: (context, _, id) => triggerDomain(context, id, 'dns_gone'),
@@ -43,7 +43,7 @@ const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'noth
     told: 'app',
   },
   holds: { change: (context) => holdHostname(context, HOST, null), told: 'hostname' },
-  'the status by a deletion': {
+  'the status, by a deletion': {
     change: (context, caller, id) => deleteDomain(context, caller, { params: { id } }),
     told: 'hostname',
   },
@@ -72,7 +72,7 @@ async function changesOf({ store }: Context, work: () => Promise<unknown>) {
 }
 
 test.each(Object.entries(CHANGES))(
-  'of a change of %s, edges are told what to read again',
+  'tells edges what to read again after a change of %s',
   async (_, { change, told }) => {
     const { world, context, caller, id } = await activeWorld();
     await using _world = world;
@@ -83,7 +83,7 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
-test('the end of a hold is listed too, and one of a name that no domain has', async () => {
+test('lists the end of a hold too, even of a name without a domain', async () => {
   const { world, context } = await activeWorld();
   await using _world = world;
   await holdHostname(context, '*.acme.org', null);
@@ -91,7 +91,7 @@ test('the end of a hold is listed too, and one of a name that no domain has', as
   expect(changes).toMatchObject([{ hostname: '*.acme.org' }]);
 });
 
-test('nothing is listed of what was undone, nor where nobody else remembers', async () => {
+test('lists nothing for a change that was rolled back, or if no other process caches routes', async () => {
   const { world, context, caller } = await activeWorld();
   await using _world = world;
   const undone = await changesOf(context, () =>

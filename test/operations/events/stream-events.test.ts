@@ -25,7 +25,7 @@ async function openFeed(store: Store, last_event_id: string | null = null): Prom
   return openEventFeed({ store, clock } as Context, caller, {}, last_event_id);
 }
 
-/** Writes an event that is dated so many milliseconds from now. */
+/** Writes an event that is dated this many milliseconds from now. */
 async function write(store: Store, offset_ms: number, change: Partial<StoredEvent> = {}): Promise<string> {
   const { app_id, mode } = caller;
   const event = anEvent({ app_id, mode, created_at: NOW + offset_ms, ...change });
@@ -39,7 +39,7 @@ async function look(feed: EventFeed): Promise<string[]> {
   return ids;
 }
 
-test('an event that appears behind the newest one is not passed by, and none comes twice', async () => {
+test('sends every event once, even one that appears before the newest', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrate(store);
@@ -48,14 +48,14 @@ test('an event that appears behind the newest one is not passed by, and none com
   expect(await look(feed)).toEqual([]);
   const newest = await write(store, 2_000);
   expect(await look(feed)).toEqual([newest]);
-  // Their transactions began before and were committed after.
+  // Their transactions began earlier and were committed later.
   const late = [await write(store, 1_000), await write(store, 2_000 - LOOK_BACK_MS + 1)];
   expect(new Set(await look(feed))).toEqual(new Set(late));
   expect(await look(feed)).toEqual([]);
   expect(feed.position()).toBe(newest);
 });
 
-test('events of one moment all come, whatever their ids', async () => {
+test('sends all events of one moment, whatever their ids', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrate(store);
@@ -67,7 +67,7 @@ test('events of one moment all come, whatever their ids', async () => {
   expect(await look(feed)).toEqual([first, third]);
 });
 
-test('a stream that is far behind gets every event once, in order, however many there are', async () => {
+test('sends a stream that is far behind every event once, in order', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrate(store);
@@ -78,11 +78,11 @@ test('a stream that is far behind gets every event once, in order, however many 
   const resumed = await openFeed(store, written[1_000] ?? '');
   const again = await look(resumed);
   expect(again.slice(-202)).toEqual(written.slice(-202));
-  // No more of the past than could have been late.
+  // Only as much of the past as could have arrived late.
   expect(again.length).toBeLessThanOrEqual(202 + LOOK_BACK_MS / 100 + 1);
 });
 
-test("another app's events and another mode's are neither seen nor taken as a place", async () => {
+test('ignores events of another app or mode, and refuses them as a position', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrate(store);
