@@ -10,10 +10,10 @@ export interface EdgeHandlerOptions extends ReceptionOptions, ForwardingOptions 
 export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
   const reception = createReception(options, (routed) => {
-    const { exchange, request, route } = routed;
+    const { visitorRequest, request, route } = routed;
     if (route.redirect_to === null) return forwarding.forward(routed, reception.failed);
     const location = `${options.scheme}://${authorityOf(request.host, route.redirect_to)}${request.path_and_query}`;
-    exchange.answer(redirectAnswer(location, exchange.request_id));
+    visitorRequest.answer(redirectAnswer(location, visitorRequest.request_id));
   });
   return { ...reception, close: forwarding.close };
 }

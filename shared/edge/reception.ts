@@ -2,12 +2,12 @@ import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Exchange } from './exchange.ts';
 import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { answerToChallenge, challengeToken } from './routing/challenge-path.ts';
 import type { RouteSource } from './routing/route.ts';
+import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
 
@@ -37,13 +37,13 @@ export interface EdgeFailure {
 
 /** A request with a route to follow. */
 export interface RoutedRequest {
-  exchange: Exchange;
+  visitorRequest: VisitorRequest;
   request: ReadableRequest;
   route: EdgeRoute;
 }
 
 export interface Reception extends Omit<VisitorHandler, 'close'> {
-  failed(exchange: Exchange, of: EdgeFailure['of'], error: unknown): void;
+  failed(visitorRequest: VisitorRequest, of: EdgeFailure['of'], error: unknown): void;
 }
 
 export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
@@ -59,50 +59,50 @@ export function createReception(
   const { names, limits, localhost_suffix = false, challenges, find_route } = options;
   const read_options = { names, localhost_suffix, headers_max: limits.headers_max };
 
-  function serve(exchange: Exchange): boolean {
-    const request = readRequestHead(exchange.wire.head, read_options);
+  function serve(visitorRequest: VisitorRequest): boolean {
+    const request = readRequestHead(visitorRequest.wire.head, read_options);
     if (!request.ok) {
-      exchange.fail(request.status, request.reason);
+      visitorRequest.fail(request.status, request.reason);
       return request.status !== 400;
     }
     const { hostname, suffix } = request.host;
-    exchange.facts.host = hostname;
-    const { servername } = exchange.visitor;
+    visitorRequest.facts.host = hostname;
+    const { servername } = visitorRequest.visitor;
     // RFC 9110 section 7.4: another name's connection may not be used, whatever certificate it got.
-    if (servername !== null && servername !== hostname + suffix) exchange.fail(421);
-    else void route(exchange, request);
+    if (servername !== null && servername !== hostname + suffix) visitorRequest.fail(421);
+    else void route(visitorRequest, request);
     return true;
   }
 
   /** Never rejects: what fails is the answer. */
-  async function route(exchange: Exchange, request: ReadableRequest): Promise<void> {
+  async function route(visitorRequest: VisitorRequest, request: ReadableRequest): Promise<void> {
     const { hostname } = request.host;
-    const token = challenges ? challengeToken(exchange.wire.head.method, request.path_and_query) : null;
+    const token = challenges ? challengeToken(visitorRequest.wire.head.method, request.path_and_query) : null;
     let doing: EdgeFailure['of'] = 'challenge';
     try {
       if (challenges && token !== null) {
-        const answer = await answerToChallenge(challenges, hostname, token, exchange.request_id);
-        if (answer !== null) return exchange.answer(answer);
+        const answer = await answerToChallenge(challenges, hostname, token, visitorRequest.request_id);
+        if (answer !== null) return visitorRequest.answer(answer);
       }
       doing = 'route';
       const finding = find_route(hostname);
       // A route that is in memory is followed at once.
-      exchange.facts.route_was_asked = finding instanceof Promise;
+      visitorRequest.facts.route_was_asked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
-      if (exchange.over) return;
-      if (found === null) exchange.fail(404);
-      else if (found === 'held') exchange.fail(451);
+      if (visitorRequest.over) return;
+      if (found === null) visitorRequest.fail(404);
+      else if (found === 'held') visitorRequest.fail(451);
       else {
-        exchange.facts.domain_id = found.domain_id;
-        onward({ exchange, request, route: found });
+        visitorRequest.facts.domain_id = found.domain_id;
+        onward({ visitorRequest, request, route: found });
       }
     } catch (error) {
-      failed(exchange, doing, error);
-      exchange.fail(503);
+      failed(visitorRequest, doing, error);
+      visitorRequest.fail(503);
     }
   }
 
-  function failed({ request_id, facts }: Exchange, of: EdgeFailure['of'], error: unknown): void {
+  function failed({ request_id, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
     options.on_failure?.({ request_id, domain_id: facts.domain_id, of, error });
   }
 
@@ -110,9 +110,9 @@ export function createReception(
     find_route,
     serve,
     failed,
-    seen(exchange, status) {
+    seen(visitorRequest, status) {
       if (!options.on_request) return;
-      const { request_id, facts, wire } = exchange;
+      const { request_id, facts, wire } = visitorRequest;
       const { headers } = facts;
       options.on_request({
         request_id,

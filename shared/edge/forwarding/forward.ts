@@ -1,8 +1,8 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Exchange } from '../exchange.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { openTunnel } from '../listeners/tunnel.ts';
+import type { VisitorRequest } from '../visitor-request.ts';
 import { failureStatus } from './forward-failure.ts';
 import type { Place } from './origin-places.ts';
 import type { OriginPool } from './origin-pools.ts';
@@ -12,10 +12,10 @@ import { visitorHeaders } from './response-headers.ts';
  * Sends a visitor's request to its origin and streams the answer back, through undici's `dispatch`: bodies in both directions are held
  * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
  */
-export function forward(exchange: Exchange, forwarding: Forwarding): void {
+export function forward(request: VisitorRequest, forwarding: Forwarding): void {
   const { places, tunnels } = forwarding.origin;
-  const { network } = exchange.visitor;
-  const handler = new ForwardHandler(exchange, forwarding);
+  const { network } = request.visitor;
+  const handler = new ForwardHandler(request, forwarding);
   const tunnel = forwarding.upgrade ? tunnels.ask(network, () => undefined) : null;
   if (forwarding.upgrade && tunnel === null) {
     handler.refuse('too many WebSockets to the origin');
@@ -43,7 +43,7 @@ export interface Forwarding {
 class ForwardHandler implements Dispatcher.DispatchHandler {
   /** Not the request itself: undici destroys the body of a request that was answered early, and the answer goes over the request's socket. */
   readonly body: PassThrough | null;
-  readonly #exchange: Exchange;
+  readonly #request: VisitorRequest;
   readonly #forwarding: Forwarding;
   #place: Place | null = null;
   /** Of a handshake: for the WebSocket that may come of it. */
@@ -52,23 +52,23 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
 
-  constructor(exchange: Exchange, forwarding: Forwarding) {
-    this.#exchange = exchange;
+  constructor(request: VisitorRequest, forwarding: Forwarding) {
+    this.#request = request;
     this.#forwarding = forwarding;
     this.body = forwarding.has_body ? new PassThrough() : null;
-    // Whatever destroys the body is known to the exchange by another way.
+    // Whatever destroys the body is known to the request by another way.
     this.body?.on('error', () => undefined);
   }
 
   refuse(why: string): void {
     this.#forwarding.on_failure(new Error(why));
-    this.#exchange.fail(503);
+    this.#request.fail(503);
   }
 
   take(place: Place, tunnel: Place | null): void {
     this.#place = place;
     this.#tunnel = tunnel;
-    this.#exchange.onOver(() => this.#abandon());
+    this.#request.onAborted(() => this.#abandon());
     if (place.waits) this.#boundWait();
     else this.begin();
   }
@@ -77,9 +77,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   begin(): void {
     clearTimeout(this.#queue_timer);
     const { origin, path, headers, upgrade } = this.#forwarding;
-    this.#exchange.placed = origin.places;
+    this.#request.placed = origin.places;
     const options = {
-      method: this.#exchange.wire.head.method,
+      method: this.#request.wire.head.method,
       path,
       headers,
       body: this.body,
@@ -92,7 +92,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    const { wire, over } = this.#exchange;
+    const { wire, over } = this.#request;
     if (over) {
       // A request that was given up while its connection was made can be taken out only here; left alone it would stop the whole pool.
       controller.abort(new Abandoned());
@@ -112,7 +112,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { wire } = this.#exchange;
+    const { wire } = this.#request;
     if (wire.sendData(chunk)) return;
     controller.pause();
     wire.onDrain(() => controller.resume());
@@ -121,7 +121,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#leave();
     this.#leaveTunnel();
-    this.#exchange.end();
+    this.#request.end();
   }
 
   onRequestUpgrade(
@@ -133,13 +133,13 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#leave();
     origin_socket.once('close', () => this.#leaveTunnel());
     const headers = visitorHeaders(rawHeaders(controller), status);
-    const { over, wire } = this.#exchange;
+    const { over, wire } = this.#request;
     if (over || headers === null || wire.upgrade === null) {
       origin_socket.destroy();
-      this.#exchange.fail(502);
+      this.#request.fail(502);
     } else {
       const idle_ms = this.#forwarding.limits.tunnel_idle_ms;
-      openTunnel({ exchange: this.#exchange, upgrade: wire.upgrade, origin_socket, headers, idle_ms });
+      openTunnel({ request: this.#request, upgrade: wire.upgrade, origin_socket, headers, idle_ms });
     }
   }
 
@@ -147,9 +147,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#leave();
     this.#leaveTunnel();
     this.body?.destroy();
-    if (this.#exchange.over) return;
+    if (this.#request.over) return;
     this.#forwarding.on_failure(error);
-    this.#exchange.fail(failureStatus(error));
+    this.#request.fail(failureStatus(error));
   }
 
   #boundWait(): void {
@@ -161,9 +161,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   #begin(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
-    const { wire } = this.#exchange;
+    const { wire } = this.#request;
     try {
-      this.#exchange.begin(status, headers);
+      this.#request.begin(status, headers);
     } catch (error) {
       controller.abort(new BadAnswer('its head cannot be written', { cause: error }));
       return;
@@ -176,7 +176,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     if (++this.#interim > this.#forwarding.limits.origin_interim_max) {
       controller.abort(new BadAnswer('it has too many interim answers'));
     } else {
-      this.#exchange.wire.sendInterim(status, headers);
+      this.#request.wire.sendInterim(status, headers);
     }
   }
 
@@ -193,7 +193,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     clearTimeout(this.#queue_timer);
     if (this.#place) this.#forwarding.origin.places.leave(this.#place);
     this.#place = null;
-    this.#exchange.placed = null;
+    this.#request.placed = null;
   }
 
   #leaveTunnel(): void {

@@ -41,11 +41,11 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   }
 
   return {
-    forward({ exchange, request, route }, failed) {
+    forward({ visitorRequest, request, route }, failed) {
       const { origin } = route;
-      if (origin === null) return exchange.fail(503, NO_ORIGIN);
+      if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
       const { host, path_and_query, body, upgrade } = request;
-      const { method, raw_headers, protocol } = exchange.wire.head;
+      const { method, raw_headers, protocol } = visitorRequest.wire.head;
       const headers = forwardedHeaders(
         {
           protocol,
@@ -55,22 +55,22 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
           raw_headers,
           body,
           scheme,
-          client_address: exchange.visitor.address,
+          client_address: visitorRequest.visitor.address,
           timestamp_s: Math.floor(options.wall_clock.now() / 1000),
         },
         route,
         names,
       );
-      exchange.facts.headers = headers;
-      forward(exchange, {
+      visitorRequest.facts.headers = headers;
+      forward(visitorRequest, {
         origin: poolOf(origin),
         path: path_and_query,
         headers,
         has_body: body === 'chunked' || (body !== 'none' && body > 0),
         // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
-        upgrade: upgrade && exchange.wire.upgrade !== null,
+        upgrade: upgrade && visitorRequest.wire.upgrade !== null,
         limits,
-        on_failure: (error) => failed(exchange, 'origin', error),
+        on_failure: (error) => failed(visitorRequest, 'origin', error),
       });
     },
     async close() {

@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
-import type { Exchange } from '../exchange.ts';
+import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 
@@ -14,7 +14,7 @@ export interface Connection {
   /** What the carrier is, or runs over. */
   readonly socket: Socket;
   readonly visitor: Visitor;
-  readonly exchanges: Set<Exchange>;
+  readonly requests: Set<VisitorRequest>;
   /** Nothing more is taken from it. */
   refused: boolean;
   /** Since when it has been seen to have no request, in milliseconds of `performance.now()`. */
@@ -24,7 +24,7 @@ export interface Connection {
   /** It has had a request. */
   used: boolean;
   /** The WebSocket that it carries now. */
-  tunnel: Exchange | null;
+  tunnel: VisitorRequest | null;
 }
 
 /** The visitors' connections: bounded per address, watched for progress, and the requests that each of them waits for. */
@@ -33,7 +33,7 @@ export class Connections {
   readonly #networks = new VisitorNetworks();
   readonly #watched = new Map<Carrier, Connection>();
   /** Since when the edge has been waiting for a visitor, and what had been moved by then. */
-  readonly #marks = new WeakMap<Exchange, { at: number; moved: number }>();
+  readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
   readonly #sweeper: NodeJS.Timeout;
   #in_flight = 0;
@@ -63,7 +63,7 @@ export class Connections {
       carrier,
       socket,
       visitor,
-      exchanges: new Set(),
+      requests: new Set(),
       refused: false,
       idle_since: null,
       dismissed: false,
@@ -73,7 +73,7 @@ export class Connections {
     this.#watched.set(carrier, connection);
     carrier.once('close', () => {
       this.#watched.delete(carrier);
-      for (const exchange of connection.exchanges) this.#end(connection, exchange);
+      for (const request of connection.requests) this.#end(connection, request);
     });
   }
 
@@ -87,19 +87,19 @@ export class Connections {
   }
 
   /** Requests that are being answered, and tunnels. */
-  *underWay(): Iterable<Exchange> {
-    for (const { exchanges, tunnel } of this.#watched.values()) {
-      yield* exchanges;
+  *underWay(): Iterable<VisitorRequest> {
+    for (const { requests, tunnel } of this.#watched.values()) {
+      yield* requests;
       if (tunnel) yield tunnel;
     }
   }
 
-  start(connection: Connection, exchange: Exchange): void {
-    connection.exchanges.add(exchange);
+  start(connection: Connection, request: VisitorRequest): void {
+    connection.requests.add(request);
     connection.used = true;
     connection.idle_since = null;
     this.#in_flight++;
-    exchange.wire.onClosed(() => this.#end(connection, exchange));
+    request.wire.onClosed(() => this.#end(connection, request));
   }
 
   /**
@@ -107,8 +107,8 @@ export class Connections {
    * @param and_unused those too that have had no request: the first may be on its way, and nothing tells a visitor to ask again.
    */
   destroyIdle(and_unused: boolean): void {
-    for (const { carrier, exchanges, tunnel, used } of this.#watched.values()) {
-      if (exchanges.size === 0 && !tunnel && !isSession(carrier) && (used || and_unused)) carrier.destroy();
+    for (const { carrier, requests, tunnel, used } of this.#watched.values()) {
+      if (requests.size === 0 && !tunnel && !isSession(carrier) && (used || and_unused)) carrier.destroy();
     }
   }
 
@@ -118,17 +118,17 @@ export class Connections {
   }
 
   /** The second call does nothing: an answer that waits behind another has no end of its own when the connection breaks. */
-  #end(connection: Connection, exchange: Exchange): void {
-    if (!connection.exchanges.delete(exchange)) return;
-    exchange.leave();
+  #end(connection: Connection, request: VisitorRequest): void {
+    if (!connection.requests.delete(request)) return;
+    request.leave();
     this.#in_flight--;
-    if (exchange.tunnelled) connection.tunnel = exchange;
+    if (request.tunnelled) connection.tunnel = request;
   }
 
   #sweep(now: number): void {
     for (const connection of this.#watched.values()) {
-      for (const exchange of connection.exchanges) this.#demandProgress(exchange, now);
-      if (connection.exchanges.size > 0) continue;
+      for (const request of connection.requests) this.#demandProgress(request, now);
+      if (connection.requests.size > 0) continue;
       if (isSession(connection.carrier)) this.#endIdle(connection, connection.carrier, now);
       else this.#endEnded(connection, now);
     }
@@ -138,18 +138,18 @@ export class Connections {
    * An idle limit that any byte resets is met by a byte a minute; this one asks for a rate, and only while it is the visitor that
    * the edge waits for. Waiting for an origin has its own limits.
    */
-  #demandProgress(exchange: Exchange, now: number): void {
-    const { window_ms, bytes_min } = this.#paceOf(exchange);
-    const { waits_for_visitor, moved } = exchange.wire;
-    const mark = this.#marks.get(exchange);
-    if (!waits_for_visitor) this.#marks.delete(exchange);
-    else if (!mark) this.#marks.set(exchange, { at: now, moved });
+  #demandProgress(request: VisitorRequest, now: number): void {
+    const { window_ms, bytes_min } = this.#paceOf(request);
+    const { waits_for_visitor, moved } = request.wire;
+    const mark = this.#marks.get(request);
+    if (!waits_for_visitor) this.#marks.delete(request);
+    else if (!mark) this.#marks.set(request, { at: now, moved });
     else if (now - mark.at < window_ms) return;
-    else if (moved - mark.moved < bytes_min) exchange.wire.drop();
-    else this.#marks.set(exchange, { at: now, moved });
+    else if (moved - mark.moved < bytes_min) request.wire.drop();
+    else this.#marks.set(request, { at: now, moved });
   }
 
-  #paceOf({ contested }: Exchange): { window_ms: number; bytes_min: number } {
+  #paceOf({ contested }: VisitorRequest): { window_ms: number; bytes_min: number } {
     const limits = this.#limits;
     return contested
       ? { window_ms: limits.contested_window_ms, bytes_min: limits.contested_bytes_min }

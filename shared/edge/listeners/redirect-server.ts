@@ -30,11 +30,13 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
   const port = (options.https_port ?? 443) === 443 ? '' : `:${options.https_port}`;
   const forwarding = plain && createOriginForwarding({ ...options, ...plain, limits, scheme: 'http' });
   const reception = createReception({ ...options, limits }, (routed) => {
-    const { exchange, request, route } = routed;
+    const { visitorRequest, request, route } = routed;
     const { host, path_and_query } = request;
     if (plain?.includes(host.hostname)) return forwarding?.forward(routed, reception.failed);
     const hostname = `${route.redirect_to ?? host.hostname}${host.suffix}`;
-    exchange.answer(redirectAnswer(`https://${hostname}${port}${path_and_query}`, exchange.request_id));
+    visitorRequest.answer(
+      redirectAnswer(`https://${hostname}${port}${path_and_query}`, visitorRequest.request_id),
+    );
   });
   return serveVisitors(createServer(http1Settings(limits)), {
     ids: options.ids,

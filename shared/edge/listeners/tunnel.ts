@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
-import type { Exchange } from '../exchange.ts';
+import type { VisitorRequest } from '../visitor-request.ts';
 import { headerLines } from '../wire/raw-headers.ts';
 import type { Upgrade } from '../wire/wire.ts';
 
 /** Joins visitor and origin after `101 Switching Protocols`: raw bytes both ways, until either ends or none moves for `idle_ms`. */
-export function openTunnel({ exchange, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {
-  exchange.tunnel();
+export function openTunnel({ request, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {
+  request.tunnel();
   const visitor = upgrade.detach();
   // A WebSocket has no use for a half-closed connection: when one side has ended and its last bytes have left, it is over.
   origin.once('finish', () => origin.destroy());
@@ -23,7 +23,7 @@ export function openTunnel({ exchange, upgrade, origin_socket: origin, headers, 
 }
 
 interface Tunnel {
-  exchange: Exchange;
+  request: VisitorRequest;
   upgrade: Upgrade;
   origin_socket: Duplex;
   /** The origin's, without those of its connection. */

@@ -6,10 +6,10 @@ import { isTooLate, ownServer, type ReportConnectionError } from '../../adapters
 import { networkOf } from '../../core/edge/visitor-networks.ts';
 import type { Ids } from '../../ports/random.ts';
 import { type AnswerStatus, answerBytes, edgeAnswer } from '../answers.ts';
-import { Exchange } from '../exchange.ts';
 import type { RouteSource } from '../routing/route.ts';
 import { watchRoutes } from '../routing/route-watch.ts';
 import type { VisitorHellos } from '../tls/visitor-hellos.ts';
+import { VisitorRequest } from '../visitor-request.ts';
 import { type Http1Request, Http1Wire } from '../wire/http1-wire.ts';
 import { Http2Wire } from '../wire/http2-wire.ts';
 import { isWebSocketUpgrade } from '../wire/request-head.ts';
@@ -22,9 +22,9 @@ export interface VisitorHandler {
   /** Where hostnames lead now: what leads to another domain, or nowhere any more, is ended. */
   readonly find_route: RouteSource;
   /** @returns false when the request could not be trusted, nor anything that follows it on its connection. */
-  serve(exchange: Exchange): boolean;
+  serve(visitorRequest: VisitorRequest): boolean;
   /** Called once a request, before its answer starts. */
-  seen(exchange: Exchange, status: number | null): void;
+  seen(visitorRequest: VisitorRequest, status: number | null): void;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface VisitorServerOptions {
   onConnectionError?: ReportConnectionError | undefined;
 }
 
-/** Makes an exchange of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
+/** Makes a VisitorRequest of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
   { ids, limits, handler, hellos, onConnectionError }: VisitorServerOptions,
@@ -62,17 +62,17 @@ export function serveVisitors(
     find_route: handler.find_route,
     every_ms: limits.route_check_ms,
   });
-  const keeper = { closing: false, seen: handler.seen };
+  const owner = { closing: false, seen: handler.seen };
   let accepting = false;
   /** Requests whose upgrade is ignored. */
   const passedOver = new WeakSet<IncomingMessage>();
 
   function start(connection: Connection, wire: Wire): void {
-    const exchange = new Exchange(wire, connection.visitor, ids('req'), keeper);
+    const visitorRequest = new VisitorRequest(wire, connection.visitor, ids('req'), owner);
     const full = connections.in_flight >= limits.requests_in_flight_max;
-    connections.start(connection, exchange);
-    if (full) exchange.fail(503);
-    else if (!handler.serve(exchange) && wire.head.protocol === 'h1') connection.refused = true;
+    connections.start(connection, visitorRequest);
+    if (full) visitorRequest.fail(503);
+    else if (!handler.serve(visitorRequest) && wire.head.protocol === 'h1') connection.refused = true;
   }
 
   function onHttp1(request: Omit<Http1Request, 'discarded_bytes_max' | 'last'>): void {
@@ -81,7 +81,7 @@ export function serveVisitors(
     if (!connection || connection.refused || isTooLate(request.req)) return;
     const last = passedOver.has(request.req);
     const { discarded_bytes_max } = limits;
-    if (connection.exchanges.size >= limits.pipelined_max) socket.destroy();
+    if (connection.requests.size >= limits.pipelined_max) socket.destroy();
     else start(connection, new Http1Wire({ ...request, last, discarded_bytes_max }));
     if (last) connection.refused = true;
   }
@@ -94,7 +94,7 @@ export function serveVisitors(
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion: http_version, rawHeaders: raw_headers } = req;
     const connection = connections.of(req.socket);
-    const isFree = connection?.exchanges.size === 0 && !connection.refused && !isTooLate(req);
+    const isFree = connection?.requests.size === 0 && !connection.refused && !isTooLate(req);
     if (isFree && isWebSocketUpgrade({ method, http_version, raw_headers })) return true;
     passedOver.add(req);
     return false;
@@ -115,7 +115,7 @@ export function serveVisitors(
   }
 
   function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-    const [first, ...others] = connections.of(socket)?.exchanges ?? [];
+    const [first, ...others] = connections.of(socket)?.requests ?? [];
     // The head could be parsed, so the body is malformed.
     if (first?.waiting && others.length === 0) first.fail(400);
     else refuse(socket, PARSER_ERRORS[error.code ?? ''] ?? 400);
@@ -124,13 +124,13 @@ export function serveVisitors(
   /** Ends a connection that Node's parser no longer reads. Sends a response if no other is under way. */
   function refuse(socket: Socket, status: AnswerStatus): void {
     const connection = connections.of(socket);
-    const exchanges = [...(connection?.exchanges ?? [])];
+    const requests = [...(connection?.requests ?? [])];
     // Without a connection, the TLS handshake has failed.
-    if (!connection || exchanges.some((exchange) => !exchange.over)) {
+    if (!connection || requests.some((visitorRequest) => !visitorRequest.over)) {
       socket.destroy();
       return;
     }
-    const isAnswered = connection.refused || exchanges.length > 0;
+    const isAnswered = connection.refused || requests.length > 0;
     connection.refused = true;
     if (!isAnswered && socket.writable) socket.write(answerBytes(edgeAnswer(status, ids('req'))));
     socket.destroySoon();
@@ -182,7 +182,7 @@ export function serveVisitors(
       server.emit('connection', socket);
     },
     async close({ grace_ms = 0 } = {}) {
-      keeper.closing = true;
+      owner.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
       // Node's own idea of idle leaves out those that have not sent anything yet.

@@ -1,5 +1,5 @@
 import type { FoundRoute } from '../../core/edge/edge-route.ts';
-import type { Exchange } from '../exchange.ts';
+import type { VisitorRequest } from '../visitor-request.ts';
 import type { RouteSource } from './route.ts';
 
 /** What a request to a hostname is answered that leads nowhere, or is held; null where it goes on. */
@@ -7,7 +7,7 @@ export type Refusal = 404 | 451 | null;
 
 export interface RouteWatch {
   /** Requests that are being answered, and tunnels. */
-  underWay(): Iterable<Exchange>;
+  underWay(): Iterable<VisitorRequest>;
   find_route: RouteSource;
   every_ms: number;
 }
@@ -24,20 +24,20 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
   let asking = false;
 
   function look(): void {
-    const refused: [Exchange, Refusal][] = [];
-    const to_ask = new Map<string, Exchange[]>();
-    for (const exchange of underWay()) {
-      const { host, domain_id, route_was_asked } = exchange.facts;
+    const refused: [VisitorRequest, Refusal][] = [];
+    const to_ask = new Map<string, VisitorRequest[]>();
+    for (const request of underWay()) {
+      const { host, domain_id, route_was_asked } = request.facts;
       if (host === null || domain_id === null) continue;
       const found = route_was_asked ? ASK : known(host);
       if (found === ASK) {
-        add(to_ask, host, exchange);
+        add(to_ask, host, request);
         continue;
       }
       const refusal = refusalOf(found, domain_id);
-      if (refusal !== null) refused.push([exchange, refusal]);
+      if (refusal !== null) refused.push([request, refusal]);
     }
-    for (const [exchange, refusal] of refused) end(exchange, refusal);
+    for (const [request, refusal] of refused) end(request, refusal);
     if (!asking && to_ask.size > 0) void askAll(to_ask);
   }
 
@@ -52,13 +52,13 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
     }
   }
 
-  async function askAll(by_host: Map<string, Exchange[]>): Promise<void> {
+  async function askAll(by_host: Map<string, VisitorRequest[]>): Promise<void> {
     asking = true;
     const hosts = by_host.entries();
     const askInTurn = async () => {
-      for (const [host, exchanges] of hosts) {
+      for (const [host, requests] of hosts) {
         const found = await asked(host);
-        for (const exchange of exchanges) end(exchange, refusalOf(found, exchange.facts.domain_id));
+        for (const request of requests) end(request, refusalOf(found, request.facts.domain_id));
       }
     };
     try {
@@ -91,18 +91,18 @@ function refusalOf(found: Found, domain_id: string | null): Refusal {
   return found?.domain_id === domain_id ? null : 404;
 }
 
-function end(exchange: Exchange, refusal: Refusal): void {
+function end(request: VisitorRequest, refusal: Refusal): void {
   if (refusal === null) return;
   try {
-    exchange.revoke(refusal);
+    request.revoke(refusal);
   } catch {
     // What cannot be answered ends all the same, and so do the others after it.
-    exchange.wire.drop();
+    request.wire.drop();
   }
 }
 
-function add(by_host: Map<string, Exchange[]>, host: string, exchange: Exchange): void {
+function add(by_host: Map<string, VisitorRequest[]>, host: string, request: VisitorRequest): void {
   const others = by_host.get(host);
-  if (others) others.push(exchange);
-  else by_host.set(host, [exchange]);
+  if (others) others.push(request);
+  else by_host.set(host, [request]);
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
-import type { Exchange } from '../../../shared/edge/exchange.ts';
 import type { RouteSource } from '../../../shared/edge/routing/route.ts';
 import { watchRoutes } from '../../../shared/edge/routing/route-watch.ts';
+import type { VisitorRequest } from '../../../shared/edge/visitor-request.ts';
 import { route } from '../edge-under-test.ts';
 
 const EVERY_MS = 1_000;
@@ -13,8 +13,8 @@ afterEach(() => void vi.useRealTimers());
 /** What is under way to these hosts, and what became of it. */
 function watched(find_route: RouteSource) {
   const ended: string[] = [];
-  const exchanges: Exchange[] = [];
-  const watch = watchRoutes({ underWay: () => exchanges, find_route, every_ms: EVERY_MS });
+  const requests: VisitorRequest[] = [];
+  const watch = watchRoutes({ underWay: () => requests, find_route, every_ms: EVERY_MS });
   return {
     ended,
     stop: watch.stop,
@@ -25,7 +25,7 @@ function watched(find_route: RouteSource) {
     ) {
       const facts = { host, domain_id: 'dom_1', route_was_asked, headers: [] };
       const wire = { drop: () => ended.push(`${host} dropped`) };
-      exchanges.push({ facts, revoke, wire } as unknown as Exchange);
+      requests.push({ facts, revoke, wire } as unknown as VisitorRequest);
     },
     look: () => vi.advanceTimersByTimeAsync(EVERY_MS),
   };

@@ -3,25 +3,25 @@ import type { OriginPlaces } from './forwarding/origin-places.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
 
 /** One request of a visitor and its answer: who may still answer, and what happens when the visitor leaves. */
-export class Exchange {
+export class VisitorRequest {
   readonly wire: Wire;
   readonly visitor: Visitor;
   readonly request_id: string;
   /** It has become a WebSocket. */
   tunnelled = false;
   /** What was found out about it on the way, for whoever shows it. */
-  readonly facts: ExchangeFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
+  readonly facts: VisitorRequestFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
   /** The places of an origin, while it has one of them. */
   placed: OriginPlaces | null = null;
   #phase: 'waiting' | 'begun' | 'over' = 'waiting';
-  #on_over: (() => void) | null = null;
-  readonly #keeper: ExchangeKeeper;
+  #on_aborted: (() => void) | null = null;
+  readonly #owner: RequestOwner;
 
-  constructor(wire: Wire, visitor: Visitor, request_id: string, keeper: ExchangeKeeper) {
+  constructor(wire: Wire, visitor: Visitor, request_id: string, owner: RequestOwner) {
     this.wire = wire;
     this.visitor = visitor;
     this.request_id = request_id;
-    this.#keeper = keeper;
+    this.#owner = owner;
   }
 
   /** No byte of an answer has been sent. */
@@ -40,8 +40,8 @@ export class Exchange {
   }
 
   /** Called when the edge answers in the origin's place, or the visitor has gone. */
-  onOver(then: () => void): void {
-    this.#on_over = then;
+  onAborted(then: () => void): void {
+    this.#on_aborted = then;
   }
 
   /**
@@ -49,9 +49,9 @@ export class Exchange {
    * @throws TypeError, RangeError when it cannot be written.
    */
   begin(status: number, headers: readonly string[]): void {
-    this.wire.sendHead(status, headers, this.#keeper.closing);
+    this.wire.sendHead(status, headers, this.#owner.closing);
     this.#phase = 'begun';
-    this.#keeper.seen(this, status);
+    this.#owner.seen(this, status);
   }
 
   /** The origin's answer has ended. */
@@ -64,7 +64,7 @@ export class Exchange {
   tunnel(): void {
     this.#phase = 'over';
     this.tunnelled = true;
-    this.#keeper.seen(this, 101);
+    this.#owner.seen(this, 101);
   }
 
   /** The edge answers; where an answer has begun, all that is left is to break it off, so that nobody takes it for whole. */
@@ -82,24 +82,24 @@ export class Exchange {
   answer({ status, headers, body }: EdgeAnswer): void {
     if (!this.waiting) return;
     this.#phase = 'over';
-    this.#keeper.seen(this, status);
+    this.#owner.seen(this, status);
     // After a request that could not be read, nobody knows where the next one starts.
-    this.wire.sendHead(status, headers, status === 400 || this.#keeper.closing);
+    this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
     this.wire.sendEnd(body);
-    this.#on_over?.();
+    this.#on_aborted?.();
   }
 
   /** The visitor has gone, or is made to go. */
   leave(): void {
     if (this.over) return;
-    if (this.waiting) this.#keeper.seen(this, null);
+    if (this.waiting) this.#owner.seen(this, null);
     this.#phase = 'over';
     this.wire.drop();
-    this.#on_over?.();
+    this.#on_aborted?.();
   }
 }
 
-export interface ExchangeFacts {
+export interface VisitorRequestFacts {
   /** The Host as routed. */
   host: string | null;
   domain_id: string | null;
@@ -109,10 +109,10 @@ export interface ExchangeFacts {
   headers: readonly string[];
 }
 
-/** Whoever made the exchange. */
-export interface ExchangeKeeper {
+/** Whoever made the request. */
+export interface RequestOwner {
   /** True once the edge is going down: connections are not kept then. */
   readonly closing: boolean;
   /** Called once, before the first byte of the answer; null when the visitor left without one. */
-  seen(exchange: Exchange, status: number | null): void;
+  seen(request: VisitorRequest, status: number | null): void;
 }
