@@ -1,19 +1,19 @@
 import { redirectAnswer } from './answers.ts';
 import { createOriginForwarding, type ForwardingOptions } from './forwarding/origin-forwarding.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
-import { createReception, type ReceptionOptions } from './reception.ts';
+import { createRequestDispatcher, type RequestDispatcherOptions } from './request-dispatcher.ts';
 import { authorityOf } from './wire/request-host.ts';
 
-export interface EdgeHandlerOptions extends ReceptionOptions, ForwardingOptions {}
+export interface EdgeHandlerOptions extends RequestDispatcherOptions, ForwardingOptions {}
 
 /** What the edge does with a request that has a route: redirect, or forward. */
 export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
-  const reception = createReception(options, (routed) => {
+  const dispatcher = createRequestDispatcher(options, (routed) => {
     const { visitorRequest, request, route } = routed;
-    if (route.redirect_to === null) return forwarding.forward(routed, reception.failed);
+    if (route.redirect_to === null) return forwarding.forward(routed, dispatcher.reportFailure);
     const location = `${options.scheme}://${authorityOf(request.host, route.redirect_to)}${request.path_and_query}`;
     visitorRequest.answer(redirectAnswer(location, visitorRequest.request_id));
   });
-  return { ...reception, close: forwarding.close };
+  return { ...dispatcher, close: forwarding.close };
 }

@@ -8,7 +8,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
-import type { EdgeFailure } from '../../shared/edge/reception.ts';
+import type { EdgeFailure } from '../../shared/edge/request-dispatcher.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 

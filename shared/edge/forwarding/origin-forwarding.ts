@@ -3,7 +3,7 @@ import type { RouteOrigin } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
-import type { Reception, RoutedRequest } from '../reception.ts';
+import type { RequestDispatcher, RoutedRequest } from '../request-dispatcher.ts';
 import { forward } from './forward.ts';
 import { type OriginPool, OriginPools } from './origin-pools.ts';
 import { forwardedHeaders } from './request-headers.ts';
@@ -23,7 +23,7 @@ export interface ForwardingOptions {
 
 /** The way to the origins: strip, add, sign, forward. */
 export interface OriginForwarding {
-  forward(request: RoutedRequest, failed: Reception['failed']): void;
+  forward(request: RoutedRequest, reportFailure: RequestDispatcher['reportFailure']): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
   }
 
   return {
-    forward({ visitorRequest, request, route }, failed) {
+    forward({ visitorRequest, request, route }, reportFailure) {
       const { origin } = route;
       if (origin === null) return visitorRequest.fail(503, NO_ORIGIN);
       const { host, path_and_query, body, upgrade } = request;
@@ -70,7 +70,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
         // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
         upgrade: upgrade && visitorRequest.wire.upgrade !== null,
         limits,
-        on_failure: (error) => failed(visitorRequest, 'origin', error),
+        on_failure: (error) => reportFailure(visitorRequest, 'origin', error),
       });
     },
     async close() {

@@ -3,12 +3,12 @@ import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
 import { redirectAnswer } from '../answers.ts';
 import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';
-import { createReception, type ReceptionOptions } from '../reception.ts';
+import { createRequestDispatcher, type RequestDispatcherOptions } from '../request-dispatcher.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
 import { http1Settings } from './http1-settings.ts';
 import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 
-export interface RedirectServerOptions extends Omit<ReceptionOptions, 'limits'> {
+export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'limits'> {
   ids: Ids;
   limits?: Partial<EdgeLimits>;
   /** Where the edge speaks TLS. Default 443. */
@@ -29,10 +29,10 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
   const limits = { ...EDGE_LIMITS, ...options.limits };
   const port = (options.https_port ?? 443) === 443 ? '' : `:${options.https_port}`;
   const forwarding = plain && createOriginForwarding({ ...options, ...plain, limits, scheme: 'http' });
-  const reception = createReception({ ...options, limits }, (routed) => {
+  const dispatcher = createRequestDispatcher({ ...options, limits }, (routed) => {
     const { visitorRequest, request, route } = routed;
     const { host, path_and_query } = request;
-    if (plain?.includes(host.hostname)) return forwarding?.forward(routed, reception.failed);
+    if (plain?.includes(host.hostname)) return forwarding?.forward(routed, dispatcher.reportFailure);
     const hostname = `${route.redirect_to ?? host.hostname}${host.suffix}`;
     visitorRequest.answer(
       redirectAnswer(`https://${hostname}${port}${path_and_query}`, visitorRequest.request_id),
@@ -41,7 +41,7 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
   return serveVisitors(createServer(http1Settings(limits)), {
     ids: options.ids,
     limits,
-    handler: { ...reception, close: async () => forwarding?.close() },
+    handler: { ...dispatcher, close: async () => forwarding?.close() },
     onConnectionError: options.onConnectionError,
   });
 }

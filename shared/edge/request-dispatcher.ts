@@ -11,7 +11,7 @@ import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
 
-export interface ReceptionOptions {
+export interface RequestDispatcherOptions {
   find_route: RouteSource;
   /** Answers HTTP-01 (RFC 8555 section 8.3). */
   challenges?: ChallengeSource;
@@ -42,8 +42,8 @@ export interface RoutedRequest {
   route: EdgeRoute;
 }
 
-export interface Reception extends Omit<VisitorHandler, 'close'> {
-  failed(visitorRequest: VisitorRequest, of: EdgeFailure['of'], error: unknown): void;
+export interface RequestDispatcher extends Omit<VisitorHandler, 'close'> {
+  reportFailure(visitorRequest: VisitorRequest, of: EdgeFailure['of'], error: unknown): void;
 }
 
 export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
@@ -52,10 +52,10 @@ export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
  * What comes first with every request, over whichever port: it is read, or refused; a certificate authority gets its answer; a hostname without a
  * route is told so. What is left goes onward.
  */
-export function createReception(
-  options: ReceptionOptions,
+export function createRequestDispatcher(
+  options: RequestDispatcherOptions,
   onward: (request: RoutedRequest) => void,
-): Reception {
+): RequestDispatcher {
   const { names, limits, localhost_suffix = false, challenges, find_route } = options;
   const read_options = { names, localhost_suffix, headers_max: limits.headers_max };
 
@@ -97,19 +97,19 @@ export function createReception(
         onward({ visitorRequest, request, route: found });
       }
     } catch (error) {
-      failed(visitorRequest, doing, error);
+      reportFailure(visitorRequest, doing, error);
       visitorRequest.fail(503);
     }
   }
 
-  function failed({ request_id, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
+  function reportFailure({ request_id, facts }: VisitorRequest, of: EdgeFailure['of'], error: unknown): void {
     options.on_failure?.({ request_id, domain_id: facts.domain_id, of, error });
   }
 
   return {
     find_route,
     serve,
-    failed,
+    reportFailure,
     seen(visitorRequest, status) {
       if (!options.on_request) return;
       const { request_id, facts, wire } = visitorRequest;
