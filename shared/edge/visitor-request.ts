@@ -1,5 +1,5 @@
 import { type AnswerStatus, type EdgeAnswer, edgeAnswer } from './answers.ts';
-import type { OriginPlaces } from './forwarding/origin-places.ts';
+import type { OriginConnectionLimiter } from './forwarding/origin-connection-limiter.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
 
 /** One request of a visitor and its answer: who may still answer, and what happens when the visitor leaves. */
@@ -12,7 +12,7 @@ export class VisitorRequest {
   /** What was found out about it on the way, for whoever shows it. */
   readonly facts: VisitorRequestFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
   /** The places of an origin, while it has one of them. */
-  placed: OriginPlaces | null = null;
+  limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'over' = 'waiting';
   #on_aborted: (() => void) | null = null;
   readonly #owner: RequestOwner;
@@ -36,7 +36,7 @@ export class VisitorRequest {
 
   /** Another waits for the connection to the origin that this one has. */
   get contested(): boolean {
-    return this.placed?.contested ?? false;
+    return this.limiter?.contested ?? false;
   }
 
   /** Called when the edge answers in the origin's place, or the visitor has gone. */

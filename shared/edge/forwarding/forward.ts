@@ -1,10 +1,10 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Slot } from '../../core/apps/fair-slots.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { openTunnel } from '../listeners/tunnel.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import { failureStatus } from './forward-failure.ts';
-import type { Place } from './origin-places.ts';
 import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
 
@@ -13,18 +13,18 @@ import { visitorHeaders } from './response-headers.ts';
  * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
  */
 export function forward(request: VisitorRequest, forwarding: Forwarding): void {
-  const { places, tunnels } = forwarding.origin;
+  const { limiter, tunnelLimiter } = forwarding.origin;
   const { network } = request.visitor;
   const handler = new ForwardHandler(request, forwarding);
-  const tunnel = forwarding.upgrade ? tunnels.ask(network, () => undefined) : null;
-  if (forwarding.upgrade && tunnel === null) {
+  const tunnelSlot = forwarding.upgrade ? tunnelLimiter.ask(network, () => undefined) : null;
+  if (forwarding.upgrade && tunnelSlot === null) {
     handler.refuse('too many WebSockets to the origin');
     return;
   }
-  const place = places.ask(network, () => handler.begin());
-  if (place !== null) handler.take(place, tunnel);
+  const slot = limiter.ask(network, () => handler.begin());
+  if (slot !== null) handler.start(slot, tunnelSlot);
   else {
-    if (tunnel !== null) tunnels.leave(tunnel);
+    if (tunnelSlot !== null) tunnelLimiter.leave(tunnelSlot);
     handler.refuse('too many requests wait for a connection to the origin');
   }
 }
@@ -45,9 +45,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   readonly body: PassThrough | null;
   readonly #request: VisitorRequest;
   readonly #forwarding: Forwarding;
-  #place: Place | null = null;
+  #slot: Slot | null = null;
   /** Of a handshake: for the WebSocket that may come of it. */
-  #tunnel: Place | null = null;
+  #tunnelSlot: Slot | null = null;
   #queue_timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
@@ -65,11 +65,11 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#request.fail(503);
   }
 
-  take(place: Place, tunnel: Place | null): void {
-    this.#place = place;
-    this.#tunnel = tunnel;
+  start(slot: Slot, tunnelSlot: Slot | null): void {
+    this.#slot = slot;
+    this.#tunnelSlot = tunnelSlot;
     this.#request.onAborted(() => this.#abandon());
-    if (place.waits) this.#boundWait();
+    if (slot.waits) this.#boundWait();
     else this.begin();
   }
 
@@ -77,7 +77,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   begin(): void {
     clearTimeout(this.#queue_timer);
     const { origin, path, headers, upgrade } = this.#forwarding;
-    this.#request.placed = origin.places;
+    this.#request.limiter = origin.limiter;
     const options = {
       method: this.#request.wire.head.method,
       path,
@@ -104,9 +104,9 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     const headers = visitorHeaders(rawHeaders(controller), status);
-    if (headers === null) controller.abort(new BadAnswer('its headers cannot be passed on'));
+    if (headers === null) controller.abort(new InvalidResponse('its headers cannot be passed on'));
     else if (status < 100 || status === 101 || status > 599)
-      controller.abort(new BadAnswer(`its status is ${status}`));
+      controller.abort(new InvalidResponse(`its status is ${status}`));
     else if (status < 200) this.#sendInterim(controller, status, headers);
     else this.#begin(controller, status, headers);
   }
@@ -119,8 +119,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#leave();
-    this.#leaveTunnel();
+    this.#releaseSlot();
+    this.#releaseTunnelSlot();
     this.#request.end();
   }
 
@@ -130,8 +130,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     _headers: unknown,
     origin_socket: Duplex,
   ): void {
-    this.#leave();
-    origin_socket.once('close', () => this.#leaveTunnel());
+    this.#releaseSlot();
+    origin_socket.once('close', () => this.#releaseTunnelSlot());
     const headers = visitorHeaders(rawHeaders(controller), status);
     const { over, wire } = this.#request;
     if (over || headers === null || wire.upgrade === null) {
@@ -144,8 +144,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#leave();
-    this.#leaveTunnel();
+    this.#releaseSlot();
+    this.#releaseTunnelSlot();
     this.body?.destroy();
     if (this.#request.over) return;
     this.#forwarding.on_failure(error);
@@ -165,7 +165,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     try {
       this.#request.begin(status, headers);
     } catch (error) {
-      controller.abort(new BadAnswer('its head cannot be written', { cause: error }));
+      controller.abort(new InvalidResponse('its head cannot be written', { cause: error }));
       return;
     }
     // With what comes along, but now: an event stream may be silent for long.
@@ -174,31 +174,31 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   #sendInterim(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
     if (++this.#interim > this.#forwarding.limits.origin_interim_max) {
-      controller.abort(new BadAnswer('it has too many interim answers'));
+      controller.abort(new InvalidResponse('it has too many interim answers'));
     } else {
       this.#request.wire.sendInterim(status, headers);
     }
   }
 
   #abandon(): void {
-    if (this.#place?.waits) {
-      this.#leave();
-      this.#leaveTunnel();
+    if (this.#slot?.waits) {
+      this.#releaseSlot();
+      this.#releaseTunnelSlot();
     }
     this.body?.destroy(new Abandoned());
     this.#controller?.abort(new Abandoned());
   }
 
-  #leave(): void {
+  #releaseSlot(): void {
     clearTimeout(this.#queue_timer);
-    if (this.#place) this.#forwarding.origin.places.leave(this.#place);
-    this.#place = null;
-    this.#request.placed = null;
+    if (this.#slot) this.#forwarding.origin.limiter.leave(this.#slot);
+    this.#slot = null;
+    this.#request.limiter = null;
   }
 
-  #leaveTunnel(): void {
-    if (this.#tunnel) this.#forwarding.origin.tunnels.leave(this.#tunnel);
-    this.#tunnel = null;
+  #releaseTunnelSlot(): void {
+    if (this.#tunnelSlot) this.#forwarding.origin.tunnelLimiter.leave(this.#tunnelSlot);
+    this.#tunnelSlot = null;
   }
 }
 
@@ -207,8 +207,8 @@ class Abandoned extends Error {
 }
 
 /** What an origin said is not an answer that can be passed on. */
-class BadAnswer extends Error {
-  override name = 'BadAnswer';
+class InvalidResponse extends Error {
+  override name = 'InvalidResponse';
 }
 
 /** Header bytes are kept as they are: latin1 both ways. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Pool } from 'undici';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
-import { OriginPlaces } from './origin-places.ts';
+import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
 /** Connections to origins: one pool each, the least recently used let go. */
 export class OriginPools {
@@ -35,7 +35,12 @@ export class OriginPools {
       bodyTimeout: this.#limits.origin_idle_ms,
       maxHeaderSize: this.#limits.origin_header_bytes_max,
     });
-    const made = { pool, hostname, places: requestPlaces(this.#limits), tunnels: tunnelPlaces(this.#limits) };
+    const made = {
+      pool,
+      hostname,
+      limiter: createRequestLimiter(this.#limits),
+      tunnelLimiter: createTunnelLimiter(this.#limits),
+    };
     this.#pools.set(origin, made);
     return made;
   }
@@ -47,10 +52,10 @@ export class OriginPools {
   }
 
   /** What is under way on an evicted pool still ends; no new request finds it. */
-  #letGo({ pool, places }: OriginPool): void {
+  #letGo({ pool, limiter }: OriginPool): void {
     if (pool.destroyed) return;
     this.#leaving.add(pool);
-    places.onceFree(() => pool.close(() => this.#leaving.delete(pool)));
+    limiter.onceFree(() => pool.close(() => this.#leaving.delete(pool)));
   }
 }
 
@@ -59,14 +64,14 @@ export interface OriginPool {
   /** The origin's own name, for SNI: undici would take the visitor's Host, and connect anew for every other one. */
   hostname: string;
   /** Its connections, shared out among visitors. */
-  places: OriginPlaces;
+  limiter: OriginConnectionLimiter;
   /** And its WebSockets: a place is taken with the handshake, and given back when the tunnel closes. */
-  tunnels: OriginPlaces;
+  tunnelLimiter: OriginConnectionLimiter;
 }
 
-function requestPlaces(limits: EdgeLimits): OriginPlaces {
-  return new OriginPlaces({
-    places_max: limits.origin_connections_max,
+function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
+  return new OriginConnectionLimiter({
+    slots_max: limits.origin_connections_max,
     per_network_max: limits.origin_connections_per_network_max,
     shared_from: limits.origin_connections_max / 2,
     queued_max: limits.origin_queued_max,
@@ -75,9 +80,9 @@ function requestPlaces(limits: EdgeLimits): OriginPlaces {
 }
 
 /** A tunnel may last for days: nobody waits for its end, and a network that had more than its share would keep it. */
-function tunnelPlaces(limits: EdgeLimits): OriginPlaces {
-  return new OriginPlaces({
-    places_max: limits.origin_tunnels_max,
+function createTunnelLimiter(limits: EdgeLimits): OriginConnectionLimiter {
+  return new OriginConnectionLimiter({
+    slots_max: limits.origin_tunnels_max,
     per_network_max: limits.origin_tunnels_per_network_max,
     shared_from: 0,
     queued_max: 0,

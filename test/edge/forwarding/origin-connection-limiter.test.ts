@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { OriginPlaces, type Place, type PlaceLimits } from '../../../shared/edge/forwarding/origin-places.ts';
+import type { Slot } from '../../../shared/core/apps/fair-slots.ts';
+import {
+  OriginConnectionLimiter,
+  type OriginConnectionLimits,
+} from '../../../shared/edge/forwarding/origin-connection-limiter.ts';
 
 const LIMITS = {
-  places_max: 4,
+  slots_max: 4,
   per_network_max: 2,
   shared_from: 0,
   queued_max: 5,
@@ -10,37 +14,37 @@ const LIMITS = {
 };
 
 /** Places of an origin, and the letters of those whose turn came, in order. */
-function placesUnderTest(more: Partial<PlaceLimits> = {}) {
-  const places = new OriginPlaces({ ...LIMITS, ...more });
+function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
+  const limiter = new OriginConnectionLimiter({ ...LIMITS, ...more });
   const begun: string[] = [];
-  const by_name = new Map<string, Place>();
+  const by_name = new Map<string, Slot>();
   return {
-    places,
+    limiter,
     begun,
     /** @returns what it said: that there is one, that it waits, or that there is no room to wait. */
     ask(network: string, name: string): 'now' | 'waits' | 'full' {
-      const place = places.ask(network, () => begun.push(name));
-      if (place === null) return 'full';
-      by_name.set(name, place);
-      return place.waits ? 'waits' : 'now';
+      const slot = limiter.ask(network, () => begun.push(name));
+      if (slot === null) return 'full';
+      by_name.set(name, slot);
+      return slot.waits ? 'waits' : 'now';
     },
     leave(name: string) {
-      const place = by_name.get(name);
-      if (!place) throw new Error(`${name} has no place`);
-      places.leave(place);
+      const slot = by_name.get(name);
+      if (!slot) throw new Error(`${name} has no slot`);
+      limiter.leave(slot);
     },
   };
 }
 
 describe('the connections to an origin', () => {
   it('are had at once up to the share of a network, and others still find theirs', () => {
-    const { ask } = placesUnderTest();
+    const { ask } = limiterUnderTest();
     expect([ask('a', '1'), ask('a', '2'), ask('a', '3')]).toEqual(['now', 'now', 'waits']);
     expect([ask('b', '4'), ask('b', '5'), ask('c', '6')]).toEqual(['now', 'now', 'waits']);
   });
 
   it('are not shared while nobody else wants them, and are from when they are scarce', () => {
-    const { ask, leave, begun } = placesUnderTest({ places_max: 8, shared_from: 4 });
+    const { ask, leave, begun } = limiterUnderTest({ slots_max: 8, shared_from: 4 });
     for (const name of ['1', '2', '3', '4']) expect(ask('office', name)).toBe('now');
     expect([ask('office', '5'), ask('b', '6'), ask('b', '7'), ask('b', '8')]).toEqual([
       'waits',
@@ -59,7 +63,7 @@ describe('the connections to an origin', () => {
   });
 
   it('make room for two where one that goes leaves its own share and ends the scarcity', () => {
-    const { ask, leave, begun } = placesUnderTest({ shared_from: 3 });
+    const { ask, leave, begun } = limiterUnderTest({ shared_from: 3 });
     for (const name of ['1', '2', '3', '4']) ask('a', name);
     expect(ask('b', '5')).toBe('now');
     ask('b', '6');
@@ -70,7 +74,7 @@ describe('the connections to an origin', () => {
   });
 
   it('go to those who wait, one network after the other', () => {
-    const { ask, leave, begun } = placesUnderTest();
+    const { ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
     for (const name of ['6', '7', '8']) ask('b', name);
     leave('6');
@@ -80,7 +84,7 @@ describe('the connections to an origin', () => {
   });
 
   it('go to the network that has waited for its turn, not to the one with the most requests', () => {
-    const { ask, leave, begun } = placesUnderTest();
+    const { ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2']) ask('a', name);
     for (const name of ['3', '4']) ask('b', name);
     for (const name of ['5', '6', '7']) ask('c', name);
@@ -90,7 +94,7 @@ describe('the connections to an origin', () => {
   });
 
   it('are waited for by so many, and by so many of one network', () => {
-    const { ask, leave } = placesUnderTest();
+    const { ask, leave } = limiterUnderTest();
     for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
     expect(ask('a', '6')).toBe('full');
     expect([ask('b', '7'), ask('b', '8')]).toEqual(['now', 'now']);
@@ -100,19 +104,19 @@ describe('the connections to an origin', () => {
   });
 
   it('are contested only while all are taken and somebody waits', () => {
-    const { places, ask, leave } = placesUnderTest();
+    const { limiter, ask, leave } = limiterUnderTest();
     for (const name of ['1', '2', '3']) ask('a', name);
-    expect(places.contested).toBe(false);
+    expect(limiter.contested).toBe(false);
     for (const name of ['4', '5']) ask('b', name);
-    expect(places.contested).toBe(true);
+    expect(limiter.contested).toBe(true);
     leave('3');
-    expect(places.contested).toBe(false);
+    expect(limiter.contested).toBe(false);
   });
 
   it('are free once nobody has one or waits for one', () => {
-    const { places, ask, leave, begun } = placesUnderTest();
+    const { limiter, ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2', '3']) ask('a', name);
-    places.onceFree(() => begun.push('free'));
+    limiter.onceFree(() => begun.push('free'));
     for (const name of ['1', '2', '3']) leave(name);
     expect(begun).toEqual(['3', 'free']);
   });
