@@ -1,4 +1,4 @@
-import { redirectAnswer } from './answers.ts';
+import { redirectResponse } from './edge-responses.ts';
 import { createOriginForwarding, type ForwardingOptions } from './forwarding/origin-forwarding.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { createRequestDispatcher, type RequestDispatcherOptions } from './request-dispatcher.ts';
@@ -13,7 +13,7 @@ export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
     const { visitorRequest, request, route } = routed;
     if (route.redirect_to === null) return forwarding.forward(routed, dispatcher.reportFailure);
     const location = `${options.scheme}://${authorityOf(request.host, route.redirect_to)}${request.path_and_query}`;
-    visitorRequest.answer(redirectAnswer(location, visitorRequest.request_id));
+    visitorRequest.respond(redirectResponse(location, visitorRequest.request_id));
   });
   return { ...dispatcher, close: forwarding.close };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
-import { answerToChallenge, challengeToken } from './routing/challenge-path.ts';
+import { challengeResponse, challengeToken } from './routing/challenge-path.ts';
 import type { RouteSource } from './routing/route.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
@@ -81,15 +81,15 @@ export function createRequestDispatcher(
     let doing: EdgeFailure['of'] = 'challenge';
     try {
       if (challenges && token !== null) {
-        const answer = await answerToChallenge(challenges, hostname, token, visitorRequest.request_id);
-        if (answer !== null) return visitorRequest.answer(answer);
+        const response = await challengeResponse(challenges, hostname, token, visitorRequest.request_id);
+        if (response !== null) return visitorRequest.respond(response);
       }
       doing = 'route';
       const finding = find_route(hostname);
       // A route that is in memory is followed at once.
       visitorRequest.facts.route_was_asked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
-      if (visitorRequest.over) return;
+      if (visitorRequest.finished) return;
       if (found === null) visitorRequest.fail(404);
       else if (found === 'held') visitorRequest.fail(451);
       else {

@@ -1,4 +1,4 @@
-import { type AnswerStatus, type EdgeAnswer, edgeAnswer } from './answers.ts';
+import { type EdgeResponse, type EdgeResponseStatus, edgeResponse } from './edge-responses.ts';
 import type { OriginConnectionLimiter } from './forwarding/origin-connection-limiter.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
 
@@ -13,7 +13,7 @@ export class VisitorRequest {
   readonly facts: VisitorRequestFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
   /** The places of an origin, while it has one of them. */
   limiter: OriginConnectionLimiter | null = null;
-  #phase: 'waiting' | 'begun' | 'over' = 'waiting';
+  #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
   #on_aborted: (() => void) | null = null;
   readonly #owner: RequestOwner;
 
@@ -30,8 +30,8 @@ export class VisitorRequest {
   }
 
   /** Nobody may answer any more. */
-  get over(): boolean {
-    return this.#phase === 'over';
+  get finished(): boolean {
+    return this.#phase === 'finished';
   }
 
   /** Another waits for the connection to the origin that this one has. */
@@ -56,32 +56,32 @@ export class VisitorRequest {
 
   /** The origin's answer has ended. */
   end(): void {
-    this.#phase = 'over';
+    this.#phase = 'finished';
     this.wire.sendEnd();
   }
 
   /** The connection is a tunnel from now on. */
   tunnel(): void {
-    this.#phase = 'over';
+    this.#phase = 'finished';
     this.tunnelled = true;
     this.#owner.seen(this, 101);
   }
 
   /** The edge answers; where an answer has begun, all that is left is to break it off, so that nobody takes it for whole. */
-  fail(status: AnswerStatus, reason?: string): void {
-    if (this.waiting) this.answer(edgeAnswer(status, this.request_id, reason));
+  fail(status: EdgeResponseStatus, reason?: string): void {
+    if (this.waiting) this.respond(edgeResponse(status, this.request_id, reason));
     else this.leave();
   }
 
   /** Its domain is served no more. */
-  revoke(status: AnswerStatus): void {
+  revoke(status: EdgeResponseStatus): void {
     if (this.tunnelled) this.wire.drop();
     else this.fail(status);
   }
 
-  answer({ status, headers, body }: EdgeAnswer): void {
+  respond({ status, headers, body }: EdgeResponse): void {
     if (!this.waiting) return;
-    this.#phase = 'over';
+    this.#phase = 'finished';
     this.#owner.seen(this, status);
     // After a request that could not be read, nobody knows where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
@@ -91,9 +91,9 @@ export class VisitorRequest {
 
   /** The visitor has gone, or is made to go. */
   leave(): void {
-    if (this.over) return;
+    if (this.finished) return;
     if (this.waiting) this.#owner.seen(this, null);
-    this.#phase = 'over';
+    this.#phase = 'finished';
     this.wire.drop();
     this.#on_aborted?.();
   }

@@ -92,8 +92,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    const { wire, over } = this.#request;
-    if (over) {
+    const { wire, finished } = this.#request;
+    if (finished) {
       // A request that was given up while its connection was made can be taken out only here; left alone it would stop the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
@@ -133,8 +133,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#releaseSlot();
     origin_socket.once('close', () => this.#releaseTunnelSlot());
     const headers = visitorHeaders(rawHeaders(controller), status);
-    const { over, wire } = this.#request;
-    if (over || headers === null || wire.upgrade === null) {
+    const { finished, wire } = this.#request;
+    if (finished || headers === null || wire.upgrade === null) {
       origin_socket.destroy();
       this.#request.fail(502);
     } else {
@@ -147,7 +147,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#releaseSlot();
     this.#releaseTunnelSlot();
     this.body?.destroy();
-    if (this.#request.over) return;
+    if (this.#request.finished) return;
     this.#forwarding.on_failure(error);
     this.#request.fail(failureStatus(error));
   }

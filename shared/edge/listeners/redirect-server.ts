@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
-import { redirectAnswer } from '../answers.ts';
+import { redirectResponse } from '../edge-responses.ts';
 import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';
 import { createRequestDispatcher, type RequestDispatcherOptions } from '../request-dispatcher.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
@@ -34,8 +34,8 @@ export function createRedirectServer(options: RedirectServerOptions): VisitorSer
     const { host, path_and_query } = request;
     if (plain?.includes(host.hostname)) return forwarding?.forward(routed, dispatcher.reportFailure);
     const hostname = `${route.redirect_to ?? host.hostname}${host.suffix}`;
-    visitorRequest.answer(
-      redirectAnswer(`https://${hostname}${port}${path_and_query}`, visitorRequest.request_id),
+    visitorRequest.respond(
+      redirectResponse(`https://${hostname}${port}${path_and_query}`, visitorRequest.request_id),
     );
   });
   return serveVisitors(createServer(http1Settings(limits)), {

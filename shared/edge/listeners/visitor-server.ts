@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { isTooLate, ownServer, type ReportConnectionError } from '../../adapters/owned-server.ts';
 import { networkOf } from '../../core/edge/visitor-networks.ts';
 import type { Ids } from '../../ports/random.ts';
-import { type AnswerStatus, answerBytes, edgeAnswer } from '../answers.ts';
+import { type EdgeResponseStatus, edgeResponse, responseBytes } from '../edge-responses.ts';
 import type { RouteSource } from '../routing/route.ts';
 import { watchRoutes } from '../routing/route-watch.ts';
 import type { VisitorHellos } from '../tls/visitor-hellos.ts';
@@ -122,17 +122,17 @@ export function serveVisitors(
   }
 
   /** Ends a connection that Node's parser no longer reads. Sends a response if no other is under way. */
-  function refuse(socket: Socket, status: AnswerStatus): void {
+  function refuse(socket: Socket, status: EdgeResponseStatus): void {
     const connection = connections.of(socket);
     const requests = [...(connection?.requests ?? [])];
     // Without a connection, the TLS handshake has failed.
-    if (!connection || requests.some((visitorRequest) => !visitorRequest.over)) {
+    if (!connection || requests.some((visitorRequest) => !visitorRequest.finished)) {
       socket.destroy();
       return;
     }
     const isAnswered = connection.refused || requests.length > 0;
     connection.refused = true;
-    if (!isAnswered && socket.writable) socket.write(answerBytes(edgeAnswer(status, ids('req'))));
+    if (!isAnswered && socket.writable) socket.write(responseBytes(edgeResponse(status, ids('req'))));
     socket.destroySoon();
   }
 
@@ -201,7 +201,7 @@ export function serveVisitors(
 /** From the handshake to a visitor's first request, on a slow line. */
 const FIRST_REQUEST_MS = 5_000;
 
-const PARSER_ERRORS: Readonly<Record<string, AnswerStatus>> = {
+const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_INVALID_METHOD: 501,
   ERR_HTTP_REQUEST_TIMEOUT: 408,

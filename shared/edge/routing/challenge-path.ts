@@ -1,5 +1,5 @@
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
-import type { EdgeAnswer } from '../answers.ts';
+import type { EdgeResponse } from '../edge-responses.ts';
 
 const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{22,128})$/;
 
@@ -10,12 +10,12 @@ export function challengeToken(method: string, path_and_query: string): string |
 }
 
 /** @returns null where the token is none of ours: then it is a path like any other, perhaps an origin's own challenge. */
-export async function answerToChallenge(
+export async function challengeResponse(
   challenges: ChallengeSource,
   hostname: string,
   token: string,
   request_id: string,
-): Promise<EdgeAnswer | null> {
+): Promise<EdgeResponse | null> {
   const body = await challenges.findKeyAuthorization(hostname, token);
   if (body === null) return null;
   const headers = ['Content-Type', 'application/octet-stream', 'Cache-Control', 'no-store'];
