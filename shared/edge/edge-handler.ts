@@ -6,7 +6,7 @@ import { authorityOf } from './wire/request-host.ts';
 
 export interface EdgeHandlerOptions extends RequestDispatcherOptions, ForwardingOptions {}
 
-/** What the edge does with a request that has a route: redirect, or forward. */
+/** Creates the handler of the HTTPS port. It redirects or forwards each request that has a route. */
 export function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
   const dispatcher = createRequestDispatcher(options, (routed) => {

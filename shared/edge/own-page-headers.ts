@@ -1,6 +1,6 @@
 import { PAGE_HEADERS } from '../core/text/page.ts';
 
-/** What the edge's own pages are sent with, names and values by turns: nobody keeps them, and no other page may frame them. */
+/** The headers of the edge's own pages: names and values, alternating. They forbid caching and framing. */
 export const OWN_PAGE_HEADERS: readonly string[] = [
   'Content-Type',
   'text/html; charset=utf-8',

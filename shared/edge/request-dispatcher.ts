@@ -13,29 +13,29 @@ import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
 
 export interface RequestDispatcherOptions {
   find_route: RouteSource;
-  /** Answers HTTP-01 (RFC 8555 section 8.3). */
+  /** Source of responses to HTTP-01 challenges (RFC 8555 section 8.3). */
   challenges?: ChallengeSource;
   names: ServiceNames;
-  /** Real time: origins hold the timestamp against theirs. */
+  /** Real time, because origins compare the timestamp with their own clock. */
   wall_clock: Clock;
-  /** The emulator: `careers.acme.com.localhost` is `careers.acme.com`. */
+  /** True in the emulator, where `careers.acme.com.localhost` stands for `careers.acme.com`. */
   localhost_suffix?: boolean;
   limits: EdgeLimits;
-  /** Called once a request, before its answer starts. */
+  /** Called once for each request, before its response starts. */
   on_request?: (seen: SeenRequest) => void;
   on_failure?: (failure: EdgeFailure) => void;
 }
 
-/** For the log: why the edge answered 502, 503 or 504. No path, no query, no header. */
+/** The reason for a 502, 503 or 504 of the edge, for the log. It has no path, query or header. */
 export interface EdgeFailure {
   request_id: string;
   domain_id: string | null;
-  /** What failed: the look-up of a challenge or of the route, or the origin. */
+  /** What failed: the lookup of a challenge, the lookup of the route, or the origin. */
   of: 'challenge' | 'route' | 'origin';
   error: unknown;
 }
 
-/** A request with a route to follow. */
+/** A request whose route is known. */
 export interface RoutedRequest {
   visitorRequest: VisitorRequest;
   request: ReadableRequest;
@@ -49,8 +49,9 @@ export interface RequestDispatcher extends Omit<VisitorHandler, 'close'> {
 export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
 
 /**
- * What comes first with every request, over whichever port: it is read, or refused; a certificate authority gets its answer; a hostname without a
- * route is told so. What is left goes onward.
+ * Creates the first stage of request handling, which is the same on every port. It parses the request or refuses it, responds to challenges
+ * of a certificate authority, and refuses a hostname without a route. It passes all other requests on.
+ * @param onward called with each request that has a route.
  */
 export function createRequestDispatcher(
   options: RequestDispatcherOptions,
@@ -68,13 +69,13 @@ export function createRequestDispatcher(
     const { hostname, suffix } = request.host;
     visitorRequest.facts.host = hostname;
     const { servername } = visitorRequest.visitor;
-    // RFC 9110 section 7.4: another name's connection may not be used, whatever certificate it got.
+    // RFC 9110 section 7.4: a connection may be used only for the hostname that it was opened for, whatever its certificate covers.
     if (servername !== null && servername !== hostname + suffix) visitorRequest.fail(421);
     else void route(visitorRequest, request);
     return true;
   }
 
-  /** Never rejects: what fails is the answer. */
+  /** Never rejects. If something fails, it responds with 503. */
   async function route(visitorRequest: VisitorRequest, request: ReadableRequest): Promise<void> {
     const { hostname } = request.host;
     const token = challenges ? challengeToken(visitorRequest.wire.head.method, request.path_and_query) : null;
@@ -86,7 +87,7 @@ export function createRequestDispatcher(
       }
       doing = 'route';
       const finding = find_route(hostname);
-      // A route that is in memory is followed at once.
+      // A route in memory is followed synchronously.
       visitorRequest.facts.route_was_asked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
       if (visitorRequest.finished) return;

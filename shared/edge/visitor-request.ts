@@ -2,16 +2,16 @@ import { type EdgeResponse, type EdgeResponseStatus, edgeResponse } from './edge
 import type { OriginConnectionLimiter } from './forwarding/origin-connection-limiter.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
 
-/** One request of a visitor and its answer: who may still answer, and what happens when the visitor leaves. */
+/** One request of a visitor and its response. It allows at most one response, and cleans up when the visitor leaves. */
 export class VisitorRequest {
   readonly wire: Wire;
   readonly visitor: Visitor;
   readonly request_id: string;
-  /** It has become a WebSocket. */
+  /** True once the request has become a WebSocket. */
   tunnelled = false;
-  /** What was found out about it on the way, for whoever shows it. */
+  /** Collected while the request is handled, for request logs. */
   readonly facts: VisitorRequestFacts = { host: null, domain_id: null, route_was_asked: false, headers: [] };
-  /** The places of an origin, while it has one of them. */
+  /** The limiter of the origin, while the request holds one of its slots. */
   limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
   #on_aborted: (() => void) | null = null;
@@ -24,29 +24,29 @@ export class VisitorRequest {
     this.#owner = owner;
   }
 
-  /** No byte of an answer has been sent. */
+  /** True while no byte of a response has been sent. */
   get waiting(): boolean {
     return this.#phase === 'waiting';
   }
 
-  /** Nobody may answer any more. */
+  /** True once the response is complete or the connection is gone. Nothing may respond after that. */
   get finished(): boolean {
     return this.#phase === 'finished';
   }
 
-  /** Another waits for the connection to the origin that this one has. */
+  /** True while the request holds an origin connection that another request waits for. */
   get contested(): boolean {
     return this.limiter?.contested ?? false;
   }
 
-  /** Called when the edge answers in the origin's place, or the visitor has gone. */
+  /** Sets the callback for when the edge responds instead of the origin, or the visitor leaves. */
   onAborted(then: () => void): void {
     this.#on_aborted = then;
   }
 
   /**
-   * The origin's answer starts. It is `wire.flush` that sends its head before there is a body.
-   * @throws TypeError, RangeError when it cannot be written.
+   * Starts the origin's response. If there is no body yet, `wire.flush` sends the head.
+   * @throws TypeError, RangeError if the head cannot be written.
    */
   begin(status: number, headers: readonly string[]): void {
     this.wire.sendHead(status, headers, this.#owner.closing);
@@ -54,26 +54,28 @@ export class VisitorRequest {
     this.#owner.seen(this, status);
   }
 
-  /** The origin's answer has ended. */
+  /** Ends the origin's response. */
   end(): void {
     this.#phase = 'finished';
     this.wire.sendEnd();
   }
 
-  /** The connection is a tunnel from now on. */
+  /** Marks the connection as a tunnel from now on. */
   tunnel(): void {
     this.#phase = 'finished';
     this.tunnelled = true;
     this.#owner.seen(this, 101);
   }
 
-  /** The edge answers; where an answer has begun, all that is left is to break it off, so that nobody takes it for whole. */
+  /**
+   * Responds with an error. If a response has already begun, the connection is broken off, so that the visitor cannot take it for complete.
+   */
   fail(status: EdgeResponseStatus, reason?: string): void {
     if (this.waiting) this.respond(edgeResponse(status, this.request_id, reason));
     else this.leave();
   }
 
-  /** Its domain is served no more. */
+  /** Ends the request because its domain is no longer served. */
   revoke(status: EdgeResponseStatus): void {
     if (this.tunnelled) this.wire.drop();
     else this.fail(status);
@@ -83,13 +85,13 @@ export class VisitorRequest {
     if (!this.waiting) return;
     this.#phase = 'finished';
     this.#owner.seen(this, status);
-    // After a request that could not be read, nobody knows where the next one starts.
+    // A malformed request does not tell where the next one starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
     this.wire.sendEnd(body);
     this.#on_aborted?.();
   }
 
-  /** The visitor has gone, or is made to go. */
+  /** Ends the request without a response because the visitor has left, or has to leave. */
   leave(): void {
     if (this.finished) return;
     if (this.waiting) this.#owner.seen(this, null);
@@ -100,19 +102,19 @@ export class VisitorRequest {
 }
 
 export interface VisitorRequestFacts {
-  /** The Host as routed. */
+  /** The hostname that the route was looked up by. */
   host: string | null;
   domain_id: string | null;
-  /** Its route was not in memory. */
+  /** True if the route was not in memory, so that it had to be looked up. */
   route_was_asked: boolean;
-  /** What the origin got, names and values by turns. */
+  /** The headers that were sent to the origin: names and values, alternating. */
   headers: readonly string[];
 }
 
-/** Whoever made the request. */
+/** The server that received the request. */
 export interface RequestOwner {
-  /** True once the edge is going down: connections are not kept then. */
+  /** True while the edge shuts down. Connections are then not kept alive. */
   readonly closing: boolean;
-  /** Called once, before the first byte of the answer; null when the visitor left without one. */
+  /** Called once, before the first byte of the response. The status is null if the visitor left without a response. */
   seen(request: VisitorRequest, status: number | null): void;
 }

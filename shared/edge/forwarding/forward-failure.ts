@@ -1,6 +1,6 @@
 import { ConnectFailure } from '../../adapters/guarded-connect.ts';
 
-/** Which of the edge's answers an origin's failure becomes: too late is 504, everything else 502. */
+/** Returns the status for an origin's failure: 504 for a timeout, 502 for anything else. */
 export function failureStatus(error: Error): 502 | 504 {
   if (error instanceof ConnectFailure) return error.error === 'timeout' ? 504 : 502;
   return 'code' in error && TIMEOUTS.has(error.code) ? 504 : 502;

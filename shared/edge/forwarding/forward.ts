@@ -9,8 +9,8 @@ import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
 
 /**
- * Sends a visitor's request to its origin and streams the answer back, through undici's `dispatch`: bodies in both directions are held
- * back by whoever reads slower. Whatever goes wrong becomes the exchange's answer.
+ * Sends a visitor's request to its origin and streams the response back, through undici's `dispatch`. In both directions, the slower reader
+ * holds back the body. If anything fails, the edge responds with an error.
  */
 export function forward(request: VisitorRequest, forwarding: Forwarding): void {
   const { limiter, tunnelLimiter } = forwarding.origin;
@@ -32,7 +32,7 @@ export function forward(request: VisitorRequest, forwarding: Forwarding): void {
 export interface Forwarding {
   origin: OriginPool;
   path: string;
-  /** As `forwardedHeaders` made them. */
+  /** From `forwardedHeaders`. */
   headers: string[];
   has_body: boolean;
   upgrade: boolean;
@@ -41,12 +41,15 @@ export interface Forwarding {
 }
 
 class ForwardHandler implements Dispatcher.DispatchHandler {
-  /** Not the request itself: undici destroys the body of a request that was answered early, and the answer goes over the request's socket. */
+  /**
+   * Not the visitor's request itself. When an origin responds early, undici destroys the request body, but the response still needs that
+   * request's socket.
+   */
   readonly body: PassThrough | null;
   readonly #request: VisitorRequest;
   readonly #forwarding: Forwarding;
   #slot: Slot | null = null;
-  /** Of a handshake: for the WebSocket that may come of it. */
+  /** The slot of the WebSocket that a handshake may open. */
   #tunnelSlot: Slot | null = null;
   #queue_timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
@@ -56,12 +59,12 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#forwarding = forwarding;
     this.body = forwarding.has_body ? new PassThrough() : null;
-    // Whatever destroys the body is known to the request by another way.
+    // The request learns of every cause of this error in another way.
     this.body?.on('error', () => undefined);
   }
 
-  refuse(why: string): void {
-    this.#forwarding.on_failure(new Error(why));
+  refuse(reason: string): void {
+    this.#forwarding.on_failure(new Error(reason));
     this.#request.fail(503);
   }
 
@@ -73,7 +76,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     else this.begin();
   }
 
-  /** Its turn has come. */
+  /** Called when a connection to the origin is free. */
   begin(): void {
     clearTimeout(this.#queue_timer);
     const { origin, path, headers, upgrade } = this.#forwarding;
@@ -94,7 +97,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     const { wire, finished } = this.#request;
     if (finished) {
-      // A request that was given up while its connection was made can be taken out only here; left alone it would stop the whole pool.
+      // A request that was abandoned while undici connected can be removed only here. If it stayed, it would block the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
       if (wire.expects_continue) wire.sendContinue();
@@ -168,13 +171,13 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       controller.abort(new InvalidResponse('its head cannot be written', { cause: error }));
       return;
     }
-    // With what comes along, but now: an event stream may be silent for long.
+    // Sends the head along with the first body bytes, but without waiting for them: an event stream may be silent for long.
     process.nextTick(() => wire.flush());
   }
 
   #sendInterim(controller: Dispatcher.DispatchController, status: number, headers: string[]): void {
     if (++this.#interim > this.#forwarding.limits.origin_interim_max) {
-      controller.abort(new InvalidResponse('it has too many interim answers'));
+      controller.abort(new InvalidResponse('it has too many interim responses'));
     } else {
       this.#request.wire.sendInterim(status, headers);
     }
@@ -206,12 +209,12 @@ class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
-/** What an origin said is not an answer that can be passed on. */
+/** The origin's response cannot be passed on. */
 class InvalidResponse extends Error {
   override name = 'InvalidResponse';
 }
 
-/** Header bytes are kept as they are: latin1 both ways. */
+/** Returns the raw headers with their bytes unchanged: latin1 in both directions. */
 function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[] {
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));

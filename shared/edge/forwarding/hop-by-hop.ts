@@ -1,8 +1,8 @@
 import { headerValues, listMembers } from '../wire/raw-headers.ts';
 
 /**
- * Headers of one connection, never forwarded (RFC 9110 section 7.6.1). `Trailer` is among them because trailers are not
- * forwarded either way, and `Proxy` because CGI programs would read it as the variable HTTP_PROXY.
+ * Headers that apply to one connection and are never forwarded (RFC 9110 section 7.6.1). `Trailer` is included because trailers are not
+ * forwarded in either direction. `Proxy` is included because CGI programs would read it as the variable HTTP_PROXY.
  */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
@@ -19,15 +19,15 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** What one message's headers say about its own connection: the fixed names and those that `Connection` names. */
+/** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and those that its `Connection` header lists. */
 export function hopByHop(raw_headers: readonly string[]): ReadonlySet<string> {
   const values = headerValues(raw_headers, 'connection');
-  // What nearly everybody sends names no header.
+  // The usual values name no header, so the shared set is enough.
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
   return new Set([...HOP_BY_HOP, ...values.flatMap(listMembers)]);
 }
 
-/** The options of every `Connection` header, in lowercase. */
+/** Returns the options of every `Connection` header, in lowercase. */
 export function connectionOptions(raw_headers: readonly string[]): string[] {
   return headerValues(raw_headers, 'connection').flatMap(listMembers);
 }

@@ -1,8 +1,8 @@
 import { FairSlots } from '../../core/apps/fair-slots.ts';
 
 /**
- * The connections to one origin, shared out: once they are scarce, those who come from one network have a part of them, and always a part of
- * the queue for them; networks that wait take turns.
+ * Shares the connections to one origin fairly among visitor networks. While connections are scarce, it limits how many one network holds.
+ * It always limits how many requests of one network wait. Waiting networks take turns.
  */
 export class OriginConnectionLimiter extends FairSlots {
   constructor(limits: OriginConnectionLimits) {
@@ -18,10 +18,10 @@ export class OriginConnectionLimiter extends FairSlots {
 
 export interface OriginConnectionLimits {
   slots_max: number;
-  /** Of them, what one network has once `shared_from` are taken, by whomever. */
+  /** Slots that one network may hold once `shared_from` slots are taken. */
   per_network_max: number;
   shared_from: number;
-  /** Those that wait, and those of one network. */
+  /** Waiting requests, in total and of one network. */
   queued_max: number;
   queued_per_network_max: number;
 }

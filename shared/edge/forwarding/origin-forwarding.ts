@@ -10,18 +10,18 @@ import { forwardedHeaders } from './request-headers.ts';
 
 export interface ForwardingOptions {
   names: ServiceNames;
-  /** Real time: origins hold the timestamp against theirs. */
+  /** Real time, because origins compare the timestamp with their own clock. */
   wall_clock: Clock;
   limits: EdgeLimits;
-  /** How visitors reach the edge; what X-Forwarded-Proto says. */
+  /** How visitors reach the edge. Sent as X-Forwarded-Proto. */
   scheme: 'http' | 'https';
-  /** Connects to checked addresses only: the `connect` of `createGuard`. */
+  /** Connects to checked addresses only; the `connect` of `createGuard`. */
   connect: buildConnector.connector;
   /** Address of the operator's sandbox origin, for test domains without an origin. If null, the edge responds with 503. */
   sandbox_origin: string | null;
 }
 
-/** The way to the origins: strip, add, sign, forward. */
+/** Forwards requests to origins: it strips and adds headers, signs the request, and sends it. */
 export interface OriginForwarding {
   forward(request: RoutedRequest, reportFailure: RequestDispatcher['reportFailure']): void;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export interface OriginForwarding {
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
   const { names, limits, scheme, sandbox_origin } = options;
   const origins = new OriginPools(limits, options.connect);
-  // The operator's own address, on loopback perhaps: the guard would refuse it, and no customer can name this pool.
+  // The operator's own address may be on loopback, which the guard would refuse. No customer can name this pool.
   const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: RouteOrigin): OriginPool {

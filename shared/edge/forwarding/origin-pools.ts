@@ -3,14 +3,14 @@ import { type buildConnector, Pool } from 'undici';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
-/** Connections to origins: one pool each, the least recently used let go. */
+/** Connection pools, one for each origin. Closes the least recently used pool when there are too many. */
 export class OriginPools {
   readonly #pools: LRUCache<string, OriginPool>;
   readonly #limits: EdgeLimits;
   readonly #connect: buildConnector.connector;
   readonly #leaving = new Set<Pool>();
 
-  /** @param connect the guard of `guarded-connect.ts`: only checked addresses are connected to. */
+  /** @param connect the guard of `guarded-connect.ts`, which connects to checked addresses only. */
   constructor(limits: EdgeLimits, connect: buildConnector.connector) {
     this.#limits = limits;
     this.#connect = connect;
@@ -20,7 +20,7 @@ export class OriginPools {
     });
   }
 
-  /** @param origin scheme, host and port. Use the pool at once: a later look-up may let it go. */
+  /** Returns the pool of an origin. Use it at once, because a later call may close it. @param origin scheme, host and port. */
   get(origin: string): OriginPool {
     const known = this.#pools.get(origin);
     if (known) return known;
@@ -28,7 +28,7 @@ export class OriginPools {
     const pool = new Pool(origin, {
       connect: this.#connect,
       connections: this.#limits.origin_connections_max,
-      // One request at a time on a connection: an origin that mixes up two answers must not mix up two visitors.
+      // One request at a time on each connection: if an origin confuses two responses, they must not reach the wrong visitors.
       pipelining: 1,
       allowH2: false,
       headersTimeout: this.#limits.origin_headers_timeout_ms,
@@ -51,7 +51,7 @@ export class OriginPools {
     this.#pools.clear();
   }
 
-  /** What is under way on an evicted pool still ends; no new request finds it. */
+  /** Closes an evicted pool once its requests have finished. New requests do not find it. */
   #letGo({ pool, limiter }: OriginPool): void {
     if (pool.destroyed) return;
     this.#leaving.add(pool);
@@ -61,11 +61,11 @@ export class OriginPools {
 
 export interface OriginPool {
   pool: Pool;
-  /** The origin's own name, for SNI: undici would take the visitor's Host, and connect anew for every other one. */
+  /** The origin's hostname, for SNI. Otherwise undici would use the visitor's Host header, and would open a connection for each Host. */
   hostname: string;
-  /** Its connections, shared out among visitors. */
+  /** Shares the connections among visitor networks. */
   limiter: OriginConnectionLimiter;
-  /** And its WebSockets: a place is taken with the handshake, and given back when the tunnel closes. */
+  /** Limits WebSockets. A slot is taken with the handshake and released when the tunnel closes. */
   tunnelLimiter: OriginConnectionLimiter;
 }
 
@@ -79,7 +79,10 @@ function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   });
 }
 
-/** A tunnel may last for days: nobody waits for its end, and a network that had more than its share would keep it. */
+/**
+ * Requests never wait for a tunnel slot, because a tunnel may last for days. The limit per network always applies, because a network would
+ * keep any slots beyond it.
+ */
 function createTunnelLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   return new OriginConnectionLimiter({
     slots_max: limits.origin_tunnels_max,

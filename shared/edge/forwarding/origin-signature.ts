@@ -4,7 +4,7 @@ import type { ServiceNames } from '../../core/service-name.ts';
 import { signOriginRequest } from '../../core/webhooks/signature.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 
-/** Whether a request at an origin was signed by the edge, and if not, why: what an app's own origin should ask. */
+/** Checks whether the edge signed a request that reached an origin, and if not, why. An app's own origin should make the same check. */
 export function checkOriginSignature(
   request: { method: string; path_and_query: string; raw_headers: readonly string[] },
   secrets: readonly string[],
@@ -34,7 +34,9 @@ export function checkOriginSignature(
   return { verified: true, reason: null };
 }
 
-/** The reasons are those of `verifyOriginRequest`, and two that only somebody who knows the secrets can give. */
+/**
+ * The reasons of `verifyOriginRequest`, plus `unknown_domain` and `no_match`, which only a verifier that knows all secrets can tell apart.
+ */
 export type OriginSignature = { verified: true; reason: null } | { verified: false; reason: Unverified };
 
 type Unverified =

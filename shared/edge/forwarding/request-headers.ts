@@ -6,8 +6,8 @@ import { type BodyFraming, loopToken, type RequestHead } from '../wire/request-h
 import { hopByHop } from './hop-by-hop.ts';
 
 /**
- * What the origin gets: the visitor's headers without those it must not be able to set, then ours (section 1), signed. Pure; a flat
- * list of names and values. Ours are added last, so that no `Connection: X-Service-Signature` can take them away.
+ * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds those
+ * of section 1 and the signature. Ours are added last, so that `Connection: X-Service-Signature` cannot remove them. Pure.
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { raw_headers, host, timestamp_s } = request;
@@ -30,7 +30,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     if (request.protocol === 'h2' && lower === 'cookie') cookies.push(value);
     else headers.push(name, value);
   }
-  // HTTP/2 may send a cookie's pairs one by one (RFC 9113 section 8.2.3).
+  // HTTP/2 may split a cookie into several headers (RFC 9113 section 8.2.3).
   if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
   if (typeof request.body === 'number') headers.push('Content-Length', String(request.body));
   headers.push('CDN-Loop', [...headerValues(raw_headers, 'cdn-loop'), loopToken(names)].join(', '));
@@ -41,8 +41,8 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   headers.push(
     'X-Forwarded-Proto',
     request.scheme,
-    // Not among the six of section 1, but nobody else can tell the origin who its visitor is, and what the visitor
-    // claims is gone: one address, the one that connected. X-Forwarded-Host would only repeat Host.
+    // Not among the six headers of section 1, but the origin has no other way to learn the visitor's address. Only the address that
+    // connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
     request.client_address,
     names.domain_id_header,
@@ -60,7 +60,7 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
 export interface ForwardedRequest {
   protocol: RequestHead['protocol'];
   method: string;
-  /** The Host that the origin gets, and that is signed. */
+  /** The Host header for the origin, which is also signed. */
   host: string;
   path_and_query: string;
   raw_headers: readonly string[];
@@ -68,16 +68,16 @@ export interface ForwardedRequest {
   scheme: 'http' | 'https';
   /** The visitor's address, without brackets. */
   client_address: string;
-  /** Unix seconds of the wall clock: the origin holds them against its own. */
+  /** Unix seconds of the wall clock, because origins compare them with their own. */
   timestamp_s: number;
 }
 
-/** Made anew by the edge, or, like `Expect`, answered by it. */
+/** Headers that the edge sets itself, or, like `Expect`, handles itself. */
 const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
 
 /**
- * CGI and its heirs make `X.Service!Signature` the same variable as `X-Service-Signature`: what is dropped is
- * compared by what is left of a name when everything but letters and digits is a hyphen.
+ * Normalizes a header name for comparison: every character but letters and digits becomes a hyphen. CGI and its successors map
+ * `X.Service!Signature` to the same variable as `X-Service-Signature`, so both must be removed.
  */
 function fold(lowercase: string): string {
   return /[^a-z0-9-]/.test(lowercase) ? lowercase.replace(/[^a-z0-9]/g, '-') : lowercase;

@@ -8,9 +8,9 @@ import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
 
 /**
- * The origin of test domains that have none: it shows the request as an origin gets it, every header, and whether the signature verified
- * (`docs/test-mode.md`). A page to whoever prefers HTML, else JSON. Any visitor may read it, so it hides what only the app's own
- * origin may know: the signature, and the values of the domain's `origin_headers`.
+ * Creates the origin of test domains that have none of their own (`docs/test-mode.md`). It shows each request as an origin receives it,
+ * with every header and the result of the signature check. It responds with a page if the client prefers HTML, else with JSON. Any visitor
+ * may read the response, so it hides the signature and the values of the domain's `origin_headers`.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
   const body_bytes_max = options.body_bytes_max ?? 1024 * 1024;
@@ -25,11 +25,11 @@ export function createSandboxOrigin(options: SandboxOriginOptions): RequestListe
 
 export interface SandboxOriginOptions {
   names: ServiceNames;
-  /** Real time, as at the edge that signed. */
+  /** Real time, because the edge signs with real time. */
   wall_clock: Clock;
   /** Returns the sandbox data of a domain, or null if the domain does not exist. */
   findDomain: (domain_id: string) => Promise<SandboxDomain | null>;
-  /** More of a body than this is not read. Default 1 MiB. */
+  /** Limit on the body bytes that are read. Default 1 MiB. */
   body_bytes_max?: number;
   on_failure?: (error: unknown) => void;
 }
@@ -42,7 +42,7 @@ export interface SandboxDomain {
   originHeaderNames: readonly string[];
 }
 
-/** The answer in JSON. */
+/** The JSON response. */
 export interface SandboxEcho {
   method: string;
   host: string | null;
@@ -50,7 +50,7 @@ export interface SandboxEcho {
   path: string;
   /** Headers in the order of arrival; secret values are `[hidden]`. */
   headers: [name: string, value: string][];
-  /** Bytes that were read of the body; `body_cut` when there were more. */
+  /** Number of body bytes read. `body_cut` is true if there were more. */
   body_bytes: number;
   body_cut: boolean;
   domain_id: string | null;
@@ -101,10 +101,10 @@ async function echo(
   res.end(method === 'HEAD' ? undefined : body);
 }
 
-/** Counts and forgets; stops at the first chunk over the limit. */
+/** Counts the body's bytes without keeping them. Stops at the first chunk beyond the limit. */
 async function countBytes(req: IncomingMessage, bytes_max: number): Promise<number> {
   let bytes = 0;
-  // The request is left as it is, not destroyed: the answer goes over its socket.
+  // The request is not destroyed, because the response needs its socket.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > bytes_max) break;
@@ -112,7 +112,7 @@ async function countBytes(req: IncomingMessage, bytes_max: number): Promise<numb
   return bytes;
 }
 
-/** A browser names text/html; a program that names nothing, or JSON, gets JSON. */
+/** Returns whether the client prefers HTML, as browsers do. A client without a preference gets JSON. */
 function prefersHtml(accept: string): boolean {
   const html = accept.toLowerCase().indexOf('text/html');
   const json = accept.toLowerCase().indexOf('application/json');

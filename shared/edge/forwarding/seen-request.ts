@@ -1,17 +1,17 @@
 import type { Instant } from '../../core/instant.ts';
 
-/** A request that passed the edge, for whoever shows it. */
+/** A request that the edge handled, for logs and displays. */
 export interface SeenRequest {
   request_id: string;
   at: Instant;
   method: string;
   /** Path and query. */
   path: string;
-  /** The Host as routed; null when there was none to be read. */
+  /** The hostname that the route was looked up by; null if the request had no readable Host. */
   host: string | null;
   domain_id: string | null;
-  /** Null when the visitor left before there was an answer. */
+  /** Null if the visitor left before a response. */
   status: number | null;
-  /** Names and values as the origin got them, in order; empty when nothing was forwarded. Made when it is read: most do not. */
+  /** The headers sent to the origin, in order; empty if nothing was forwarded. Computed on access, because few callers read it. */
   readonly headers: [name: string, value: string][];
 }
