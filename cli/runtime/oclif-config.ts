@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Interfaces } from '@oclif/core';
 import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
@@ -23,9 +23,7 @@ export class CliConfig extends Config {
 
   constructor(world: World, classes: CommandMap, topics: TopicMap) {
     const root = packageFolder();
-    const { version, private: is_private } = JSON.parse(
-      readFileSync(path.join(root, 'package.json'), 'utf8'),
-    );
+    const { version, private: is_private } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     super({ root, version });
     this.world = world;
     this.is_private = is_private === true;
