@@ -24,11 +24,11 @@ const ESC = '\x1b';
 
 /** Those that go on until they are ended, or end an emulator: their own test runs the binary. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'emulator:exec': 'emulator-exec.test.ts',
-  'emulator:start': 'emulator-start.test.ts',
-  'emulator:stop': 'emulator-start.test.ts',
-  'events:tail': 'events/tail-terminal.test.ts',
-  listen: 'matrix.test.ts',
+  'emulator:exec': '../emulator/emulator-exec.test.ts',
+  'emulator:start': '../emulator/emulator-start.test.ts',
+  'emulator:stop': '../emulator/emulator-start.test.ts',
+  'events:tail': '../events/tail-terminal.test.ts',
+  listen: '../output/matrix.test.ts',
 };
 
 const ids = Object.keys(COMMANDS);

@@ -105,7 +105,7 @@ describe('a white-label host', () => {
     expect(await world.check(id)).toMatchObject({
       status,
       routed_through: status === 'issuing' ? WHITELABEL : null,
-      status_reason: status === 'issuing' ? null : 'dns_record_mismatch',
+      status_reason: status === 'issuing' ? null : 'whitelabel_unverified',
     });
   });
 
@@ -126,7 +126,7 @@ describe('a white-label host', () => {
     expect(world.clock.now()).toBeGreaterThanOrEqual(grace_ends_at);
     expect(await world.check(active)).toMatchObject({
       status: 'dns_broken',
-      status_reason: 'dns_record_mismatch',
+      status_reason: 'whitelabel_unverified',
     });
   });
 
