@@ -4,7 +4,7 @@ const other = { group: 'other', severity: 'error', retryable: false } as const;
 const whitelabel = { group: 'whitelabel', severity: 'error', retryable: false } as const;
 const origin = { group: 'origin', severity: 'error', retryable: true } as const;
 
-/** What holds a domain up beside DNS and certificates, and why the probe of an origin failed (section 2.1). */
+/** Reasons besides DNS and certificates why a domain does not work, and why the probe of an origin failed (section 2.1). */
 export const OTHER_REASONS = {
   hostname_held: {
     ...other,
@@ -17,14 +17,13 @@ export const OTHER_REASONS = {
   hostname_routed_elsewhere: {
     ...other,
     title: 'Another app serves the hostname',
-    meaning:
-      'A hostname is served for one app at a time, and the one that holds the proof of ownership has this one.',
+    meaning: 'A hostname is served for one app at a time, and another app has proven ownership of this one.',
     hint: 'Remove the TXT value of the other app[ ({found})][ at {name}], or remove the hostname from that app.',
-    expected: 'the proof of ownership of this app alone',
+    expected: 'a proof of ownership for this app only',
   },
   window_expired: {
     ...other,
-    title: 'The time to add the record is over',
+    title: 'The time to add the record has run out',
     meaning: 'The record did not appear within 72 hours, so the checks have ended.',
     hint: 'Add the hostname again: it keeps its connect page and gets another 72 hours.',
     expected: 'the record within 72 hours',
@@ -33,8 +32,8 @@ export const OTHER_REASONS = {
     ...whitelabel,
     title: 'The white-label host does not point to us',
     meaning:
-      "Customers' records point to the app's white-label host, and the CNAME chain of that host does not reach the app's target. The customers' records are right.",
-    hint: "Point your own white-label host[ {name}] to its target[ {expected}] by a CNAME record[. Found: {found}]. Your customers' records need no change.",
+      "Customers' records point to the app's white-label host, but the CNAME chain of that host does not reach the app's target. The customers' records are right.",
+    hint: "Point your own white-label host[ {name}] to its target[ {expected}] with a CNAME record[. Found: {found}]. Your customers' records need no change.",
     expected: "the app's white-label target",
   },
   origin_not_allowed: {
@@ -42,57 +41,58 @@ export const OTHER_REASONS = {
     retryable: false,
     title: 'The origin is not allowed',
     meaning:
-      "The origin, or a redirect of it, names or resolves to a private, reserved or our own address, or another app's domain.",
-    hint: 'Use an origin with a public address of its own[. Found: {found}].',
+      "The origin, or one of its redirects, leads to a private or reserved address, to one of our own addresses, or to another app's domain.",
+    hint: 'Use an origin with its own public address[. Found: {found}].',
     expected: 'a public HTTPS origin',
   },
   origin_dns_failed: {
     ...origin,
-    title: 'The name of the origin cannot be resolved',
-    meaning: 'There is no address for the host of the origin.',
+    title: "The origin's hostname cannot be resolved",
+    meaning: "The DNS has no address for the origin's host.",
     hint: 'Check the spelling of the origin[ {name}] and its DNS records.',
     expected: 'an address of the origin',
   },
   origin_timeout: {
     ...origin,
     title: 'The origin takes too long',
-    meaning: 'The origin did not answer within 10 seconds.',
-    hint: 'Check that the server runs and that its firewall lets HTTPS in.',
-    expected: 'an answer within 10 seconds',
+    meaning: 'The origin did not respond within 10 seconds.',
+    hint: 'Check that the server runs and that its firewall allows HTTPS.',
+    expected: 'a response within 10 seconds',
   },
   origin_tls_error: {
     ...origin,
-    title: 'The certificate of the origin is not valid',
-    meaning: 'The TLS handshake failed, or the certificate has lapsed, is not trusted or names another host.',
-    hint: "Install a valid certificate for the origin's own host name[. Found: {found}].",
+    title: "The origin's certificate is not valid",
+    meaning:
+      'The TLS handshake failed, or the certificate has expired, is not trusted or is for another host.',
+    hint: "Install a valid certificate for the origin's own hostname[. Found: {found}].",
     expected: "a trusted certificate for the origin's own name",
   },
   origin_connection_failed: {
     ...origin,
     title: 'The origin does not accept the connection',
-    meaning: 'The origin refused or broke the connection, or its answer was not HTTP.',
+    meaning: 'The origin refused or broke the connection, or its response was not HTTP.',
     hint: 'Check the port, and that the server runs and speaks HTTPS there.',
-    expected: 'an HTTPS answer',
+    expected: 'an HTTPS response',
   },
   origin_http_error: {
     ...origin,
-    title: 'The origin answers with an error',
-    meaning: 'The origin answered GET / with a status of 500 or above.',
-    hint: "Look into the origin's own logs[. It answered {found}].",
+    title: 'The origin responds with an error',
+    meaning: 'The origin responded to GET / with a status of 500 or above.',
+    hint: "Check the origin's own logs[. It responded with {found}].",
     expected: 'a status below 500',
   },
   origin_too_many_redirects: {
     ...origin,
     title: 'The origin redirects too often',
     meaning: 'GET / on the origin led to more than five redirects in a row.',
-    hint: 'Name the address at which the redirects end, or mend their loop.',
+    hint: 'Set the origin to the address at which the redirects end, or fix the redirect loop.',
     expected: 'at most 5 redirects',
   },
   origin_bad_redirect: {
     ...origin,
-    title: 'The origin redirects to where we cannot follow',
-    meaning: 'GET / on the origin led to a redirect to plain HTTP, or to one without a usable address.',
-    hint: 'Let the origin redirect to https addresses only[. It redirected to {found}].',
-    expected: 'a redirect to an https address',
+    title: 'The origin redirects to a URL that we cannot follow',
+    meaning: 'GET / on the origin led to a redirect to plain HTTP, or to one without a usable URL.',
+    hint: 'Make the origin redirect only to https URLs[. It redirected to {found}].',
+    expected: 'a redirect to an https URL',
   },
 } as const satisfies Record<string, Reason>;

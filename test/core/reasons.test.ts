@@ -67,7 +67,7 @@ test('what is not known is left out, and what is known stays', () => {
 
 test('without facts the catalogue says what was expected, and found is null', () => {
   expect(reasonDetail('ca_unavailable')).toMatchObject({
-    expected: 'an answer of the certificate authority',
+    expected: 'a response from the certificate authority',
     found: null,
   });
 });
@@ -104,6 +104,6 @@ test('what cures itself asks nothing of the customer', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
     expect(REASONS[code].retryable).toBe(true);
-    expect(REASONS[code].hint).toMatch(/^Nothing to do/);
+    expect(REASONS[code].hint).toMatch(/^No action needed/);
   }
 });

@@ -75,7 +75,7 @@ describeRealInternet('Real zones', () => {
       expect(findings[0]?.found).toContain('unreachable');
     });
 
-    test('moved: dns_propagating, until the old answer is forgotten', async () => {
+    test('moved: dns_propagating, until the old answer expires', async () => {
       const expectation = expecting('moved');
       await dns.survey(expectation, 'again');
       await net.change('moved.test', [RIGHT]);

@@ -10,19 +10,19 @@ export interface Account {
   name: string;
   plan: PlanName;
   trial_ends_at: Instant | null;
-  /** Free, but with live keys (section 4.2). */
+  /** True if the account may use live keys on the free plan (section 4.2). */
   promotional: boolean;
   card_on_file: boolean;
   suspended: boolean;
   created_at: Instant;
 }
 
-/** The 14-day trial has what Growth has; a plan that was bought is never less than itself. */
+/** Returns true during the 14-day trial. The trial grants what Growth includes, and ends when the account buys a plan. */
 export function onTrial(account: Account, now: Instant): boolean {
   return account.plan === 'free' && account.trial_ends_at !== null && now < account.trial_ends_at;
 }
 
-/** What the account may do now. */
+/** Returns the plan whose limits and features apply now: Growth during the trial, else the account's own plan. */
 export function effectivePlan(account: Account, plans: PlanTable, now: Instant): Plan {
   return plans[onTrial(account, now) ? 'growth' : account.plan];
 }
@@ -37,13 +37,13 @@ export function liveModeRefusal(
   return onTrial(account, now) ? 'card_required' : 'live_keys_need_plan';
 }
 
-/** @throws ServiceError the code of `liveModeRefusal`. */
+/** @throws ServiceError with the code that `liveModeRefusal` returns. */
 export function checkLiveModeAllowed(account: Account, plans: PlanTable, now: Instant): void {
   const refusal = liveModeRefusal(account, plans, now);
   if (refusal !== null) throw new ServiceError(refusal);
 }
 
-/** In its first 24 hours an account may add a few live domains only (section 8). */
+/** Returns true in the account's first 24 hours, in which it may add only a few live domains (section 8). */
 export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant): boolean {
   return now - account.created_at < LIMITS.new_account_ms;
 }
@@ -55,7 +55,7 @@ export interface DomainUsage {
   added: number;
 }
 
-/** @throws ServiceError `domain_limit_reached` where one more live domain does not fit (section 4.3, rule 5). */
+/** @throws ServiceError `domain_limit_reached` if one more live domain does not fit (section 4.3, rule 5). */
 export function checkDomainFits(
   account: Account,
   usage: DomainUsage,

@@ -1,14 +1,14 @@
 import { readName } from '../domains/hostname.ts';
 
-/** RFC 5321 section 4.5.3.1: 64 octets before the @, and 254 in all that fit a path. */
+/** RFC 5321 section 4.5.3.1: at most 64 octets before the @. A path has 256 octets, which leaves 254 for the address. */
 const LOCAL_CHARS_MAX = 64;
 const ADDRESS_CHARS_MAX = 254;
-/** RFC 5322's dot-atom: no quoted strings, comments or display names, and nothing that ends a header line. */
+/** RFC 5322's dot-atom. It excludes quoted strings, comments, display names and line ends. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /**
- * Reads one e-mail address as a person types it, to the form that mail is sent to: the domain in lowercase ASCII.
- * @returns null for what is no single plain address.
+ * Parses one email address as a person types it. The result is the form that mail is sent to, with the domain in lowercase ASCII.
+ * @returns null if the input is not a single plain address.
  */
 export function parseMailAddress(input: string): string | null {
   const text = input.trim();

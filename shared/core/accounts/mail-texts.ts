@@ -1,47 +1,47 @@
 import { printable } from '../text/printable.ts';
 
-/** A mail's words: plain text, so that there is nothing to escape, load or track. */
+/** The subject and body of a mail. The body is plain text, so there is nothing to escape, load or track. */
 export interface MailText {
   subject: string;
   text: string;
 }
 
 export interface MailFacts {
-  /** The app's own words for itself: they go into a subject line, so they are bounded and escaped here. */
+  /** The app's name as its owner chose it. It goes into a subject line, so it is shortened and escaped here. */
   app_name: string;
   hostname: string;
-  /** Of the page with the button, never an action of its own: scanners open links. */
+  /** URL of the page with the confirmation button. Opening it changes nothing, because mail scanners open links. */
   subscription_url: string;
 }
 
-/** Asks whether the address is its reader's, before anything else is sent to it. */
+/** Renders the mail that asks the reader to confirm the address. Nothing else is sent to an unconfirmed address. */
 export function confirmationMail({ app_name, hostname, subscription_url }: MailFacts): MailText {
   const app = shown(app_name);
   return {
-    subject: `Confirm your address for news about ${hostname}`,
-    text: `Somebody, hopefully you, asked for a mail when ${hostname} is connected to ${app}.
+    subject: `Confirm your email address for updates about ${hostname}`,
+    text: `You asked us to tell you when ${hostname} is connected to ${app}.
 
-To get that mail, open this page and confirm:
+To get that email, open this page and confirm your address:
 ${subscription_url}
 
-If it was not you, do nothing: no other mail follows.
+If you did not ask for this, ignore this email. We will not write again.
 `,
   };
 }
 
-/** The one that was asked for. */
+/** Renders the mail that tells the subscriber that the domain is live. */
 export function liveMail({ app_name, hostname }: MailFacts): MailText {
   return {
     subject: `${hostname} is live`,
-    text: `${hostname} is connected to ${shown(app_name)} and answers over HTTPS:
+    text: `${hostname} is connected to ${shown(app_name)} and works over HTTPS:
 https://${hostname}/
 
-You asked for this mail. It is the only one, and your address was deleted with it.
+You asked for this email. It is the only one: we have now deleted your address.
 `,
   };
 }
 
-/** Room for a name, none for a text of its own; links in it are not for mail readers to find. */
+/** Shortens the name to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */
 function shown(app_name: string): string {
   return printable(app_name, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
 }

@@ -1,11 +1,11 @@
-/** What each plan includes: data, one table, which a setting may replace (`docs/plans-and-limits.md`). */
+/** The plans, in ascending order. A setting can replace the table of what each one includes (`docs/plans-and-limits.md`). */
 export const PLAN_NAMES = ['free', 'growth', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 export interface Plan {
   /** Live domains included. */
   included: number;
-  /** Live domains at most (section 4.3, rule 5). */
+  /** Maximum number of live domains (section 4.3, rule 5). */
   limit: number;
   per_domain_origin: boolean;
   whitelabel: boolean;

@@ -2,30 +2,30 @@ import type { Reason } from '../reason.ts';
 
 const ca = { group: 'ca', severity: 'error', retryable: true } as const;
 
-/** Why a certificate could not be obtained or renewed (`docs/domains.md`), the nearest to the cause first. */
+/** Reasons why a certificate cannot be obtained or renewed (`docs/domains.md`), the closest to the cause first. */
 export const CERTIFICATE_REASONS = {
   caa_forbids: {
     ...ca,
     retryable: false,
     title: 'CAA records forbid the certificate',
     meaning:
-      'The CAA records of the hostname, of a domain above it, or of its CNAME target allow other certificate authorities only.',
-    hint: 'Add a CAA record that allows our certificate authority[ at {name}][: {expected}]. Keep those that are there[: {found}].',
+      'The CAA records of the hostname, of a domain above it, or of its CNAME target allow only other certificate authorities.',
+    hint: 'Add a CAA record that allows our certificate authority[ at {name}][: {expected}]. Keep the existing records[: {found}].',
     expected: 'a CAA record that allows our certificate authority',
   },
   caa_lookup_failed: {
     ...ca,
     title: 'The CAA records cannot be read',
     meaning:
-      'The DNS servers fail when asked for CAA records, and a certificate authority must take that for a no (RFC 8659).',
-    hint: 'Ask the DNS provider why its servers fail when asked for CAA records[ at {name}]. We try again by ourselves.',
-    expected: 'an answer to the CAA query, an empty one included',
+      'The DNS servers fail when asked for CAA records. A certificate authority must treat that as a refusal (RFC 8659).',
+    hint: 'Ask the DNS provider why its servers fail when asked for CAA records[ at {name}]. We retry automatically.',
+    expected: 'a response to the CAA query, even an empty one',
   },
   ca_rejected: {
     ...ca,
     retryable: false,
     title: 'The certificate authority refuses the hostname',
-    meaning: 'The certificate authority does not issue for this name by its own policy.',
+    meaning: 'The policy of the certificate authority does not allow a certificate for this name.',
     hint: 'Contact support[; the certificate authority says: {found}].',
     expected: 'a name that the certificate authority issues for',
   },
@@ -33,33 +33,33 @@ export const CERTIFICATE_REASONS = {
     ...ca,
     title: 'The certificate authority could not reach the hostname',
     meaning:
-      'The certificate authority looks from several places in the world, and not all of them reached us under the hostname.',
-    hint: 'Check that the hostname points only to us[ ({expected})] from everywhere, and that no firewall or country filter is in between[. Found: {found}].',
+      'The certificate authority connects from several places in the world. Some of its connections to the hostname did not reach us.',
+    hint: 'Check that the hostname points only to us[ ({expected})] everywhere, and that no firewall or country filter blocks the way[. Found: {found}].',
     expected: 'our edge, from everywhere',
   },
   ca_rate_limited: {
     ...ca,
     severity: 'warning',
-    title: 'The certificate authority asks to wait',
+    title: 'The certificate authority asks us to wait',
     meaning: 'The certificate authority limits how many certificates it issues for one domain in a period.',
-    hint: 'Nothing to do: we try again by ourselves[ after {wait}].',
-    expected: 'room within the limits of the certificate authority',
+    hint: 'No action needed: we retry automatically[ after {wait}].',
+    expected: 'a request within the limits of the certificate authority',
   },
   ca_unavailable: {
     ...ca,
     severity: 'warning',
-    title: 'The certificate authority does not answer',
-    meaning: 'The certificate authority failed or did not answer in time.',
-    hint: 'Nothing to do: we try again by ourselves.',
-    expected: 'an answer of the certificate authority',
+    title: 'The certificate authority does not respond',
+    meaning: 'The certificate authority failed or did not respond in time.',
+    hint: 'No action needed: we retry automatically.',
+    expected: 'a response from the certificate authority',
   },
   edge_not_ready: {
     ...ca,
     severity: 'warning',
     title: 'Our edge is not ready for the certificate',
     meaning:
-      'We look at our own edge before the certificate authority does, and again before the domain is active. It did not show what it should, and the authority was not asked.',
-    hint: 'Nothing to do: the fault is ours, and we try again by ourselves.',
+      'We check our own edge before the certificate authority does, and again before the domain is active. The edge did not serve what it should, so we have not continued.',
+    hint: 'No action needed: the fault is ours, and we retry automatically.',
     expected: 'our edge, ready for the hostname',
   },
 } as const satisfies Record<string, Reason>;

@@ -2,10 +2,10 @@ import type { Reason } from '../reason.ts';
 
 const error = { group: 'dns', severity: 'error', retryable: false } as const;
 const warning = { group: 'dns', severity: 'warning', retryable: false } as const;
-/** For the customer there is nothing to do but wait. */
+/** Findings that only need time: the customer has nothing to do. */
 const info = { group: 'dns', severity: 'info', retryable: true } as const;
 
-/** What a DNS check can find (`docs/domains.md`), the nearest to the cause first. */
+/** Everything that a DNS check can find (`docs/domains.md`), the closest to the cause first. */
 export const DNS_REASONS = {
   domain_not_registered: {
     ...error,
@@ -18,7 +18,7 @@ export const DNS_REASONS = {
   dns_delegation_lame: {
     ...error,
     title: 'The name servers do not serve the domain',
-    meaning: 'The registrar names servers for the domain that do not answer for it.',
+    meaning: 'The registrar lists name servers for the domain that do not answer for it.',
     hint: 'At the registrar, set the name servers that the DNS provider gives for this domain[. Set now: {found}].',
     expected: 'name servers that answer for the domain',
   },
@@ -26,22 +26,22 @@ export const DNS_REASONS = {
     ...error,
     title: 'DNSSEC is broken',
     meaning:
-      'The DNSSEC signatures of the domain do not fit the DS record at its registrar, so resolvers refuse every answer. It happens after a change of DNS provider.',
-    hint: 'At the registrar, remove the stale DS record, or replace it by the one the DNS provider gives.',
+      'The DNSSEC signatures of the domain do not match the DS record at its registrar, so resolvers reject every answer. This happens after a change of DNS provider.',
+    hint: 'At the registrar, remove the old DS record, or replace it with the one that the DNS provider gives.',
     expected: 'a valid DNSSEC chain, or none',
   },
   domain_parked: {
     ...error,
     title: 'The domain is parked',
     meaning: 'The name servers of the domain belong to a parking service, which answers with its own pages.',
-    hint: 'At the registrar, replace the parking name servers[ ({found})] by those of a DNS provider, then add the record there.',
+    hint: 'At the registrar, replace the parking name servers[ ({found})] with those of a DNS provider, then add the record there.',
     expected: "a DNS provider's name servers",
   },
   dns_conflicting_record: {
     ...error,
-    title: 'Another record stands in the way',
+    title: 'Another record conflicts with the CNAME',
     meaning:
-      'A CNAME must be the only record at its name, and here it is not: resolvers pick one or the other.',
+      'A CNAME must be the only record at its name. Here there are others, so resolvers may use either.',
     hint: 'Remove the other records[ at {name}][ ({found})], so that only the CNAME[ to {expected}] is left.',
     expected: 'no other record beside the CNAME',
   },
@@ -49,55 +49,55 @@ export const DNS_REASONS = {
     ...error,
     title: 'This provider has no CNAME at the apex',
     meaning:
-      'The apex of a domain, or of a zone of its own below one, cannot hold a CNAME, and this DNS provider does not replace one by addresses.',
+      'The apex of a domain, or of a delegated zone below it, cannot hold a CNAME, and this DNS provider does not turn one into addresses.',
     hint: 'Use A and AAAA records[ at {name}] instead of a CNAME[: {expected}][. Remove the CNAME to {found}].',
     expected: 'A and AAAA records',
   },
   dns_doubled_host: {
     ...error,
-    title: 'The domain is in the name twice',
+    title: 'The name contains the domain twice',
     meaning:
-      'The DNS panel adds the domain to the name by itself, and the name was typed in full: the record sits one domain too deep.',
-    hint: 'Change the name of the record[ to {name}]: type it without the domain[. It now sits at {found}].',
+      'The DNS panel appends the domain to every name, and the name was typed in full. The record is therefore one domain too deep.',
+    hint: 'Change the name of the record[ to {name}]: type it without the domain[. It is now at {found}].',
     expected: 'the record at the hostname itself',
   },
   dns_doubled_target: {
     ...error,
     title: 'The domain was added to the value',
     meaning:
-      "The CNAME's value ends in the customer's own domain: the DNS panel took the value for a name within it.",
-    hint: 'Change the value of the record[ {name}][ to {expected}] and end it with a dot, which keeps the panel from adding the domain[. It is now {found}].',
+      "The CNAME's value ends in the customer's own domain, because the DNS panel read it as a name within that domain.",
+    hint: 'Change the value of the record[ {name}][ to {expected}] and end it with a dot, so that the panel does not add the domain[. It is now {found}].',
     expected: 'the CNAME target',
   },
   dns_proxied: {
     ...error,
     title: "The record goes through the DNS provider's proxy",
     meaning:
-      "The hostname resolves to a proxy's addresses in place of ours, so a certificate cannot be proven and traffic takes a detour.",
+      "The hostname resolves to a proxy's addresses instead of ours. The certificate authority cannot validate it, and traffic takes a detour.",
     hint: 'Set the record[ {name}] to "DNS only" (at Cloudflare, click the orange cloud until it is grey)[. Found: {found}].',
     expected: 'the record without a proxy',
   },
   dns_reserved_address: {
     ...error,
     title: 'The address is private or reserved',
-    meaning: 'The hostname resolves to an address that nobody on the internet can reach.',
-    hint: 'Replace the address[ {found}][ at {name}] by a record that points to us[: type {type}][, value {expected}].',
+    meaning: 'The hostname resolves to an address that cannot be reached from the internet.',
+    hint: 'Replace the address[ {found}][ at {name}] with a record that points to us[: type {type}][, value {expected}].',
     expected: 'a record that points to us',
   },
   dns_stale_aaaa: {
     ...error,
     title: 'The AAAA record points elsewhere',
     meaning:
-      'The A record is right, but visitors with IPv6, and the certificate authority, follow the AAAA record to another server.',
-    hint: 'Remove the AAAA record[ {found}][ at {name}][, or replace it by {expected}].',
+      'The A record is right, but the AAAA record sends visitors with IPv6, and the certificate authority, to another server.',
+    hint: 'Remove the AAAA record[ {found}][ at {name}][, or replace it with {expected}].',
     expected: 'no AAAA record, or ours',
   },
   dns_extra_addresses: {
     ...error,
-    title: 'There are addresses of others beside ours',
+    title: 'The hostname also has addresses that are not ours',
     meaning:
-      'Some visitors, and the certificate authority, reach another server, because the hostname has its addresses too.',
-    hint: 'Remove the addresses of others[ at {name}][: {found}][. Only {expected} may be left].',
+      'Some visitors, and the certificate authority, reach another server, because the hostname has addresses of that server too.',
+    hint: 'Remove the addresses that are not ours[ at {name}][: {found}][. Keep only {expected}].',
     expected: 'our addresses only',
   },
   dns_record_mismatch: {
@@ -118,22 +118,22 @@ export const DNS_REASONS = {
     ...error,
     title: 'The TXT record has another value',
     meaning:
-      'There is a TXT record at the name, but it does not hold the value that proves whose domain it is.',
+      'There is a TXT record at the name, but it does not hold the value that proves ownership of the domain.',
     hint: 'Change the TXT record[ {name}][ to {expected}][. It now holds {found}].',
     expected: 'the TXT value of this domain',
   },
   dns_txt_missing: {
     ...error,
     title: 'The TXT record is missing',
-    meaning: 'Addresses alone do not prove whose domain it is. The TXT record does, and it is not there.',
+    meaning: 'Addresses alone do not prove ownership of the domain. The TXT record does, and it is missing.',
     hint: 'At the DNS provider, add a TXT record[ named {name}][ with the value {expected}].',
     expected: 'the TXT value of this domain',
   },
   dns_ns_mismatch: {
     ...warning,
-    title: 'Registrar and DNS provider name different servers',
+    title: 'Registrar and DNS provider list different name servers',
     meaning:
-      'The name servers set at the registrar are not those that the domain itself names, so two versions of it may be in use.',
+      'The name servers at the registrar differ from those in the zone itself, so two versions of the domain may be in use.',
     hint: 'At the registrar, set the name servers that the DNS provider gives for this domain[: {expected}][. Set now: {found}].',
     expected: 'the same name servers at the registrar and in the zone',
   },
@@ -141,7 +141,7 @@ export const DNS_REASONS = {
     ...warning,
     title: 'Certificates are delegated to another provider',
     meaning:
-      'A CNAME at _acme-challenge lets another provider obtain certificates for the hostname, which can get in the way of ours.',
+      'A CNAME at _acme-challenge lets another provider obtain certificates for the hostname, which can interfere with ours.',
     hint: 'Remove the CNAME at _acme-challenge[ ({name})], unless the provider behind it[, {found},] is still in use.',
     expected: 'no CNAME at _acme-challenge',
   },
@@ -149,23 +149,23 @@ export const DNS_REASONS = {
     ...info,
     title: 'The DNS provider is copying the change',
     meaning:
-      "The domain's own name servers do not agree yet: the provider copies the change from one to the next.",
-    hint: 'Nothing to do: wait {wait} until all name servers of the provider have the new record[. Not yet: {found}].',
+      "The domain's own name servers do not agree yet: the provider is copying the change from one to the next.",
+    hint: 'No action needed: wait {wait} until all name servers of the provider have the new record[. Not yet: {found}].',
     expected: 'the same answer from all name servers',
   },
   dns_propagating: {
     ...info,
-    title: 'The change is on its way',
+    title: 'The change is spreading',
     meaning:
-      'The record is right where it was made, but a public resolver still remembers the old answer, for the TTL of that answer at most.',
-    hint: 'Nothing to do: wait {wait} until the old answer is forgotten[. A resolver still has {found}].',
+      'The record is right at its DNS provider, but a public resolver still has the old answer in its cache, at most for the TTL of that answer.',
+    hint: 'No action needed: wait {wait} until the old answer expires[. A resolver still has {found}].',
     expected: 'the new answer from all three resolvers',
   },
   dns_resolver_unavailable: {
     ...info,
-    title: 'The check could not ask',
-    meaning: 'A DNS server did not answer in time or failed, so the check says nothing about the record.',
-    hint: 'Nothing to do: the check is repeated by itself.',
+    title: 'The check could not ask the DNS servers',
+    meaning: 'A DNS server failed or did not answer in time, so the check says nothing about the record.',
+    hint: 'No action needed: the check is repeated automatically.',
     expected: 'an answer',
   },
 } as const satisfies Record<string, Reason>;

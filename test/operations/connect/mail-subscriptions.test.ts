@@ -73,7 +73,7 @@ test('tells a confirmed address once, and deletes it with that mail', async () =
   await page.subscribe('ada@example.com');
   await page.settle();
   expect(page.mails.map(({ to, subject }) => [to, subject])).toEqual([
-    ['ada@example.com', 'Confirm your address for news about careers.acme.com'],
+    ['ada@example.com', 'Confirm your email address for updates about careers.acme.com'],
   ]);
   const token = tokenOf(page.mails[0]);
   expect(await findSubscription(page.context, token)).toEqual({
@@ -211,7 +211,7 @@ test('accepts ten requests a day per page, for any addresses', async () => {
 });
 
 test.each([
-  ['the request to confirm', 'Confirm your address for news about careers.acme.com'],
+  ['the request to confirm', 'Confirm your email address for updates about careers.acme.com'],
   ['the news that it is live', 'careers.acme.com is live'],
 ])('%s is given up a day after nobody took it, and the address forgotten', async (_, subject) => {
   await using page = await pageWorld();

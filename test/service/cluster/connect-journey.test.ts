@@ -113,7 +113,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await net.change('acme.test', [`careers CNAME ${target}.`]);
         await timeOfNextCheck(id);
         await later(page, () => headline(page)).toBe('Your record can be seen');
-        expect(await page.locator('#findings').textContent()).toContain('The change is on its way');
+        expect(await page.locator('#findings').textContent()).toContain('The change is spreading');
         expect(await page.getByText('Please look into your inbox').isVisible()).toBe(true);
         await picture(page, 'verifying');
         await forget('acme.test');
@@ -209,7 +209,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
     async function expectOneMail(hostname: string, address: string): Promise<void> {
       const seen = async () => mails().map((each) => [...each.to, headerOf(each, 'Subject')]);
       const wanted = [
-        [address, `Confirm your address for news about ${hostname}`],
+        [address, `Confirm your email address for updates about ${hostname}`],
         [address, `${hostname} is live`],
       ];
       await soon(seen).toEqual(wanted);

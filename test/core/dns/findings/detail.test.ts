@@ -97,7 +97,7 @@ describe('the detail', () => {
       { zone: [{ a: ['A 10.0.0.1'] }] },
       {
         record: { type: 'A', name: 'careers' },
-        hint: `Replace the address 10.0.0.1 at careers by a record that points to us: type CNAME, value ${TARGET}.`,
+        hint: `Replace the address 10.0.0.1 at careers with a record that points to us: type CNAME, value ${TARGET}.`,
       },
     ],
     [
@@ -112,7 +112,7 @@ describe('the detail', () => {
       SUBDOMAIN,
       { zone: [RIGHT], resolvers: [NONE, RIGHT, RIGHT] },
       {
-        hint: 'Nothing to do: wait at most 300 seconds until the old answer is forgotten.',
+        hint: 'No action needed: wait at most 300 seconds until the old answer expires.',
         retryable: true,
       },
     ],
