@@ -8,15 +8,15 @@ const CHECKSUM_CHARS = 6;
 const KEY = new RegExp(`^sk_(${MODES.join('|')})_[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 /**
- * `sk_live_` or `sk_test_`, 26 random characters (154 bits) and a checksum of all that precedes it (`docs/idempotency-and-rates.md`).
- * @param random returns so many bytes of a CSPRNG.
+ * Generates an API key: `sk_live_` or `sk_test_`, 26 random characters (154 bits), and a checksum (`docs/idempotency-and-rates.md`).
+ * @param random returns the given number of bytes from a CSPRNG.
  */
 export function makeApiKey(mode: Mode, random: (bytes: number) => Uint8Array): string {
   const body = `sk_${mode}_${randomText(random)}`;
   return body + checksum(body);
 }
 
-/** What a key says by itself, so that a mistyped one is refused without a database read; null when it is none. */
+/** Parses a key and verifies its checksum, so that a mistyped key is refused without a database read. Returns null if it is malformed. */
 export function parseApiKey(text: string): { mode: Mode } | null {
   const named = KEY.exec(text)?.[1];
   const mode = MODES.find((each) => each === named);
@@ -25,22 +25,22 @@ export function parseApiKey(text: string): { mode: Mode } | null {
   return { mode };
 }
 
-/** The only form in which a key is stored: SHA-256 in hex. 154 random bits need no salt and no slow hash. */
+/** Returns the SHA-256 of a key in hex, the only form in which a key is stored. 154 random bits need no salt and no slow hash. */
 export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** `prefix` of section 2.3: the first 12 characters. */
+/** Returns the `prefix` of section 2.3: the first 12 characters. */
 export function keyPrefix(text: string): string {
   return text.slice(0, 12);
 }
 
-/** `last4` of section 2.3. */
+/** Returns the `last4` of section 2.3: the last 4 characters. */
 export function last4(text: string): string {
   return text.slice(-4);
 }
 
-/** Rejects the bytes from 248 on: with them, the first 8 characters would be likelier than the rest. */
+/** Generates the random characters. Skips bytes of 248 and above, which would make the first 8 characters of the alphabet likelier. */
 function randomText(random: (bytes: number) => Uint8Array): string {
   const fair = ALPHABET.length * 4;
   let text = '';
@@ -50,7 +50,7 @@ function randomText(random: (bytes: number) => Uint8Array): string {
       if (text.length === RANDOM_CHARS) return text;
     }
   }
-  throw new RangeError('the source of random bytes gives nothing but bytes over 247');
+  throw new RangeError('the source of random bytes returns only bytes above 247');
 }
 
 function checksum(text: string): string {

@@ -2,7 +2,7 @@ import type { ApexRedirect } from '../domains/status.ts';
 import type { AccountId, AppId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
-/** The reasons why a probe of the origin failed, as `origin_status_reason` names them (section 2.1). */
+/** Reasons why a probe of the origin failed: the values of `origin_status_reason` (section 2.1). */
 export const ORIGIN_STATUS_REASONS = [
   'origin_not_allowed',
   'origin_dns_failed',
@@ -15,7 +15,7 @@ export const ORIGIN_STATUS_REASONS = [
 ] as const;
 export type OriginStatusReason = (typeof ORIGIN_STATUS_REASONS)[number];
 
-/** An app as it is stored: section 2.1, its signing secrets sealed. */
+/** An app as it is stored: section 2.1, with the signing secrets encrypted. */
 export interface App {
   id: AppId;
   account_id: AccountId;
@@ -25,7 +25,7 @@ export interface App {
   origin_latency_ms: number | null;
   origin_checked_at: Instant | null;
   origin_status_reason: string | null;
-  /** Failed probes in a row. */
+  /** Number of consecutive failed probes. */
   origin_failures: number;
   webhook_url: string | null;
   whitelabel_host: string | null;
@@ -42,7 +42,7 @@ export interface App {
   created_at: Instant;
 }
 
-/** The app's own CNAME target, `<label>.<edge zone>`: a record left behind by one app never verifies for another. */
+/** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */
 export function cnameTarget(app: Pick<App, 'target_label'>, edge_zone: string): string {
   return `${app.target_label}.${edge_zone}`;
 }
@@ -54,7 +54,10 @@ export function customerTarget(app: App, edge_zone: string, hasWhitelabel: boole
     : cnameTarget(app, edge_zone);
 }
 
-/** While a rotation is young both secrets count (section 5.7): the first of these is the one origins already accept. */
+/**
+ * Returns the encrypted signing secrets that are in force. Both count while a rotation's overlap lasts (section 5.7).
+ * `accepted` is the one that origins already know, and it alone signs the requests to them.
+ */
 export function sealedSecrets(app: App, now: Instant): { accepted: string; all: readonly string[] } {
   const previous = app.previous_signing_secret;
   const overlapping =

@@ -15,14 +15,14 @@ export class FairSlots {
     this.#rules = rules;
   }
 
-  /** True while every slot is taken and a request waits for one. */
+  /** True while every slot is taken and at least one request waits. */
   get contested(): boolean {
     return this.#waiting > 0 && this.#free === 0;
   }
 
   /**
    * Takes a slot, or a place in the queue of its party.
-   * @param begin called later, and only if the slot `waits`.
+   * @param begin called when a waiting slot is admitted. Never called if the slot was free at once (`waits` is false).
    * @returns null if the queue is full.
    */
   ask(partyName: string, begin: () => void): Slot | null {
@@ -53,8 +53,8 @@ export class FairSlots {
   }
 
   /**
-   * Returns true if a party waits because of its own requests: other parties would find a slot, or it asks for more than an even part
-   * of the slots.
+   * Returns true if a party's own requests are the reason why it waits: either a slot is free for another party, or this party asks for
+   * more than an equal part of the slots.
    */
   isInItsOwnWay(partyName: string): boolean {
     if (this.#free > 0) return true;
@@ -104,7 +104,7 @@ export class FairSlots {
     this.#waiting--;
   }
 
-  /** Gives a slot to the next party that may have one. @returns false if there is no such party. */
+  /** Gives a slot to the next party that may take one. @returns false if there is no such party. */
   #giveToNext(): boolean {
     const slot = this.#next();
     if (!slot) return false;
@@ -143,14 +143,14 @@ export interface SlotRules {
   slotsMax: number;
   /** Returns whether a party may take one more slot. Called only while a slot is free. */
   mayTake(taken: number, free: number, partyName: string): boolean;
-  /** Limits of the queues: of all parties together, and of one party. */
+  /** Limits the length of the queues: all parties together, then each party. */
   queuedMax: number;
   queuedPerPartyMax: number;
 }
 
 /**
- * Limits each party to a fraction of the slots that all others leave. The more slots a party holds, the fewer the next one gets,
- * so that a newcomer still finds one.
+ * Limits each party to a fraction of the slots that the other parties leave. The more slots a party holds, the fewer it can add,
+ * so that a newcomer still finds a free slot.
  */
 export function onePartInto(parts: number): SlotRules['mayTake'] {
   return (taken, free) => taken < Math.ceil((free + taken) / parts);

@@ -1,4 +1,4 @@
-/** An app's own words for itself as they stand on a page: without what could reorder or hide the words around them. */
+/** Returns an app's name as pages show it, without characters that could reorder or hide the text around it. */
 export function shownAppName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim() || 'the app';
 }

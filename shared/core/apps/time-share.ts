@@ -3,39 +3,39 @@ import type { Instant } from '../instant.ts';
 export interface TimeShareRules {
   /** Fraction of time that one party's work may take while other parties are present: 0.25 is a quarter. */
   share: number;
-  /** Work that may run at once. */
+  /** Amount of work that may run without a delay. */
   burstMs: number;
-  /** Longest wait of any work. */
+  /** Longest delay of any work. Work that would wait longer is refused. */
   waitMsMax: number;
   /** Time after its latest request for which a party counts as present. */
   presentMs: number;
 }
 
-/** Expected duration of work before a party has done any. */
+/** Expected duration of a party's first work. */
 const EXPECTED_MS = 10;
 const PARTIES_MAX = 10_000;
 
 /**
- * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `settle`
- * corrects it by the actual one. A party without company has all the time.
+ * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `recordDuration`
+ * corrects the plan by the actual one. If only one party is present, its work is never delayed.
  */
 export class TimeShare {
   readonly #rules: TimeShareRules;
   // Ordered by last use.
   readonly #parties = new Map<string, Party>();
-  /** The two parties that were present last, the latest first. */
+  /** The two parties that were present most recently, the latest first. */
   #latest: readonly Presence[] = [];
 
   constructor(rules: TimeShareRules) {
     this.#rules = rules;
   }
 
-  /** Notes that a party is present. */
+  /** Records that a party is present. */
   note(name: string, now: Instant): void {
     this.#latest = [{ name, at: now }, ...this.#latest.filter((other) => other.name !== name).slice(0, 1)];
   }
 
-  /** Reserves work. @returns the delay in milliseconds, or null without a reservation if the delay would be too long. */
+  /** Reserves time for work. @returns the delay in milliseconds, or null without a reservation if the delay would exceed `waitMsMax`. */
   reserve(name: string, now: Instant): number | null {
     const party = this.#partyOf(name, now);
     if (!this.#hasCompany(name, now)) return 0;
@@ -47,11 +47,12 @@ export class TimeShare {
     return delayMs;
   }
 
+  /** Replaces the expected duration of finished work by the actual one, in milliseconds. */
   settle(name: string, tookMs: number, now: Instant): void {
     const party = this.#partyOf(name, now);
     const { burstMs, waitMsMax, share } = this.#rules;
     if (this.#hasCompany(name, now)) {
-      // A debt beyond the longest wait is forgiven.
+      // Caps the debt, so that the party never waits longer than `waitMsMax`.
       const latest = now + burstMs / share + waitMsMax;
       party.dueAt = Math.min(latest, party.dueAt + (tookMs - party.expectedMs) / share);
     }
@@ -73,7 +74,7 @@ export class TimeShare {
 }
 
 interface Party {
-  /** When all reserved work is done at the pace of the share. */
+  /** When all reserved work is done if it runs at the pace of the share. */
   dueAt: Instant;
   expectedMs: number;
 }
