@@ -4,24 +4,24 @@ import { keyThumbprint } from './acme-jws.ts';
 import { der, toPem } from './der.ts';
 import { signCertificate, subjectAltName } from './x509.ts';
 
-/** The ways in which we show a certificate authority that a hostname is served here, the first preferred. */
+/** ACME challenges with which we prove control of a hostname, in order of preference. */
 export const CHALLENGE_METHODS = ['http-01', 'tls-alpn-01'] as const;
 export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
 
-/** What answers a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
+/** Returns the response to a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
 export function keyAuthorization(token: string, account_key: KeyObject): string {
   return `${token}.${keyThumbprint(account_key)}`;
 }
 
-/** What the certificate of a TLS-ALPN-01 challenge holds: SHA-256 of the key authorization (RFC 8737 section 3). */
+/** Returns the SHA-256 of the key authorization, which the certificate of a TLS-ALPN-01 challenge contains (RFC 8737 section 3). */
 export function challengeDigest(key_authorization: string): Uint8Array {
   return createHash('sha256').update(key_authorization).digest();
 }
 
-/** The `acmeIdentifier` extension (RFC 8737 section 6.1). */
+/** OID of the `acmeIdentifier` extension (RFC 8737 section 6.1). */
 export const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
 
-/** The certificate that answers a TLS-ALPN-01 challenge, in PEM (RFC 8737 section 3). @param private_key P-256. */
+/** Signs the certificate that answers a TLS-ALPN-01 challenge, in PEM (RFC 8737 section 3). @param private_key P-256. */
 export function challengeCertificate(
   hostname: string,
   key_authorization: string,

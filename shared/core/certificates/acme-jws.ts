@@ -7,14 +7,14 @@ export interface Jws {
   signature: string;
 }
 
-/** Who signs: by the account's URL, or, where there is no account yet, by the key itself. */
+/** Identifies the signer: by the account's URL, or by the key itself if there is no account yet. */
 export interface JwsSigner {
   /** P-256. */
   private_key: KeyObject;
   account_url: string | null;
 }
 
-/** @param payload null for a POST-as-GET (RFC 8555 section 6.3). */
+/** Signs a request body (RFC 8555 section 6.2). @param payload null for a POST-as-GET (RFC 8555 section 6.3). */
 export function signJws(
   signer: JwsSigner,
   { url, nonce, payload }: { url: string; nonce: string; payload: object | null },
@@ -30,7 +30,7 @@ export function signJws(
   return { protected: head, payload: body, signature: signature.toString('base64url') };
 }
 
-/** Ties a new account to one that the operator has with the CA (RFC 8555 section 7.3.4). @param mac_key base64url. */
+/** Binds a new ACME account to one that the operator has with the CA (RFC 8555 section 7.3.4). @param mac_key base64url. */
 export function externalAccountBinding(
   account_key: KeyObject,
   { key_id, mac_key }: { key_id: string; mac_key: string },
@@ -42,14 +42,14 @@ export function externalAccountBinding(
   return { protected: head, payload: body, signature: hmac.update(`${head}.${body}`).digest('base64url') };
 }
 
-/** RFC 7638: SHA-256 of the key's members in their order, without spaces. @param key private. */
+/** Returns the key's thumbprint: the SHA-256 of its public members, ordered and without spaces (RFC 7638). @param key private. */
 export function keyThumbprint(key: KeyObject): string {
   return createHash('sha256')
     .update(JSON.stringify(publicJwk(key)))
     .digest('base64url');
 }
 
-/** The members that RFC 7638 section 3.2 asks for, in its order. */
+/** Returns the members that RFC 7638 section 3.2 requires, in its order. */
 function publicJwk(key: KeyObject): { crv: string; kty: string; x: string; y: string } {
   const { crv = '', kty = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
   return { crv, kty, x, y };

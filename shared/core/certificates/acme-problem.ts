@@ -1,24 +1,24 @@
 import type { Instant } from '../instant.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** What a certificate authority objects to (RFC 8555 section 6.7), or how it failed to answer. */
+/** A problem that a certificate authority reported (RFC 8555 section 6.7), or a request that got no valid response. */
 export interface AcmeProblem {
-  /** Of HTTP; null where no answer came. */
+  /** HTTP status; null if no response came. */
   status: number | null;
-  /** Without `urn:ietf:params:acme:error:`; null where it named none. */
+  /** Error type without `urn:ietf:params:acme:error:`; null if the response named none. */
   type: string | null;
-  /** The authority's own words. */
+  /** The authority's own words. Treat them as untrusted text. */
   detail: string;
-  /** When it may be asked again, where it said so. */
+  /** When the authority allows the next request; null if it did not say. */
   retry_at: Instant | null;
-  /** Names that it is about, where it told them apart (RFC 8555 section 6.7.1). */
+  /** The problems of single names, if the authority reported them separately (RFC 8555 section 6.7.1). */
   subproblems: readonly { type: string | null; detail: string; name: string | null }[];
 }
 
 /**
- * What a problem is to the customer.
- * @param of a request of ours, or the challenge that the authority tried: `unauthorized` is our account's fault there, and the
- * hostname's here.
+ * Maps a problem to the reason that the customer sees.
+ * @param of what failed: a request of ours, or the authority's validation of a challenge. `unauthorized` means that our account is at fault
+ * in the first case, and the hostname in the second.
  */
 export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge'): CertificateReason {
   const { type, status, subproblems } = problem;
@@ -32,7 +32,7 @@ export function problemReason(problem: AcmeProblem, of: 'request' | 'challenge')
   return known ?? 'ca_unavailable';
 }
 
-/** A refusal of the order's `replaces`, not of the order (RFC 9773 section 5): it is tried once more without. */
+/** Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then retried without it. */
 export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   return (
     type === 'alreadyReplaced' ||
@@ -44,18 +44,18 @@ export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   );
 }
 
-/** The names that the problem is about, where it says. */
+/** Returns the names that the problem is about, if the authority listed them. */
 export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** step-ca, and so Caddy, reports a wrong response to a challenge as `rejectedIdentifier`. */
+/** step-ca, and so Caddy's CA, reports a wrong response to a challenge as `rejectedIdentifier`. */
 const CHALLENGE: ReadonlyMap<string, CertificateReason> = new Map([
   ['unauthorized', 'ca_challenge_failed'],
   ['rejectedIdentifier', 'ca_challenge_failed'],
 ]);
 
-/** RFC 8555 section 6.7. What is not here is between the authority and us: the customer can only wait. */
+/** Error types of RFC 8555 section 6.7. All others concern only the authority and us, so the customer can only wait. */
 const REASONS: ReadonlyMap<string, CertificateReason> = new Map([
   ['caa', 'caa_forbids'],
   ['rateLimited', 'ca_rate_limited'],

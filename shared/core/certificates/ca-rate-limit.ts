@@ -2,24 +2,24 @@ import { registrableDomain } from '../domains/hostname.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { AcmeProblem } from './acme-problem.ts';
 
-/** Whom a certificate authority asks to wait: all that asks it, or orders with a registrable domain, a hostname, an exact set of names. */
+/** Scope of a rate limit: all requests to the authority, or the orders for a registrable domain, a hostname, or an exact set of names. */
 export const LIMIT_ABOUTS = ['authority', 'domain', 'hostname', 'names'] as const;
 export type LimitAbout = (typeof LIMIT_ABOUTS)[number];
 
 export interface RateLimit {
   about: LimitAbout;
-  /** Of `limitSubjects`, those that have to wait. */
+  /** The values of `limitSubjects` that have to wait. */
   subjects: readonly string[];
-  /** Where the authority does not say for how long. */
+  /** Wait in milliseconds if the authority does not say how long. */
   wait_ms: number;
-  /** What is believed of what it says. One hostname must not keep the others waiting for long, whatever it says. */
+  /** Longest wait that we accept from the authority. A limit on one hostname must not block the others for long. */
   wait_ms_max: number;
 }
 
 /**
- * What a rate limit is about. ACME gives that no field, so it is read from the words. Words that nobody knows are about the order that
- * they answer: to take them for the account's would let one hostname stop all the others.
- * @param names of the order; empty where no order was asked for, and all have to wait.
+ * Determines the scope of a rate limit. ACME has no field for the scope, so it is read from the authority's text. A text we do not know is
+ * taken to be about the order's domain. If it counted against the whole account, one hostname could block all others.
+ * @param names of the order; empty if the request was not for an order, in which case everything has to wait.
  */
 export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): RateLimit {
   const text = wordsOf(problem);
@@ -32,7 +32,7 @@ export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): Rat
   return { about, subjects: mentioned.length > 0 ? mentioned : subjects, wait_ms, wait_ms_max };
 }
 
-/** Everything by which an order of these names can be limited. */
+/** Returns every subject by which an order for these names can be limited. */
 export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAbout, readonly string[]>> {
   return {
     authority: [''],
@@ -42,7 +42,7 @@ export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAb
   };
 }
 
-/** As authorities compare them: without regard to the order. */
+/** Joins the names into one key. Authorities compare sets of names without regard to order. */
 export function exactSet(names: readonly string[]): string {
   return names.toSorted().join(',');
 }
@@ -52,7 +52,7 @@ const FOR_SOME = { wait_ms: DAY_MS, wait_ms_max: 7 * DAY_MS } as const;
 const OVERLOADED = FOR_ALL;
 const UNKNOWN = { about: 'domain', wait_ms: 10 * MINUTE_MS, wait_ms_max: DAY_MS } as const;
 
-/** What authorities are known to say, in lowercase. The first that fits decides. */
+/** Phrases that authorities use, in lowercase. The first match decides. */
 const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   // Let's Encrypt: boulder, ratelimits/limiter.go. "exact set of domains" until 2025.
   { says: 'exact set of', ...FOR_SOME, about: 'names' },
@@ -60,18 +60,18 @@ const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   { says: 'too many failed authorizations', ...FOR_SOME, about: 'hostname', wait_ms: HOUR_MS },
   { says: 'too many new orders', ...FOR_ALL },
   { says: 'too many new registrations', ...FOR_ALL },
-  // The same, until 2024.
+  // boulder's text until 2024.
   { says: 'too many registrations', ...FOR_ALL },
   { says: 'too many currently pending authorizations', ...FOR_ALL },
-  // boulder, wfe2/wfe.go: names that have failed for weeks, until the account's owner asks for them again.
+  // boulder, wfe2/wfe.go: paused names, which have failed for weeks. They stay paused until the account's owner unpauses them.
   { says: 'temporarily prevented from requesting certificates', ...FOR_SOME, about: 'hostname' },
-  // What stands before boulder.
+  // The load balancer in front of boulder.
   { says: 'service busy', ...FOR_ALL, wait_ms: MINUTE_MS },
   // Google: "is over quota (30 requests in 60 seconds) for the given ACME resource".
   { says: 'is over quota', ...FOR_ALL, wait_ms: MINUTE_MS },
 ];
 
-/** A load balancer that answers 429 in its own words, and any 5xx, know of no hostname. */
+/** Returns true for a 429 from a load balancer, which has no ACME type, and for any 5xx: neither is about a hostname. */
 function isOverloaded({ type, status }: AcmeProblem): boolean {
   return type === null || (status !== null && status >= 500);
 }
@@ -80,7 +80,7 @@ function wordsOf({ detail, subproblems }: AcmeProblem): string {
   return [detail, ...subproblems.map((each) => `${each.detail} "${each.name}"`)].join('\n').toLowerCase();
 }
 
-/** Whole: `acme.com` is not mentioned in `careers.acme.com`. */
+/** Returns true if the text mentions the whole name: `careers.acme.com` does not mention `acme.com`. */
 function mentions(text: string, name: string): boolean {
   const escaped = name.replaceAll('.', '\\.');
   return new RegExp(`(?<![a-z0-9.-])${escaped}(?![a-z0-9-]|\\.[a-z0-9])`).test(text);

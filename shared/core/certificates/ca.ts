@@ -6,22 +6,22 @@ import { CHALLENGE_METHODS } from './acme-challenge.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** A certificate authority as the operator lists it: of those in the list, the first that may be asked is. */
+/** A certificate authority as the operator configures it. The worker asks the first one in the list that it may ask. */
 export interface Ca {
-  /** Short and lasting: rows, metrics and the operator's lists call it by this. */
+  /** Short, stable name that database rows, metrics and operator commands use. */
   name: string;
-  /** Of its ACME directory (RFC 8555 section 7.1.1). */
+  /** URL of the ACME directory (RFC 8555 section 7.1.1). */
   directory_url: string;
-  /** What CAA records may name it by (RFC 8659 section 4.2), lowercase. */
+  /** The names that CAA records identify it by (RFC 8659 section 4.2), in lowercase. */
   caa_issuers: readonly string[];
-  /** Where it writes to about the account, such as `mailto:ops@example.net`. */
+  /** Contact URLs of the account, such as `mailto:ops@example.net`. */
   contacts: readonly string[];
-  /** Binds our account to one that the operator has there (RFC 8555 section 7.3.4). `mac_key` is base64url and secret. */
+  /** Binds our account to the operator's account with the CA (RFC 8555 section 7.3.4). `mac_key` is base64url and secret. */
   eab: { key_id: string; mac_key: string } | null;
   limits: CaLimits;
 }
 
-/** So many in so long, with room for all of them at once. */
+/** A rate limit: `limit` requests within `window_ms`. All of them may come at once. */
 export interface Allowance {
   limit: number;
   window_ms: number;
@@ -32,18 +32,18 @@ export interface CaLimits {
   orders: Allowance;
   /** Failed authorizations of one hostname. */
   failures: Allowance;
-  /** Certificates of one exact set of names; null where it has no such limit, or it is not known. */
+  /** Certificates for one exact set of names; null if there is no such limit or it is not known. */
   certificates: Allowance | null;
 }
 
-/** Those of Let's Encrypt, which others are not below. */
+/** Let's Encrypt's limits, the default for every authority. We expect no other public authority to have lower ones. */
 export const USUAL_LIMITS: CaLimits = {
   orders: { limit: 300, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
   certificates: null,
 };
 
-/** Of the orders' allowance, what an order that ARI does not exempt leaves to hostnames that have no certificate yet. */
+/** Fraction of the order allowance that an order leaves for hostnames without a certificate, unless ARI exempts the order. */
 export const KEPT_FOR_FIRST: Readonly<Record<OrderPurpose, number>> = {
   issue: 0,
   renew: 0.25,
@@ -51,8 +51,8 @@ export const KEPT_FOR_FIRST: Readonly<Record<OrderPurpose, number>> = {
 };
 
 /**
- * An app may always take this part of the orders' allowance for hostnames that have no certificate yet. Beyond it, it takes what the others
- * leave over: no more than the part of the bucket that `KEPT_FOR_OTHER_APPS` is not.
+ * Fraction of the order allowance that an app may always use for hostnames without a certificate. Beyond it, the app can only use what
+ * others leave: the bucket must keep at least `KEPT_FOR_OTHER_APPS` of its size.
  */
 export const APP_SHARE = 1 / 3;
 export const KEPT_FOR_OTHER_APPS = 0.5;
@@ -60,15 +60,15 @@ export const KEPT_FOR_OTHER_APPS = 0.5;
 /** Why a certificate authority cannot be asked now. */
 export interface Obstacle {
   reason: CertificateReason;
-  /** When it can be; null where no time will mend it. */
+  /** When the authority can be asked again; null if waiting does not help. */
   until: Instant | null;
-  /** The name whose records decided, and what they say; other people's text. */
+  /** The name whose records decided. `found` is what they say, and is untrusted text. */
   at: string | null;
   found: string | null;
 }
 
 /**
- * What to tell where none can be asked: the one that is over the soonest; where none passes by itself, the first of the list.
+ * Returns the obstacle to report if no authority can be asked: the one that ends soonest, or the first of the list if none ends by itself.
  * @param obstacles in the order of the list.
  */
 export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefined {
@@ -76,28 +76,32 @@ export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefi
   return passing.toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0))[0] ?? obstacles[0];
 }
 
-/** What an attempt comes to that finds no authority to ask. */
+/** Outcome of an attempt that finds no authority to ask. */
 export interface NobodyToAsk {
-  /** A place in the queue of the authority that has room the soonest, whatever another one told us to wait. */
+  /** The rate limit that ends soonest; null if no authority is rate limited. The attempt waits in that queue. */
   place: Obstacle | null;
-  /** One of them has failed, or is away: that is what the attempts are counted for. */
+  /** True if the attempt counts as a failure: an authority is unavailable, or none is rate limited. */
   failed: boolean;
 }
 
+/** Summarizes the obstacles of all authorities. */
 export function nobodyToAsk(obstacles: readonly Obstacle[]): NobodyToAsk {
   const place = leastObstacle(obstacles.filter(({ reason }) => reason === 'ca_rate_limited')) ?? null;
   return { place, failed: place === null || obstacles.some(({ reason }) => reason === 'ca_unavailable') };
 }
 
 /**
- * Whether another certificate authority may succeed where this one failed. What is wrong with the DNS, or with the road from the
- * world to our edge, is the same for all of them.
+ * Returns true if another certificate authority may succeed after this failure. A fault in the DNS, or in how the internet reaches our
+ * edge, is the same for every authority.
  */
 export function anotherMayIssue(reason: CertificateReason): boolean {
   return reason === 'ca_unavailable' || reason === 'ca_rate_limited' || reason === 'ca_rejected';
 }
 
-/** The methods by which it may validate all the names, or why not by any (RFC 8657). @param lookups CAA, by name. */
+/**
+ * Returns the challenge methods by which the authority may validate all the names, or why CAA allows none (RFC 8657).
+ * @param lookups CAA lookups by name.
+ */
 export function allowedMethods(
   { caa_issuers }: Ca,
   account_uri: string,

@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { Instant } from '../instant.ts';
 import { readDer } from './der.ts';
 
-/** What an issued certificate says of itself. */
+/** The fields of an issued certificate that the service stores. */
 export interface IssuedCertificate {
   /** The leaf first, in PEM. */
   chain: string;
@@ -14,25 +14,25 @@ export interface IssuedCertificate {
   names: readonly string[];
   not_before: Instant;
   not_after: Instant;
-  /** What ARI calls it by (RFC 9773 section 4.1); null where it names no key of its issuer. */
+  /** The certificate's ARI identifier (RFC 9773 section 4.1); null if it has no authority key identifier. */
   ari_id: string | null;
 }
 
 /**
- * Reads what a certificate authority handed out.
- * @throws Error where it is no chain, is for another key, or lacks one of the names.
+ * Parses the chain that a certificate authority issued.
+ * @throws Error if it is not a chain, is for another key, or lacks one of the names.
  */
 export function readIssued(
   chain: string,
   expected: { private_key: KeyObject; names: readonly string[] },
 ): IssuedCertificate {
   const [first, ...others] = chain.match(PEM_CERTIFICATE) ?? [];
-  if (first === undefined) throw new Error('The certificate authority handed out no certificate');
+  if (first === undefined) throw new Error('The certificate authority returned no certificate');
   const leaf = new X509Certificate(first);
-  if (!leaf.checkPrivateKey(expected.private_key)) throw new Error('The certificate is for another key');
+  if (!leaf.checkPrivateKey(expected.private_key)) throw new Error('The certificate is for a different key');
   const names = namesOf(leaf);
   const missing = expected.names.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new Error(`The certificate is not for ${missing}`);
+  if (missing !== undefined) throw new Error(`The certificate does not cover ${missing}`);
   return {
     chain: [first, ...others].map((each) => `${each}\n`).join(''),
     serial: leaf.serialNumber.toLowerCase(),
@@ -50,13 +50,13 @@ function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
   return [...subjectAltName.matchAll(/DNS:([^,\s]+)/g)].map(([, name = '']) => name.toLowerCase());
 }
 
-/** The organisation, and the name where that is shorter than a sentence. */
+/** Returns the issuer's organization and common name, such as `Let's Encrypt R11`. */
 function issuerOf({ issuer }: X509Certificate): string {
   const field = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(issuer)?.[1];
   return [field('O'), field('CN')].filter((part) => part !== undefined).join(' ') || 'unknown';
 }
 
-/** `base64url(key identifier of the issuer).base64url(serial)` (RFC 9773 section 4.1). */
+/** Returns `base64url(key identifier of the issuer).base64url(serial)` (RFC 9773 section 4.1). */
 function ariId(leaf: X509Certificate): string | null {
   const [body] = readDer(readDer(leaf.raw)[0]?.content ?? new Uint8Array());
   const fields = readDer(body?.content ?? new Uint8Array());
@@ -74,5 +74,5 @@ function ariId(leaf: X509Certificate): string | null {
   return `${Buffer.from(key.content).toString('base64url')}.${Buffer.from(serial).toString('base64url')}`;
 }
 
-/** 2.5.29.35, authorityKeyIdentifier (RFC 5280 section 4.2.1.1). */
+/** DER value of the OID 2.5.29.35, authorityKeyIdentifier (RFC 5280 section 4.2.1.1). */
 const AUTHORITY_KEY = Uint8Array.of(0x55, 0x1d, 0x23);

@@ -3,61 +3,61 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** What a domain's certificate is ordered for. */
+/** Why a domain's certificate is ordered. */
 export type OrderPurpose =
-  /** There is none, or none that may be relied on. */
+  /** The domain has no certificate that it can use. */
   | 'issue'
   | 'renew'
-  /** `www` joins the apex before a renewal is due; nobody is told (`docs/domains.md`). */
+  /** `www` joins the apex's certificate before a renewal is due. A failure is reported to no one (`docs/domains.md`). */
   | 'join_www';
 
 /**
- * How far the certificate of a domain is, so that any node can go on with it. One a domain; what failed before it is part of it. The
- * fields from `ca` on belong to one order at one authority.
+ * Progress of a domain's certificate, stored so that any node can continue it. There is one per domain, and it also records earlier
+ * failures. The fields from `ca` on belong to one order at one authority.
  */
 export interface CertificateOrder {
   domain_id: DomainId;
   purpose: OrderPurpose;
-  /** In a row, without a certificate. */
+  /** Number of consecutive failed attempts. */
   failures: number;
-  /** `www` kept the apex from its certificate: the next order does without. */
+  /** True if `www` kept the apex from getting a certificate: the next order leaves it out. */
   without_www: boolean;
-  /** Authorities that failed in this attempt, by name, and what the first of them said. */
+  /** Names of the authorities that failed in this attempt. `problem` is what the first of them reported. */
   tried: readonly string[];
   problem: OrderProblem | null;
-  /** Released from a hold then: no authority is asked before a DNS check by which more see the record than miss it. */
+  /** When the domain was released from a hold; null once a DNS check has found that more resolvers see the record than miss it. */
   unchecked_since: Instant | null;
-  /** Our edge was first seen not to show what it should, the answers to the challenges or the certificate, and has not shown it since. */
+  /** When our edge was first seen not to serve the challenge responses or the certificate; null once it serves them. */
   unshown_since: Instant | null;
   ca: string | null;
   names: readonly string[];
-  /** Allowed by CAA, in the order in which they are tried. */
+  /** Challenge methods that CAA allows, in the order in which they are tried. */
   methods: readonly ChallengeMethod[];
-  /** The certificate that this one replaces, as ARI calls it (RFC 9773 section 5). */
+  /** ARI identifier of the certificate that this one replaces (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
-  /** Number of times that the challenges were answered. */
+  /** Number of times that we answered the challenges. */
   answered_times: number;
   /** When to answer again if validation has failed by then; null until the first answer. */
   answer_again_at: Instant | null;
-  /** Sealed. It is there before the authority sees the request. */
+  /** The certificate's private key, encrypted. It is stored before the authority sees the request. */
   private_key: string | null;
-  /** Stored, and not yet seen at the edge. */
+  /** A certificate that is stored but not yet seen at the edge. */
   certificate_id: CertificateId | null;
-  /** The authority stumbled over it first then, and has not recovered since. */
+  /** When the first of the current run of transient failures happened; null once a request succeeds. */
   stumbled_since: Instant | null;
-  /** When it last came further. */
+  /** When the order last advanced. */
   progressed_at: Instant;
 }
 
 /** What went wrong, for `status_reason` and `status_detail`. */
 export interface OrderProblem {
   reason: CertificateReason;
-  /** Other people's text. */
+  /** What was found instead. Untrusted text. */
   found: string | null;
-  /** The name whose records decided. */
+  /** The name whose records decided; null if none did. */
   at: string | null;
-  /** When it may be tried again, where that is known. */
+  /** When it may be tried again; null if that is not known. */
   until: Instant | null;
 }
 
@@ -65,9 +65,10 @@ export interface OrderProblem {
 export const ORDER_STATUSES = ['pending', 'ready', 'processing', 'valid', 'invalid'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What is to be done next, without asking the authority. */
+/** The next step of an order. */
 export type OrderStep = 'await_check' | 'choose' | 'place' | 'look' | 'prove';
 
+/** Returns the next step, without asking the authority. */
 export function nextStep(order: CertificateOrder): OrderStep {
   if (order.unchecked_since !== null) return 'await_check';
   if (order.certificate_id !== null) return 'prove';
@@ -90,7 +91,7 @@ export function newOrder(domain_id: DomainId, purpose: OrderPurpose, now: Instan
   };
 }
 
-/** Back to the choice of an authority, with what is known of earlier failures. */
+/** Returns the order as it was before an authority was chosen, with its record of earlier failures. */
 export function startedOver(order: CertificateOrder, now: Instant): CertificateOrder {
   return { ...order, ...NO_AUTHORITY, progressed_at: now };
 }
@@ -108,23 +109,26 @@ const NO_AUTHORITY = {
   stumbled_since: null,
 } as const;
 
-/** When to look again at what somebody else is doing: soon at first, and when the authority says so. @param since when it began. */
+/**
+ * Returns when to poll again: after a quarter of the time since `since`, or when the authority's `Retry-After` says. Never less than 0.2 s
+ * or more than a minute from now.
+ */
 export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Instant): Instant {
   const wait_ms = retry_at === null ? (now - since) / 4 : retry_at - now;
   return now + Math.round(Math.min(Math.max(wait_ms, SECOND_MS / 5), MINUTE_MS));
 }
 
-/** An order that is no further after this time will not come any further. */
+/** An order without progress for this long has failed. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
 
-/** Largest number of validations that one order asks for. */
+/** Maximum number of validations that we ask for in one order. */
 export const ANSWERS_MAX = 5;
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 
 /**
- * Returns when to ask for another validation after a failed one (RFC 8555 section 8.2). The delay is 5 s, then three times the previous delay,
- * up to 60 s, and never less than the authority's `Retry-After`.
+ * Returns when to ask for another validation after a failed one (RFC 8555 section 8.2). The delay is 5 s, then three times the previous
+ * delay, up to 60 s, and never less than the authority's `Retry-After`.
  * @param times how often the challenges were answered, the current answer included.
  */
 export function answerAgainAt(times: number, retryAt: Instant | null, now: Instant): Instant {
@@ -132,12 +136,13 @@ export function answerAgainAt(times: number, retryAt: Instant | null, now: Insta
   return Math.min(Math.max(now + backoffMs, retryAt ?? now), now + ORDER_STALLED_MS);
 }
 
-/** An edge that does not show what it should after this time fails the attempt. */
+/** The attempt fails if the edge does not serve what it should within this time. */
 export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * When to look at our edge again: soon, then after twice as long each time, up to once a minute, and a last time when patience ends.
- * @param since the first look.
+ * Returns when to look at our edge again. The delay starts at 0.2 s and doubles each time, up to a minute. The last look is
+ * `EDGE_PATIENCE_MS` after the first.
+ * @param since time of the first look.
  */
 export function lookAtEdgeAgainAt(since: Instant, now: Instant): Instant {
   const next = now + Math.min(now - since + SECOND_MS / 5, MINUTE_MS);

@@ -1,4 +1,4 @@
-/** Writes DER (X.690): just what a certificate request and a small certificate are made of (RFC 2986, RFC 5280). */
+/** Writes the parts of DER (X.690) that a certificate request and a small certificate need (RFC 2986, RFC 5280). */
 export const der = {
   sequence: (...parts: Uint8Array[]) => element(0x30, ...parts),
   set: (...parts: Uint8Array[]) => element(0x31, ...parts),
@@ -15,17 +15,17 @@ export const der = {
   },
   boolean: (value: boolean) => element(0x01, Uint8Array.of(value ? 0xff : 0)),
   octets: (...parts: Uint8Array[]) => element(0x04, ...parts),
-  /** @param unused how many bits at the end are none. */
+  /** @param unused number of unused bits at the end. */
   bits: (bytes: Uint8Array, unused = 0) => element(0x03, Uint8Array.of(unused), bytes),
   utf8: (text: string) => element(0x0c, Buffer.from(text)),
-  /** To the second: UTCTime through 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+  /** Seconds precision: UTCTime through 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
   time(instant: number) {
     const digits = new Date(instant).toISOString().replace(/\.\d+|[-:T]/g, '');
     return digits < '2050' ? element(0x17, Buffer.from(digits.slice(2))) : element(0x18, Buffer.from(digits));
   },
-  /** `[n]`, holding others. */
+  /** `[n]`, constructed. */
   tagged: (tag: number, ...parts: Uint8Array[]) => element(0xa0 | tag, ...parts),
-  /** `[n] IMPLICIT`, holding bytes. */
+  /** `[n] IMPLICIT`, primitive. */
   implicit: (tag: number, bytes: Uint8Array) => element(0x80 | tag, bytes),
 };
 
@@ -34,7 +34,7 @@ export interface DerElement {
   content: Uint8Array;
 }
 
-/** The elements that stand one after the other in these bytes. @throws RangeError where they are no DER. */
+/** Parses consecutive DER elements. @throws RangeError if the bytes are not DER. */
 export function readDer(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
-/** How long after the first, second and third failure in a row the next attempt starts; daily after that (`docs/domains.md`). */
+/** Delays after the first, second and third consecutive failure; after that, attempts are daily (`docs/domains.md`). */
 const LADDER_MS = [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS] as const;
 
-/** The failures that a domain has before it is `cert_failed`. */
+/** Consecutive failures after which a domain is `cert_failed`. */
 export const FAILURES_MAX = LADDER_MS.length;
 
-/** A wait that is longer than the ladder is no wait: the customer is told. */
+/** If the wait for room is longer than this, the domain's status tells the customer. */
 const PATIENCE_MS = 2 * HOUR_MS;
 
-/** Nor are short ones that have followed each other for so long: the next attempt is the daily one. */
+/** If the waits have added up to this, the next attempt comes after a day. */
 const WAITS_MS_MAX = DAY_MS;
 
 const SPREAD_MS_MAX = 15 * MINUTE_MS;
@@ -17,19 +17,19 @@ const SPREAD_MS_MAX = 15 * MINUTE_MS;
 export interface AfterFailure {
   failures: number;
   next_attempt_at: Instant;
-  /** The retries are spent: an issuance is `cert_failed` now, a renewal once its deadline has passed. */
+  /** True once the retries are used up: an issuance is then `cert_failed`, a renewal once its deadline has passed. */
   spent: boolean;
 }
 
 /**
- * What follows an attempt that brought no certificate: the ladder where something failed, a place in a queue where all that is missing is
- * room, and whichever comes first where one authority has failed and another has no room.
- * @param failures in a row before it.
- * @param failed something did. To wait in a queue is no failure.
- * @param until when the first authority has room; null where none is short of it, which is a failure.
- * @param since when the wait began: what has waited for long asks less often, so that a queue of thousands is no load. Null where the
- * visitors have a certificate: it may wait until they do not.
- * @param random 0 to 1, so that what failed together is not tried again together.
+ * Schedules the next attempt after one without a certificate. A failure follows the delays of `LADDER_MS`. A rate limit waits until there
+ * is room. If one authority failed and another has no room, the earlier of the two times counts.
+ * @param failures consecutive failures before this attempt.
+ * @param failed true if an authority failed. Waiting for room is not a failure.
+ * @param until when the first authority has room; null if none is rate limited, which counts as a failure.
+ * @param since when the wait began. The longer a domain has waited, the less often it asks, so that a queue of thousands causes little
+ * load. Null if visitors still have a valid certificate.
+ * @param random 0 to 1. Spreads attempts that failed at the same time.
  */
 export function afterFailure(
   failures: number,
@@ -44,7 +44,7 @@ export function afterFailure(
   const spread_ms =
     since === null ? SPREAD_MS_MAX : Math.min(Math.max((now - since) / 8, MINUTE_MS), SPREAD_MS_MAX);
   const spread = Math.ceil(random * spread_ms);
-  // As with a failure, nobody waits for longer than a day: the customer, or another authority, may have mended it.
+  // Waits at most a day: by then the customer, or another authority, may have fixed the cause.
   const room_at = in_vain ? now + DAY_MS + spread : Math.min(Math.max(until, now) + spread, now + DAY_MS);
   if (failed && ladder_at <= room_at) return failure(failures, ladder_at);
   return { failures, next_attempt_at: room_at, spent: failures >= FAILURES_MAX || is_long || in_vain };

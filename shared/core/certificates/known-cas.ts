@@ -1,7 +1,7 @@
 import { DAY_MS } from '../instant.ts';
 import type { Allowance, Ca } from './ca.ts';
 
-/** Public certificate authorities with ACME that an operator may name without more; what CAA records call them by. */
+/** Public ACME certificate authorities that an operator may configure by name alone, with the names that CAA records use for them. */
 export const KNOWN_CAS: Readonly<
   Record<string, Pick<Ca, 'directory_url' | 'caa_issuers'> & { needs_eab: boolean; certificates?: Allowance }>
 > = {

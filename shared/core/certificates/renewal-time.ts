@@ -1,14 +1,15 @@
 import { DAY_MS, HOUR_MS, type Instant } from '../instant.ts';
 
-/** When a certificate authority wants a certificate renewed (RFC 9773 section 4.2). */
+/** The window in which a certificate authority wants a certificate renewed (RFC 9773 section 4.2). */
 export interface RenewalWindow {
   start: Instant;
   end: Instant;
 }
 
 /**
- * A random moment of the window, so that its renewals spread (RFC 9773 section 4.2). An authority whose windows lie in the past, or move
- * away as they are asked for, gets neither an order a minute nor a certificate that ends.
+ * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never earlier than 6 hours (or a
+ * sixth of the lifetime) after issuance, and never later than the renewal deadline. A window in the past therefore cannot cause a
+ * stream of orders, and one that keeps moving cannot let the certificate expire.
  * @param random 0 to 1.
  */
 export function renewalMoment(
@@ -22,14 +23,14 @@ export function renewalMoment(
   return Math.min(Math.max(moment, earliest), renewalDeadline(certificate));
 }
 
-/** A window is asked for twice a day, or as often as the authority says, within reason (RFC 9773 section 4.3). */
+/** Returns the delay until the window is requested again: 12 hours, or `Retry-After` within 1 to 24 hours (RFC 9773 section 4.3). */
 export function renewalPollMs(retry_after_ms: number | null): number {
   return Math.min(Math.max(retry_after_ms ?? 12 * HOUR_MS, HOUR_MS), DAY_MS);
 }
 
 /**
- * Until when a failing renewal is retried in silence: 10 days before the end (`docs/domains.md`), and of a short-lived certificate
- * until a sixth of its life is left.
+ * Returns when the service reports a failing renewal: 10 days before the certificate expires (`docs/domains.md`), or when a sixth of its
+ * lifetime is left, if that is later.
  */
 export function renewalDeadline({
   not_before,

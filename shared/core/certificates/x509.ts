@@ -4,15 +4,15 @@ import { der } from './der.ts';
 
 /** An extension of a certificate (RFC 5280 section 4.2). */
 export interface Extension {
-  /** Dotted. */
+  /** Dotted notation. */
   oid: string;
   critical?: boolean;
   value: Uint8Array;
 }
 
-/** A request for a certificate (RFC 2986). @param private_key P-256. @returns DER. */
+/** Creates a certificate request (RFC 2986). @param private_key P-256. @returns DER. */
 export function certificateRequest(private_key: KeyObject, names: readonly string[]): Uint8Array {
-  // The subject may be empty where the names stand beside it (RFC 8555 section 7.4), and a common name has no room for long ones.
+  // The subject may be empty if the names are in the extension (RFC 8555 section 7.4). A common name has no room for long names.
   const requested = der.sequence(
     der.oid('1.2.840.113549.1.9.14'),
     der.set(extensions([subjectAltName(names)])),
@@ -31,9 +31,9 @@ export interface NewCertificate {
   /** Common names. */
   subject: string;
   issuer: string;
-  /** P-256; the subject's own for one that vouches for itself. */
+  /** P-256; the subject's own key if the certificate is self-signed. */
   issuer_key: KeyObject;
-  /** At most 20 bytes, read as not negative. */
+  /** At most 20 bytes, read as an unsigned number. */
   serial: Uint8Array;
   not_before: Instant;
   not_after: Instant;
@@ -55,7 +55,7 @@ export function signCertificate(made: NewCertificate): Uint8Array {
   return signed(body, made.issuer_key);
 }
 
-/** The names that a certificate is for (RFC 5280 section 4.2.1.6). */
+/** Creates the extension that lists the names of a certificate (RFC 5280 section 4.2.1.6). */
 export function subjectAltName(names: readonly string[]): Extension {
   return {
     oid: '2.5.29.17',
