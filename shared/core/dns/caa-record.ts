@@ -1,20 +1,20 @@
 /** One CAA property (RFC 8659 section 4.1). */
 export interface CaaRecord {
   critical: boolean;
-  /** Lowercase: tags are compared without regard to case. */
+  /** Lowercase, because tags are case-insensitive. */
   tag: string;
   value: string;
 }
 
-/** What the value of an `issue` or `issuewild` property says (RFC 8659 section 4.2). */
+/** The parsed value of an `issue` or `issuewild` property (RFC 8659 section 4.2). */
 export interface CaaIssuer {
-  /** Lowercase; empty where the property names nobody. */
+  /** Lowercase; empty if the property names no issuer. */
   domain: string;
-  /** By their lowercase tags. */
+  /** Values by lowercase tag. */
   parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads `<flags> <tag> "<value>"`; null for what is no CAA record, which a caller must take for a no. */
+/** Parses `<flags> <tag> "<value>"`. Returns null if the text is not a CAA record; the caller must then refuse to issue. */
 export function readCaaRecord(text: string): CaaRecord | null {
   const match = /^(\d{1,3}) ([A-Za-z0-9]{1,255}) "((?:[^"\\]|\\.)*)"$/s.exec(text);
   if (match === null) return null;
@@ -24,15 +24,15 @@ export function readCaaRecord(text: string): CaaRecord | null {
 }
 
 /**
- * Reads the value of an `issue` or `issuewild` property.
- * @returns null where it breaks the grammar: it is then as one that allows nobody (RFC 8659 section 4.2). A parameter that
- * stands there twice breaks it too (RFC 8657 section 3).
+ * Parses the value of an `issue` or `issuewild` property.
+ * @returns null if the value breaks the grammar. It then allows no issuer (RFC 8659 section 4.2). Repeating a parameter breaks the
+ * grammar too (RFC 8657 section 3).
  */
 export function readCaaIssuer(value: string): CaaIssuer | null {
   const [head = '', ...rest] = value.split(';').map(trimmed);
   if (head !== '' && !DOMAIN.test(head)) return null;
   const parameters = new Map<string, string>();
-  // A semicolon with nothing behind it ends the domain; one behind a parameter must be followed by another.
+  // A single semicolon may end the domain. After a parameter, a semicolon must be followed by another parameter.
   if (rest.length === 1 && rest[0] === '') return { domain: head.toLowerCase(), parameters };
   for (const parameter of rest) {
     const equals = parameter.indexOf('=');
@@ -50,12 +50,12 @@ const CRITICAL = 0x80;
 const LABEL = /^[a-z0-9](?:-*[a-z0-9])*$/i;
 const DOMAIN = /^[a-z0-9](?:-*[a-z0-9])*(?:\.[a-z0-9](?:-*[a-z0-9])*)*$/i;
 
-/** Without the spaces and tabs around it: WSP of RFC 5234 and no more. */
+/** Removes leading and trailing WSP of RFC 5234: spaces and tabs only. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 }
 
-/** `\"`, `\\` and `\065` of the presentation form (RFC 1035 section 5.1). */
+/** Decodes `\"`, `\\` and `\065` of the presentation form (RFC 1035 section 5.1). */
 function unescaped(text: string): string {
   return text.replace(/\\(?:(\d{3})|(.))/gs, (_, code: string | undefined, character: string) =>
     code === undefined ? character : String.fromCharCode(Number(code)),

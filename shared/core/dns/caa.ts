@@ -1,11 +1,11 @@
 import { type CaaIssuer, type CaaRecord, readCaaIssuer, readCaaRecord } from './caa-record.ts';
 import type { Lookup, SeenRecord } from './dns-survey.ts';
 
-/** The certificate that is to be ordered. */
+/** The certificate order that CAA records are checked for. */
 export interface CaaOrder {
-  /** The validation method, e.g. `http-01`; null where it is not known yet, and `validationmethods` is then not judged. */
+  /** The validation method, e.g. `http-01`; null if it is not known yet, in which case `validationmethods` is ignored. */
   method: string | null;
-  /** The URI of the ACME account; null where it is not known yet, and `accounturi` is then not judged. */
+  /** The URI of the ACME account; null if it is not known yet, in which case `accounturi` is ignored. */
   account_uri: string | null;
   wildcard: boolean;
 }
@@ -15,17 +15,17 @@ export type CaaVerdict =
   | {
       allowed: false;
       code: 'caa_forbids' | 'caa_lookup_failed';
-      /** The name whose records, or whose failing look-up, decided. */
+      /** The name whose records, or whose failed lookup, decided. */
       at: string;
-      /** The records in presentation form, or why the look-up failed; other people's text. */
+      /** The records in presentation form, or why the lookup failed. Untrusted text. */
       found: string;
     };
 
 /**
- * Whether a certificate authority that goes by one of `issuers` may issue for the hostname (RFC 8659, with `accounturi` and
- * `validationmethods` of RFC 8657). The nearest set of records on the way from the name to the root decides; a CNAME on that
- * way stands for the set of its target. A look-up that failed nearer than any set forbids too, and so does one that is not there.
- * @param lookups of type CAA, CNAMEs followed, for the hostname and every name above it.
+ * Decides whether a certificate authority known by one of `issuers` may issue for the hostname (RFC 8659, with `accounturi` and
+ * `validationmethods` of RFC 8657). The closest set of records between the hostname and the root decides. If a name is a CNAME, the
+ * records of its target count. A failed or missing lookup forbids the order unless a closer set has decided.
+ * @param lookups CAA lookups for the hostname and every name above it, with CNAMEs followed.
  * @param issuers lowercase, e.g. `letsencrypt.org`.
  */
 export function caaVerdict(
@@ -47,7 +47,7 @@ export function caaVerdict(
   return { allowed: true };
 }
 
-/** The name and every name above it, without the root, whose zone has no CAA. */
+/** Returns the name and every name above it, except the root, whose zone has no CAA. */
 function upwards(hostname: string): string[] {
   const labels = hostname.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
@@ -58,7 +58,7 @@ interface CaaSet {
   records: readonly SeenRecord[];
 }
 
-/** The set at a name. Whoever answered followed the CNAMEs, so that the records are those of the end of the chain. */
+/** Returns the set of records at a name. The server or resolver follows CNAMEs, so the records are those at the end of the chain. */
 function findSet(lookups: readonly Lookup[], name: string): CaaSet {
   const asked = lookups.filter((each) => each.name === name);
   const told = asked.find(({ outcome }) => outcome !== 'unknown');
@@ -66,7 +66,7 @@ function findSet(lookups: readonly Lookup[], name: string): CaaSet {
   return { failure: null, records: told.records.filter(({ type }) => type === 'CAA') };
 }
 
-/** RFC 8659 section 4: what is understood, whether or not it bears on this order. */
+/** Property tags that we understand (RFC 8659 section 4). An unknown critical tag forbids the order. */
 const UNDERSTOOD: ReadonlySet<string> = new Set(['issue', 'issuewild', 'iodef', 'issuemail']);
 
 function allows(

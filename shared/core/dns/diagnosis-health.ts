@@ -1,8 +1,8 @@
 import type { Finding } from './dns-finding.ts';
 
 /**
- * What findings mean together: false where somebody has to change something, null where time alone decides or nothing could be
- * told, and true where nothing was found, or only what need not stop anything.
+ * Summarizes findings. Returns false if someone has to change something, null if waiting may fix it or nothing could be looked up, and
+ * true if there are no findings, or only findings that need no action.
  */
 export function healthOf(findings: readonly Pick<Finding, 'severity' | 'retryable'>[]): boolean | null {
   if (findings.some(({ severity }) => severity === 'error')) return false;

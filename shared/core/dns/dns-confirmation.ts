@@ -2,12 +2,13 @@ import ipaddr from 'ipaddr.js';
 import { type DnsExpectation, neededAddressType } from './dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from './dns-survey.ts';
 
-/** Whether what a server sees is what the domain needs. `unknown` is evidence of nothing. */
+/** Whether the records that a server returns are what the domain needs. `unknown` is evidence of neither. */
 export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
- * Right and wrong come from definite look-ups only (`docs/domains.md`). A subdomain needs a CNAME chain to a target; an apex, and a
- * subdomain whose record was flattened, our addresses and no others, and the TXT that proves who added it while that is required.
+ * Classifies what one server returned. Only definite lookups count as right or wrong (`docs/domains.md`). A subdomain needs a CNAME chain
+ * to one of our targets. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no others. While the TXT record that
+ * proves ownership is required, it needs that too.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, targets } = expectation;
@@ -18,57 +19,57 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
   return parts.includes(null) ? 'unknown' : 'right';
 }
 
-/** The target that a right view points through: the first on its chain; null where the record was flattened, or is an apex domain's. */
+/** Returns the first of our targets on the chain of a right view. Returns null for an apex, and if the CNAME was flattened. */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;
   return firstTarget(view.a, expectation.targets);
 }
 
-/** As a domain is confirmed: somebody was asked, and all of them say so. */
+/** Returns true if at least one resolver was asked and all see the right record. A domain is confirmed by this. */
 export function rightEverywhere(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.length > 0 && views.every((view) => viewOutcome(view, expectation) === 'right');
 }
 
-/** How many must agree that a record is gone. */
+/** Number of resolvers that must agree that a record is gone. */
 const AGREEING = 2;
 
-/** Gone or elsewhere: so many say so that it can be taken for true. */
+/** Returns true if enough resolvers see that the record is gone or points elsewhere. */
 export function isRecordGone(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= AGREEING;
 }
 
-/** More see it than miss it: that keeps a live domain live. */
+/** Returns true if more resolvers see the record than miss it. A live domain then stays live. */
 export function isRightMostly(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   const count = (outcome: ViewOutcome) => outcomes.filter((each) => each === outcome).length;
   return count('right') > count('wrong');
 }
 
-/** Right as a whole: somebody could be asked, somebody says so, and nobody says otherwise. */
+/** Returns true if at least one server sees the record and no server sees a wrong one. */
 export function allRight(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   return outcomes.includes('right') && !outcomes.includes('wrong');
 }
 
-/** An answer or a definite no (RFC 2308). A chain that runs in a circle was seen whole: it leads nowhere, and asking again won't help. */
+/** Returns true for an answer or a definite no (RFC 2308). A CNAME loop counts: it was seen in full, and asking again won't help. */
 export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
 }
 
-/** The first name of the chain that is one of these. */
+/** Returns the first CNAME value in the chain that is one of the targets. */
 export function firstTarget({ records }: Lookup, targets: readonly string[]): string | null {
   return records.find(({ type, value }) => type === 'CNAME' && targets.includes(value))?.value ?? null;
 }
 
-/** An address as all its spellings have it in common. */
+/** Normalizes an address, so that different spellings of it are equal. */
 export function canonicalAddress(ip: string): string {
   return ipaddr.isValid(ip) ? ipaddr.parse(ip).toNormalizedString() : ip;
 }
 
-/** Null where it could not be told. */
+/** A yes or no; null if it is unknown. */
 type Told = boolean | null;
 
-/** Ours and no others. A missing AAAA does not block, a foreign one does. */
+/** Returns true if all addresses are ours. A missing AAAA is fine, and someone else's is not. */
 function hasOwnAddresses({ a, aaaa }: NameView, expectation: DnsExpectation): Told {
   const { edge_ipv4, edge_ipv6 } = expectation;
   const told = [
@@ -86,7 +87,7 @@ function ownAddresses(
   expectation: DnsExpectation,
 ): Told {
   if (lookup === null || !isDefinite(lookup)) return null;
-  // Where a chain reaches a target it is not followed further: what the target's addresses are is ours to say.
+  // A chain is not followed beyond a target: we control the addresses of the target.
   if (firstTarget(lookup, expectation.targets) !== null) return true;
   const known = new Set(own.map(canonicalAddress));
   const found = lookup.records.filter((record) => record.type === type);

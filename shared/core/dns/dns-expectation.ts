@@ -5,26 +5,26 @@ import type { Status } from '../domains/status.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
 
-/** What the DNS must hold for a hostname to be a domain's: the question that a survey answers. */
+/** The DNS records that make a hostname work for a domain. A survey is compared with it. */
 export interface DnsExpectation {
   hostname: string;
   registrable: string;
   is_apex: boolean;
-  /** Names of which one must be in the CNAME chain: the one that customers are shown first, then the others that count. */
+  /** Targets of which one must be in the CNAME chain: first the one that customers are shown, then the others that are accepted. */
   targets: readonly string[];
-  /** The app's white-label host while it counts for nothing. A record that points through it is the app's to mend. */
+  /** The app's white-label host if it is not accepted now. The app has to fix it, because records may still point through it. */
   brokenHost: BrokenHost | null;
   edge_ipv4: readonly string[];
   edge_ipv6: readonly string[];
-  /** Where the proof of ownership stands, e.g. `_service.acme.com`, and what it must hold. */
+  /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is what it must hold. */
   txt_name: string;
   txt_value: string;
   /**
-   * Whether the TXT must be there now, where addresses alone lead to us. Not for a live domain that has the hostname's route: it
-   * was proven then, and may be removed (`docs/domains.md`, ownership); a rival's claim asks for it again.
+   * Whether the TXT record is required when only addresses lead to us. Not required for a live domain that has the hostname's route: it
+   * has proven ownership, and the record may be removed (`docs/domains.md`, ownership). A rival's claim makes it required again.
    */
   txt_required: boolean;
-  /** What CAA records may name our certificate authorities by, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
+  /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
   caa_issuers: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface DnsExpectation {
 export interface BrokenHost {
   name: string;
   target: string;
-  /** The CNAME last seen there; null where there was none. */
+  /** The CNAME that the host had at the last check; null if it had none. */
   found: string | null;
 }
 
@@ -44,13 +44,14 @@ type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'statu
 export interface ExpectationFacts {
   /** Whether the hostname is routed for this domain. */
   has_route: boolean;
-  /** Whether another app has this app's white-label host verified: then it is that app's (`docs/domains.md`, white-label). */
+  /** Whether another app has verified this app's white-label host. The host then belongs to that app (`docs/domains.md`, white-label). */
   host_lost: boolean;
   /** Whether the plan includes white-label. If not, a verified host still counts, because existing domains keep pointing through it. */
   hasWhitelabel: boolean;
   now: Instant;
 }
 
+/** Returns the records that a domain needs, given its app, its status and its route. */
 export function expectationOf(
   domain: ExpectedDomain,
   app: App,
@@ -86,10 +87,10 @@ function brokenHost(app: App, edge_zone: string, targets: readonly string[]): Br
   return { name, target: cnameTarget(app, edge_zone), found };
 }
 
-/** Whose ownership was proven and has held since. A broken one has to prove it anew: the name may have been sold meanwhile. */
+/** Statuses in which ownership is proven. A broken domain has to prove it again, because the name may have been sold meanwhile. */
 const PROVEN: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']);
 
-/** The type of address that has to be there: IPv4, unless the edge has IPv6 alone. */
+/** Returns the address type that the hostname must have: IPv4, unless the edge has only IPv6. */
 export function neededAddressType({
   edge_ipv4,
   edge_ipv6,
@@ -98,8 +99,8 @@ export function neededAddressType({
 }
 
 /**
- * A white-label host counts while it is verified. In the 72 hours of grace once it has broken it only keeps what is routed through
- * it: it proves nothing anew (section 2.1).
+ * Returns the app's white-label host if this domain may point through it. A verified host counts for every domain. After it breaks, it
+ * counts for another 72 hours, but only for a domain that is already routed through it: no new domain is proven by it (section 2.1).
  */
 function countingHost(
   { routed_through }: ExpectedDomain,

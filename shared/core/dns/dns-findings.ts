@@ -14,8 +14,8 @@ import { findWaiting } from './findings/waiting.ts';
 import { findZoneFaults } from './findings/zone.ts';
 
 /**
- * What is wrong with a hostname's DNS, as one survey saw it: the most severe first, one finding a code, empty where all is
- * right. What a more basic finding explains is left out. Nothing but a definite answer puts a fault on the customer's record.
+ * Returns what is wrong with a hostname's DNS in one survey, the most severe finding first, at most one per code. The list is empty if all
+ * is right. A finding is left out if a more basic one explains it. Only a definite answer puts the customer's record at fault.
  */
 export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const by_code = new Map<ReasonCode, Finding>();
@@ -45,7 +45,7 @@ const DETECTORS: readonly Detector[] = [
   findWaiting,
 ];
 
-/** What follows from where the record points, or that it does not. */
+/** Findings that follow from where the record points, or from its absence. */
 const POINTING = [
   'dns_proxied',
   'dns_reserved_address',
@@ -67,7 +67,7 @@ const RECORD = [
 const WAITING = ['dns_propagating', 'dns_resolver_unavailable'] as const satisfies readonly ReasonCode[];
 const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
 
-/** What a finding explains: those would only repeat it, or cannot be seen to before it is mended. */
+/** For each finding, the findings that it explains: they would only repeat it, or cannot be fixed before it is. */
 const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   domain_not_registered: [
     'dns_delegation_lame',
@@ -86,7 +86,7 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   dns_apex_cname: ['dns_conflicting_record', 'dns_doubled_target', ...POINTING],
   whitelabel_unverified: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   dns_doubled_host: POINTING,
-  // Of servers that disagree about what is there instead, the nearer to the cause speaks.
+  // If servers disagree about the record, only the finding closest to the cause is reported.
   dns_doubled_target: POINTING,
   dns_proxied: ['dns_record_mismatch', 'dns_record_missing'],
   dns_reserved_address: ['dns_record_mismatch', 'dns_record_missing'],

@@ -1,11 +1,11 @@
 import type { DnsSurvey, Lookup, NameView } from './dns-survey.ts';
 
-/** A look-up with who was asked: a server of the zone itself, a public resolver, or either to find out more. */
+/** A lookup, and which kind of server was asked: an authoritative server, a public resolver, or either of them for a probe. */
 export interface AskedLookup extends Lookup {
   asked: 'authority' | 'resolver' | 'probe';
 }
 
-/** What stands in a survey, in the order in which it tells: the zone's word, what the world sees, then what explains them. */
+/** Returns the lookups of a survey: first those of the zone's own servers, then of the resolvers, then the probes that explain them. */
 export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
   const { doubled_host, doubled_wildcard, acme_challenge, unvalidated, beside_cname, caa } = probes;
@@ -17,7 +17,7 @@ export function lookupsOf({ authorities, resolvers, probes }: DnsSurvey): AskedL
   ];
 }
 
-/** Whoever owns the zone writes the answers: there is a bound on what is passed on of each. */
+/** Limits the records that are passed on per lookup, because the owner of the zone controls their number. */
 const RECORDS_MAX = 32;
 
 function asked(who: AskedLookup['asked'], lookups: readonly (Lookup | null)[]): AskedLookup[] {

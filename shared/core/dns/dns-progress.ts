@@ -3,8 +3,8 @@ import type { TriggerName } from '../domains/transitions.ts';
 import type { Finding } from './dns-finding.ts';
 
 /**
- * How far a domain's DNS has come, as its checks tell: `untouched` while they find only what the first one found, `changed` once
- * they find something else, `seen` once a resolver had the right record.
+ * How far a domain's DNS has come, according to its checks. `untouched`: they still find what the first check found. `changed`: they find
+ * something else. `seen`: at least one resolver has returned the right record.
  */
 export type DnsProgress = 'untouched' | 'changed' | 'seen';
 
@@ -33,7 +33,7 @@ export function dnsProgress(
 
 const SIGHTS: readonly (TriggerName | null)[] = ['dns_seen', 'dns_confirmed'];
 
-/** A check that could not ask says nothing about a change. */
+/** Returns false if the check could not ask. Such a check is no evidence of a change. */
 function isTold(findings: readonly Finding[]): boolean {
   return findings.every(({ code }) => code !== 'dns_resolver_unavailable');
 }
@@ -45,7 +45,7 @@ function sameFaults(before: readonly Finding[], after: readonly Finding[]): bool
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A host may give other addresses at each lookup, though its customer has changed nothing. */
+/** Leaves out addresses: a host may return different ones at each lookup, though the customer has changed nothing. */
 function identityOf({ code, found }: Finding): string {
   return `${code} ${found === null || ADDRESS.test(found) ? '' : found}`;
 }

@@ -1,12 +1,12 @@
 import type { ParsedHostname } from '../domains/hostname.ts';
 
 export interface DnsRecord {
-  /** Relative to the registrable domain, as DNS panels take it. */
+  /** Relative to the registrable domain, as DNS panels expect it. */
   name: string;
   value: string;
 }
 
-/** `dns` of section 2.2. Both keys are always there. */
+/** The `dns` field of section 2.2. Both keys are always present. */
 export interface DnsRecords {
   cname: DnsRecord | null;
   apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
@@ -17,7 +17,7 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   cname_target: string;
   apex_a: readonly string[];
   apex_aaaa: readonly string[];
-  /** Proves who added an apex domain; one value per domain. */
+  /** Value of the TXT record that proves who added an apex domain. Each domain has its own. */
   txt_value: string;
   /** Whether an apex also redirects `www`, which then needs a CNAME of its own. */
   redirectsWww: boolean;
@@ -25,7 +25,10 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   txt_label: string;
 }
 
-/** The records a customer has to create: one CNAME below an apex; A, AAAA and TXT at one (section 1), and a CNAME of a redirected `www`. */
+/**
+ * Returns the records that a customer has to create (section 1). Below an apex: one CNAME. At an apex: A, AAAA and TXT records, and a CNAME
+ * for `www` if it redirects.
+ */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {
     return { cname: { name: input.relative_name, value: input.cname_target }, apex: null };

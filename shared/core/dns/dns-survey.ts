@@ -1,7 +1,7 @@
 /** The record types that a check asks for. */
 export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' | 'SOA' | 'DS' | 'CAA';
 
-/** One record of an answer, in the order it came. */
+/** One record of an answer. */
 export interface SeenRecord {
   /** Lowercase, no trailing dot, unusual bytes escaped as in RFC 4343. */
   name: string;
@@ -12,13 +12,13 @@ export interface SeenRecord {
 }
 
 /**
- * What became of a look-up. `answer` has at least one record of the type asked for, or a CNAME; `nxdomain` and `nodata` are a
- * definite no (RFC 2308); `unknown` could not be told, and is evidence of nothing. `nxdomain` is about the last name of the chain,
- * whose CNAMEs are then in the records.
+ * The result of a lookup. `answer` has at least one record of the requested type, or a CNAME. `nxdomain` and `nodata` are a definite no
+ * (RFC 2308). `unknown` means that no usable answer came, and is evidence of nothing. `nxdomain` is about the last name of the CNAME
+ * chain; the CNAMEs are then in the records.
  */
 export type LookupOutcome = 'answer' | 'nxdomain' | 'nodata' | 'unknown';
 
-/** Why a look-up could not be told. */
+/** Why a lookup has the outcome `unknown`. */
 export type LookupFailure =
   | 'timeout'
   | 'servfail'
@@ -28,71 +28,71 @@ export type LookupFailure =
   | 'not_allowed'
   | 'loop';
 
-/** One question, whom it was put to, and what came back, CNAMEs followed to their end. */
+/** One DNS question, the server that was asked, and the result, with CNAMEs followed to their end. */
 export interface Lookup {
-  /** Who was asked: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
+  /** The server that was asked: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   server: string;
   name: string;
   type: LookupType;
   outcome: LookupOutcome;
-  /** With `unknown` alone. */
+  /** Set if and only if the outcome is `unknown`. */
   failure: LookupFailure | null;
   /** INFO-CODEs of Extended DNS Errors (RFC 8914). */
   ede: readonly number[];
-  /** The chain of CNAMEs in their order, then the records of the type asked for. */
+  /** The chain of CNAMEs in order, then the records of the requested type. */
   records: readonly SeenRecord[];
-  /** How long a definite no may be remembered: the smaller of the SOA's TTL and MINIMUM (RFC 2308 section 5). */
+  /** How long a definite no may be cached, in seconds: the smaller of the SOA's TTL and MINIMUM (RFC 2308 section 5). */
   negative_ttl_s: number | null;
   response_ms: number;
 }
 
-/** A hostname as one server sees it. A look-up that the check did not need is null. */
+/** A hostname as one server sees it. Lookups that the check did not need are null. */
 export interface NameView {
   server: string;
   a: Lookup;
   aaaa: Lookup | null;
-  /** TXT at `DnsExpectation.txt_name`. */
+  /** TXT lookup at `DnsExpectation.txt_name`. */
   txt: Lookup | null;
 }
 
 /** How the zone that holds the hostname is delegated. */
 export interface Delegation {
-  /** The zone cut at or above the hostname; null where it was not found. */
+  /** The zone cut at or above the hostname; null if it was not found. */
   zone: string | null;
-  /** Whether the parent's servers said that the registrable domain does not exist. */
+  /** Whether the registrable domain exists according to the parent's servers; null if they did not say. */
   registered: boolean | null;
   /**
-   * Names of the servers as the parent has them, and as the zone itself has them; lowercase, sorted. The zone's own list is asked
-   * for with the probes, and empty without.
+   * Names of the zone's servers according to the parent, and according to the zone itself; lowercase, sorted. The zone's own list is
+   * requested only together with the probes, and is empty otherwise.
    */
   parent_servers: readonly string[];
   own_servers: readonly string[];
-  /** Servers of the delegation that answered without authority, or refused. */
+  /** Delegated servers that answered without authority, or refused to answer. */
   lame_servers: readonly string[];
 }
 
-/** Looked at only where the record is not right, or where everything is asked for. */
+/** Extra lookups, made only if the record is not right or a full diagnosis was requested. */
 export interface Probes {
-  /** The hostname with its registrable domain typed twice, `careers.acme.com.acme.com`. */
+  /** The hostname with its registrable domain appended again, `careers.acme.com.acme.com`. */
   doubled_host: Lookup | null;
-  /** The same with a random first label: what answers here answers everywhere (a wildcard zone). */
+  /** The name of `doubled_host` with a random first label. If it resolves, the zone has a wildcard. */
   doubled_wildcard: Lookup | null;
   /** CNAME at `_acme-challenge.<hostname>`. */
   acme_challenge: Lookup | null;
-  /** The hostname once more, without DNSSEC validation (CD bit), where a resolver answered SERVFAIL. */
+  /** The hostname without DNSSEC validation (CD bit), looked up if a resolver answered SERVFAIL. */
   unvalidated: Lookup | null;
-  /** Every type at the hostname that a CNAME must not stand beside. */
+  /** The record types at the hostname that must not exist beside a CNAME. */
   beside_cname: readonly Lookup[];
-  /** CAA from the hostname, and from each CNAME target, up to the root; empty where not asked. */
+  /** CAA lookups from the hostname, and from each CNAME target, up to the root; empty if not requested. */
   caa: readonly Lookup[];
 }
 
-/** All that one check looked up. Pure data: findings are a function of it, and `domains diagnose` prints it. */
+/** Everything that one check looked up. Plain data: findings are a function of it, and `domains diagnose` prints it. */
 export interface DnsSurvey {
   delegation: Delegation | null;
-  /** The zone's own servers, before any cache; empty where they were not asked. */
+  /** Views of the zone's own servers, without any cache; empty if they were not asked. */
   authorities: readonly NameView[];
-  /** The public resolvers; empty where they were not asked. */
+  /** Views of the public resolvers; empty if they were not asked. */
   resolvers: readonly NameView[];
   probes: Probes;
 }

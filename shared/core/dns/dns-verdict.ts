@@ -17,31 +17,31 @@ import { diagnose } from './dns-findings.ts';
 import type { DnsSurvey } from './dns-survey.ts';
 
 export interface Verdict {
-  /** What happens to the domain; null where it stays in its status. */
+  /** The transition that the check causes; null if the domain keeps its status. */
   trigger: Trigger | null;
-  /** To be remembered until the next check: since when a live domain's record is missed, null where it is not. */
+  /** Since when a live domain's record is missing; null if it is not. Stored until the next check. */
   missed_at: Instant | null;
-  /** The most severe first. */
+  /** Findings of the check, the most severe first. */
   findings: Finding[];
-  /** What `status_reason` and `status_detail` are from now on if the domain stays in its status. */
+  /** `status_reason` and `status_detail` from now on, if the domain keeps its status. */
   reason: string | null;
   detail: StatusDetail | null;
-  /** What the record points through now, where all see it right; else what is known from before. */
+  /** The target that the record points through if all resolvers see it right; else the last known one. */
   routed_through: string | null;
-  /** The next check is due after this time at the latest; null where the cadence decides alone. */
+  /** The next check is due within this time; null if the cadence alone decides. */
   recheck_in_ms: number | null;
 }
 
-/** What the check before left behind, and the time of this one. */
+/** What the previous check stored, and the time of this one. */
 export interface VerdictContext {
   missed_at: Instant | null;
   now: Instant;
 }
 
-/** A live domain is broken by the second of two misses, this long after the first (`docs/domains.md`, checks). */
+/** A live domain breaks at the second of two misses, this long after the first (`docs/domains.md`, checks). */
 export const SECOND_LOOK_MS = MINUTE_MS;
 
-/** What a check means for a domain (`docs/domains.md`, checks). A view that could not be told is never evidence. */
+/** Decides what a check means for a domain (`docs/domains.md`, checks). A view with the outcome `unknown` is never evidence. */
 export function verdict(
   domain: Domain,
   survey: DnsSurvey,
@@ -68,7 +68,7 @@ export function verdict(
   }
 }
 
-/** What a check can do to a domain, by its status; nothing to the others. */
+/** How a check treats a domain, by its status. In the other statuses a check changes nothing. */
 const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   pending_dns: 'waiting',
   verifying: 'waiting',
@@ -78,14 +78,14 @@ const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   dns_broken: 'broken',
 };
 
-/** What the three resolvers see together. */
+/** What the public resolvers see together. */
 interface Sight {
   everywhere: boolean;
   somewhere: boolean;
-  /** Definitely: the zone's own servers or all the resolvers say so. */
+  /** True if all the resolvers, or the zone's own servers if no resolver was asked, definitely lack the record. */
   nowhere: boolean;
   gone: boolean;
-  /** More see it than miss it. */
+  /** More resolvers see the record than miss it. */
   mostly: boolean;
 }
 
@@ -128,15 +128,15 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   return sight.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
-/** What we could not ask expires no domain when its window ends. */
+/** Returns the time by which a domain may outlast its window. A domain does not expire while our checks cannot ask. */
 function patienceMs([finding]: readonly Finding[]): number {
   return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 
-/** No outage of ours lasts so long: then it is the customer's zone that is dead, and is not looked at for ever. */
+/** Limit of that time. Our own outages are shorter, so after this the customer's zone is dead. */
 const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
-/** The first miss is only remembered; what could not be told neither forgets it nor makes it worse. */
+/** The first miss is only remembered. A view that is `unknown` neither forgets the miss nor counts as another. */
 function whileLive(
   { findings, sight }: Checked,
   missed_at: Instant | null,
@@ -153,7 +153,7 @@ function whileLive(
   return { trigger: null, missed_at: since, recheck_in_ms: wait_ms > 0 ? wait_ms : SECOND_LOOK_MS };
 }
 
-/** A broken domain keeps its reason while a check can tell nothing, and while another app has its hostname. */
+/** Returns the reason of a broken domain. It is kept if the check learned nothing, or while another app has the hostname. */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
   const [finding] = findings;
   const keeps =
@@ -163,7 +163,7 @@ function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'det
   return keeps ? { reason: domain.status_reason, detail: domain.status_detail } : mostSevere(findings);
 }
 
-/** What is seen of a hostname whose record was changed to another app's. */
+/** Findings at a hostname whose record was changed to another app's. */
 const TAKEN_OVER: ReadonlySet<string> = new Set([
   'dns_record_mismatch',
   'dns_txt_missing',

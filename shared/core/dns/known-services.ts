@@ -1,12 +1,12 @@
 import { isUnder } from '../domains/hostname.ts';
 
-/** The service behind the value of a record, a name or an address, by its own spelling; null where it is nobody known. */
+/** Returns the name of the service that a record's value (a name or an address) belongs to; null if it is not known. */
 export function knownService(value: string): string | null {
   const name = value.toLowerCase();
   return ADDRESSES.get(name) ?? SUFFIXES.find(([suffix]) => isUnder(name, suffix))?.[1] ?? null;
 }
 
-/** What records of customers point to, compared by whole labels; the first that fits is it. */
+/** Names that customers' records point to, compared by whole labels. The first match decides. */
 const SUFFIXES: readonly (readonly [suffix: string, service: string])[] = [
   ['vercel-dns.com', 'Vercel'],
   ['vercel.app', 'Vercel'],
@@ -62,7 +62,7 @@ const SUFFIXES: readonly (readonly [suffix: string, service: string])[] = [
   ['teamtailor.com', 'Teamtailor'],
 ];
 
-/** Addresses that services document for the apex of a domain, where no name can be pointed to. */
+/** Addresses that services document for an apex, which cannot hold a CNAME. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['76.76.21.21', 'Vercel'],
   ['75.2.60.5', 'Netlify'],

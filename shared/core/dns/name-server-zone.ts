@@ -1,12 +1,12 @@
 /**
- * Whether a name server's name lies in a zone, matched on label boundaries: `ns1.example.com` is in `example.com`,
+ * Returns true if a name server's name is in a zone. It compares whole labels: `ns1.example.com` is in `example.com`, but
  * `ns1.notexample.com` and `example.com.evil.example` are not. `N` in the zone stands for digits: `awsdns-N.org`.
  */
 export function inNameServerZone(name_server: string, zone: string): boolean {
   return zonePattern(zone).test(name_server.toLowerCase().replace(/\.$/, ''));
 }
 
-/** Compiled once a zone: the zones are those of our own tables. */
+/** Compiled once per zone. All zones come from our own tables, so the map stays small. */
 const patterns = new Map<string, RegExp>();
 
 function zonePattern(zone: string): RegExp {

@@ -1,6 +1,6 @@
 import { inNameServerZone } from './name-server-zone.ts';
 
-/** Whether all the name servers of a zone are those of parking services: nothing that its owner adds is ever served. */
+/** Returns true if all name servers of a zone belong to parking services, which serve no records that the owner adds. */
 export function isParked(name_servers: readonly string[]): boolean {
   return (
     name_servers.length > 0 &&
@@ -8,7 +8,7 @@ export function isParked(name_servers: readonly string[]): boolean {
   );
 }
 
-/** Not among them: `dns-parking.com`, which is where Hostinger serves live zones. */
+/** Excludes `dns-parking.com`, where Hostinger serves live zones. */
 const PARKING_ZONES: readonly string[] = [
   'above.com',
   'afternic.com',

@@ -5,7 +5,7 @@ import type { DnsSurvey, Lookup } from '../dns-survey.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** A CNAME at `_acme-challenge` that leads to somebody else, and that neither a wildcard nor a DNAME made. */
+/** Reports a CNAME at `_acme-challenge` that leads to another provider, unless it comes from a wildcard or a DNAME. */
 export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { acme_challenge, doubled_wildcard } = survey.probes;
   const found = firstTarget(acme_challenge);
@@ -16,7 +16,7 @@ export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation
   return [makeFinding('dns_acme_challenge_conflict', record, { found })];
 }
 
-/** A DNAME above leads every name below it elsewhere (RFC 6672), the hostname too. */
+/** Returns true if a DNAME (RFC 6672) at or above the hostname redirects `_acme-challenge` and the hostname alike. */
 function isAlongWithHostname(found: string, { authorities, resolvers }: DnsSurvey): boolean {
   const targets = [...authorities, ...resolvers].map(({ a }) => firstTarget(a));
   return targets.some((target) => target !== null && found === `_acme-challenge.${target}`);

@@ -10,8 +10,8 @@ import { seenIn } from './seen.ts';
 import { nameServers } from './zone.ts';
 
 /**
- * A CNAME at the top of a zone, where none may stand beside SOA and NS (RFC 1034 section 3.6.2): one that is there though the
- * provider does not replace it by addresses, or one that we would have to ask for because the hostname is a zone of its own.
+ * Reports a CNAME at the top of a zone, where it must not stand beside SOA and NS (RFC 1034 section 3.6.2). Either one exists and the
+ * provider does not replace it with addresses, or we would have to ask for one because the hostname is a zone of its own.
  */
 export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, is_apex } = expectation;

@@ -7,7 +7,7 @@ import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** Whether our certificate authorities may issue, before an account or a method is known. */
+/** Reports CAA records that keep our certificate authorities from issuing. The account and method are not known yet. */
 export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, registrable, caa_issuers } = expectation;
   if (survey.probes.caa.length === 0) return [];
@@ -15,7 +15,7 @@ export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   const verdict = caaVerdict(survey.probes.caa, hostname, caa_issuers, order);
   if (verdict.allowed) return [];
   const { code, at, found } = verdict;
-  // What is behind a CNAME that has to change anyway is nobody's business.
+  // If the hostname's CNAME has to change anyway, the CAA records behind it do not matter.
   const { wrong } = weigh(survey, expectation);
   const leads_on = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
   const is_behind =

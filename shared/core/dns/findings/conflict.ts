@@ -5,7 +5,7 @@ import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** A CNAME beside other data, or another CNAME, at one name (RFC 1034 section 3.6.2), as one and the same server has them. */
+/** Reports a CNAME beside other data, or beside another CNAME, at one name (RFC 1034 section 3.6.2), as seen by one server. */
 export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   if (weigh(survey, expectation).wrong.length === 0) return [];
   for (const records of recordsAtHostname(survey, expectation)) {
@@ -24,10 +24,10 @@ export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): F
   return [];
 }
 
-/** Itself, what DNSSEC adds (RFC 4034 section 3), and what every zone has at its top: that is `dns_apex_cname`. */
+/** Types that may stand beside a CNAME: those that DNSSEC adds (RFC 4034 section 3). SOA and NS are left to `dns_apex_cname`. */
 const MAY_STAND_BESIDE: ReadonlySet<string> = new Set(['CNAME', 'RRSIG', 'NSEC', 'SOA', 'NS']);
 
-/** By server. A cache can hold an old record of one type beside a new one of another, so resolvers count only alone. */
+/** Groups the records by server. A cache can hold an old record beside a new one, so resolvers count only if no authority was asked. */
 function recordsAtHostname(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
   const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
   const looked_up: Lookup[] = [...survey.probes.beside_cname];

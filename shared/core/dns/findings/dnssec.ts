@@ -4,8 +4,8 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**
- * Signatures that do not fit: a resolver answers SERVFAIL and says so (RFC 8914), or answers as soon as it is asked not to
- * validate. One resolver alone against others that have an answer is that resolver's own trouble.
+ * Reports DNSSEC signatures that do not validate. A resolver answers SERVFAIL with an extended error (RFC 8914), or answers as soon as it
+ * is asked not to validate. If as many resolvers answer as fail, the fault is taken to be the resolvers' own.
  */
 export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
   const answers_unvalidated = probes.unvalidated !== null && probes.unvalidated.outcome !== 'unknown';
@@ -18,7 +18,7 @@ export function findInvalidDnssec({ resolvers, probes }: DnsSurvey): Finding[] {
   return [makeFinding('dnssec_invalid', null, { found: ['SERVFAIL', ...errors].join(', ') })];
 }
 
-/** The INFO-CODEs of RFC 8914 section 4 that put the fault on the zone's signatures. */
+/** INFO-CODEs of RFC 8914 section 4 that blame the zone's signatures. */
 const ERRORS: ReadonlyMap<number, string> = new Map([
   [6, 'DNSSEC Bogus'],
   [7, 'Signature Expired'],

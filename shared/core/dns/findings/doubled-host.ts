@@ -6,7 +6,7 @@ import { expectedRecord } from './expected-record.ts';
 import { makeFinding } from './make-finding.ts';
 import { leadsToUs } from './seen.ts';
 
-/** Our record one domain too deep. Where a random label leads to us as well, a wildcard answers and nobody typed it. */
+/** Reports our record one domain too deep. If a random label leads to us as well, a wildcard is the cause, and not a typing error. */
 export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { doubled_host, doubled_wildcard } = survey.probes;
   if (doubled_host === null || doubled_wildcard === null || doubled_wildcard.outcome === 'unknown') return [];

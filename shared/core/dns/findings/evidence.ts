@@ -2,21 +2,21 @@ import { viewOutcome } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey, NameView } from '../dns-survey.ts';
 
-/** What the views of a survey say together. A view is in one of the lists at most; what is right needs no word. */
+/** The views of a survey, weighed together. Each view is in at most one list, and right views are in none. */
 export interface Evidence {
-  /** They speak for the zone, and the record is not right: what is wrong with it can be told from each. */
+  /** Views that speak for the zone and show a wrong record. Each of them shows what is wrong. */
   wrong: readonly NameView[];
-  /** Servers of the zone that do not have yet what others of them have. */
+  /** Authoritative servers that do not have the right record yet, while others do. */
   lagging: readonly NameView[];
-  /** Resolvers that still have an old answer, though the zone is right. */
+  /** Resolvers that still return an old answer, though the zone is right. */
   stale: readonly NameView[];
   /** Servers that could not be asked and whose answer would have counted. */
   unasked: readonly NameView[];
 }
 
 /**
- * Weighs the views: the zone's own servers know, whatever a cache says. Where none of those could be asked, the resolvers
- * stand for the zone if more of them find it wrong than right. A CNAME that leads elsewhere is wrong, be its end dead or alive.
+ * Weighs the views. The zone's own servers decide, whatever a cache says. If none of them could be asked, the resolvers speak for the zone,
+ * provided that more of them find it wrong than right. A CNAME that leads elsewhere is wrong even if its target does not resolve.
  */
 export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence {
   const own = sortViews(survey.authorities, expectation);
@@ -34,7 +34,7 @@ export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence 
 interface SortedViews {
   right: NameView[];
   wrong: NameView[];
-  /** Their CNAME was told and is not ours; what is behind it could not be told, and nothing changes a status for it. */
+  /** Views with a CNAME that is not ours and a target that could not be looked up. They explain a problem but change no status. */
   astray: NameView[];
   unknown: NameView[];
 }

@@ -4,12 +4,12 @@ import { panelName } from './panel-name.ts';
 
 export interface ExpectedRecord {
   type: 'A' | 'AAAA' | 'CNAME';
-  /** As a DNS panel takes it. */
+  /** Name as a DNS panel expects it. */
   name: string;
   value: string;
 }
 
-/** The record that points the hostname to us (`docs/domains.md`, records): a CNAME below an apex, addresses at one. */
+/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME, or addresses at an apex. */
 export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): ExpectedRecord {
   const name = panelName(expectation.hostname, survey, expectation);
   const { is_apex, targets, edge_ipv4, edge_ipv6 } = expectation;
@@ -18,7 +18,7 @@ export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): 
   return { type, name, value: (type === 'A' ? edge_ipv4 : edge_ipv6).join(', ') };
 }
 
-/** All the addresses of ours, as they are told where no CNAME may stand. */
+/** Lists all addresses of the edge, for names that cannot hold a CNAME. */
 export function ourAddresses({ edge_ipv4, edge_ipv6 }: DnsExpectation): string {
   return [...edge_ipv4, ...edge_ipv6].join(', ');
 }

@@ -2,8 +2,8 @@ import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../../
 import type { Finding } from '../dns-finding.ts';
 
 /**
- * A finding in the words of the catalogue. What was seen comes from other people's DNS: `reasonDetail` bounds and escapes it.
- * @param record what it is about, its name as a DNS panel has it; null where it is about the whole zone.
+ * Creates a finding with the texts of its reason. `reasonDetail` shortens and escapes facts, because they come from untrusted DNS.
+ * @param record the record at fault, named as in a DNS panel; null if the whole zone is at fault.
  */
 export function makeFinding(code: ReasonCode, record: Finding['record'], facts: ReasonFacts = {}): Finding {
   const { severity, retryable } = REASONS[code];

@@ -3,8 +3,8 @@ import type { DnsExpectation } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 
 /**
- * A name as the DNS panel of its zone takes it: `@` for the zone itself, else the labels before it. A zone that was delegated
- * below the registrable domain has a panel of its own; a name outside of both stays whole.
+ * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before it. A zone delegated below the
+ * registrable domain has its own panel. A name outside of both zones is returned unchanged.
  */
 export function panelName(name: string, survey: DnsSurvey, { registrable }: DnsExpectation): string {
   const cut = survey.delegation?.zone ?? registrable;

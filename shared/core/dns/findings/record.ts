@@ -12,7 +12,7 @@ import { makeFinding } from './make-finding.ts';
 import { type Seen, seenIn } from './seen.ts';
 import { nameServers } from './zone.ts';
 
-/** What is wrong with the record that should point to us: of each view that is wrong, the first of `FAULTS` that fits. */
+/** Reports what is wrong with the record that should point to us: the first matching fault of each wrong view. */
 export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   return weigh(survey, expectation).wrong.flatMap((view) => {
     const seen = seenIn(view, expectation);
@@ -26,7 +26,7 @@ export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation)
 
 type FindFault = (seen: Seen, survey: DnsSurvey, expectation: DnsExpectation) => Finding | null;
 
-/** The more exact goes first; what is right, or wrong only in its TXT, fits none. */
+/** Detectors, the most specific first. A view whose only fault is its TXT record matches none. */
 const FAULTS: readonly FindFault[] = [
   brokenWhitelabel,
   doubledTarget,
@@ -38,7 +38,7 @@ const FAULTS: readonly FindFault[] = [
   missing,
 ];
 
-/** Finds a record that points through the app's own host while that host does not lead to us. */
+/** Reports a record that points through the app's white-label host while that host does not lead to us. */
 function brokenWhitelabel({ chain }: Seen, _: DnsSurvey, { brokenHost }: DnsExpectation): Finding | null {
   if (brokenHost === null || !chain.includes(brokenHost.name)) return null;
   const { name, target, found } = brokenHost;
@@ -76,7 +76,7 @@ function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): 
   return makeFinding('dns_stale_aaaa', { type: 'AAAA', name }, facts);
 }
 
-/** A proxy hides the CNAME, or shows Cloudflare's own. A name of somebody else at Cloudflare is not the customer's proxy. */
+/** Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own. Another party's name at Cloudflare is no proxy. */
 function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { chain, ours, others_v4, others_v6 } = seen;
   const others = [...others_v4, ...others_v6];

@@ -2,16 +2,16 @@ import { canonicalAddress, isDefinite } from '../dns-confirmation.ts';
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { Lookup, NameView } from '../dns-survey.ts';
 
-/** What stands at a name, sorted into ours and others'. */
+/** The values at a name, split into ours and others'. */
 export interface Seen {
-  /** The values of the CNAMEs in their order. */
+  /** Values of the CNAMEs, in order. */
   chain: readonly string[];
-  /** Whether the chain leads through a name of ours. */
+  /** Whether the chain includes one of our targets. */
   reaches: boolean;
   ours: readonly string[];
   others_v4: readonly string[];
   others_v6: readonly string[];
-  /** Whether it is certain that there is no address of the family that our edge needs. */
+  /** Whether the name certainly has no address of the type that our edge needs. */
   no_address: boolean;
 }
 
@@ -19,7 +19,7 @@ export function seenIn({ a, aaaa }: NameView, expectation: DnsExpectation): Seen
   return see([a, ...(aaaa === null ? [] : [aaaa])], expectation);
 }
 
-/** Whether a look-up ends with us, by a CNAME or by addresses of ours alone. */
+/** Returns true if a lookup leads to us, by a CNAME or by addresses that are all ours. */
 export function leadsToUs(lookup: Lookup, expectation: DnsExpectation): boolean {
   const { reaches, ours, others_v4, others_v6 } = see([lookup], expectation);
   return reaches || (ours.length > 0 && others_v4.length + others_v6.length === 0);

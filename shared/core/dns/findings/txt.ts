@@ -8,8 +8,8 @@ import { panelName } from './panel-name.ts';
 import { seenIn } from './seen.ts';
 
 /**
- * The proof of ownership: asked for at an apex in any case, below one where the addresses are ours and no CNAME is to be seen
- * (`docs/domains.md`, records).
+ * Reports a missing or wrong TXT record that proves ownership. An apex always needs it. A subdomain needs it if it has our addresses but
+ * no CNAME to us (`docs/domains.md`, records).
  */
 export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { is_apex, txt_name, txt_value, txt_required } = expectation;

@@ -4,7 +4,7 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
-/** What only time cures: servers that copy, caches that forget, and servers that we could not ask. */
+/** Reports what only time fixes: servers that still copy the zone, caches that hold an old answer, and servers that did not answer. */
 export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lagging, stale, unasked } = weigh(survey, expectation);
   const nobody_asked = survey.authorities.length + survey.resolvers.length === 0;
@@ -35,7 +35,7 @@ function propagating(stale: readonly NameView[]): Finding {
   });
 }
 
-/** How long a cache may go on giving this answer: the TTL of what stands at the name asked for, or of its absence (RFC 2308). */
+/** Returns how long a cache may keep this answer, in seconds: the TTL of the first record, or of its absence (RFC 2308). */
 function remembered_s({ records, negative_ttl_s }: Lookup): number | null {
   return records[0]?.ttl_s ?? negative_ttl_s;
 }

@@ -6,7 +6,7 @@ import { isParked } from '../parking.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
-/** What is wrong above the record: the domain itself, its delegation, its name servers. */
+/** Reports faults above the record: in the domain's registration, its delegation, or its name servers. */
 export function findZoneFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { delegation } = survey;
   if (delegation === null) return [];
@@ -22,11 +22,11 @@ function findUnregistered({ registered }: Delegation, { registrable }: DnsExpect
   return registered === false ? [makeFinding('domain_not_registered', null, { name: registrable })] : [];
 }
 
-/** One lame server among several slows a domain down; it is the cause only where nobody else has an answer. */
+/** Reports lame name servers if all are lame, or if no server has an answer. One lame server among several only slows a domain down. */
 function findLame(delegation: Delegation, survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lame_servers, parent_servers } = delegation;
   if (lame_servers.length === 0) return [];
-  // A survey may name a server with its address behind it.
+  // A lame server may be listed with its address: `ns1.example.net (192.0.2.1)`.
   const lame = new Set(lame_servers.map((server) => server.split(' ')[0]));
   const views = [...survey.authorities, ...survey.resolvers];
   const nobody_knows = views.every((view) => viewOutcome(view, expectation) === 'unknown');
@@ -48,7 +48,7 @@ function findOtherServers({ parent_servers, own_servers }: Delegation): Finding[
   return found === expected ? [] : [makeFinding('dns_ns_mismatch', null, { expected, found })];
 }
 
-/** The servers that the world asks: the parent's word goes before the zone's own. */
+/** Returns the servers that resolvers ask: those that the parent lists, else those that the zone lists. */
 export function nameServers(delegation: Delegation | null): readonly string[] {
   if (delegation === null) return [];
   return delegation.parent_servers.length > 0 ? delegation.parent_servers : delegation.own_servers;
