@@ -18,7 +18,7 @@ const AWAITING_DNS: readonly Band[] = [
 
 const LIVE: readonly Band[] = [{ until_ms: Number.POSITIVE_INFINITY, every_ms: HOUR_MS }];
 
-/** How often a domain's DNS is checked, by status (`docs/domains.md`). The others are not checked. */
+/** How often a domain's DNS is checked, by status (`docs/domains.md`). Domains in other statuses are not checked. */
 const CADENCE: Partial<
   Record<Status, { bands: readonly Band[]; since: 'window_opened_at' | 'status_since' }>
 > = {
@@ -41,14 +41,14 @@ export interface Checks {
   next: Instant | null;
 }
 
-/** The scheduled checks around `now`: the newest that is due by then, and the one after it. */
+/** Returns the latest scheduled check up to `now`, and the next one. */
 export function scheduledChecks(
   domain: Pick<Domain, 'status' | 'status_since' | 'window_opened_at'>,
   now: Instant,
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  // A status is dated a millisecond ahead to keep events in order, and hours ahead only by a clock that was wrong.
+  // Statuses are dated up to a millisecond ahead to keep events in order. Only a wrong clock dates one further ahead.
   const dated = domain[cadence.since];
   const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;

@@ -3,14 +3,14 @@ import type { AppId, DomainId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import type { ApexRedirect, Mode, Status } from './status.ts';
 
-/** `status_detail` of section 2.2. */
+/** The `status_detail` of section 2.2. */
 export interface StatusDetail {
   expected: string;
   found: string | null;
   hint: string;
 }
 
-/** A domain as it is stored: section 2.2 and what the state machine remembers. */
+/** A domain as it is stored: section 2.2, and what the state machine needs. */
 export interface Domain {
   id: DomainId;
   app_id: AppId;
@@ -21,13 +21,13 @@ export interface Domain {
   status_since: Instant;
   /** The status before the hold, while `held`. */
   status_before_hold: Status | null;
-  /** Its `status_reason`, which comes back with it. */
+  /** The `status_reason` before the hold, which is restored on release. */
   reason_before_hold: string | null;
   status_reason: string | null;
   status_detail: StatusDetail | null;
   origin: string | null;
   apex_redirect: ApexRedirect;
-  /** 128 random bits in the connect page's address: never the domain's id. */
+  /** 128 random bits, used in the connect page's URL instead of the domain's id. */
   connect_token: string;
   /** The name that the confirmed record points through: the app's target or its white-label host. */
   routed_through: string | null;
@@ -38,11 +38,11 @@ export interface Domain {
   origin_headers: Record<string, string> | null;
   created_at: Instant;
   updated_at: Instant;
-  /** Start of the 72 hours in which the record has to appear; a hold moves it forward. */
+  /** Start of the 72 hours in which the record has to appear. A hold moves it forward. */
   window_opened_at: Instant;
   last_checked_at: Instant | null;
   next_check_at: Instant | null;
-  /** Events of the domain so far, and the time of the newest: the next one is later. */
+  /** Number of the domain's events so far. `last_event_at` is the time of the newest; the next one must be later. */
   event_seq: number;
   last_event_at: Instant | null;
 }

@@ -4,16 +4,16 @@ import { LIMITS } from '../limits.ts';
 import { RETRIES_AFTER_MS } from '../webhooks/delivery.ts';
 import type { JobKind } from './job.ts';
 
-/** Largest difference between nodes' clocks. A clock that was ahead wrote any row that is due later than its limit plus this. */
+/** Largest difference between nodes' clocks. A row that is due later than its limit plus this was written by a clock that was ahead. */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 
 /** The longest lease of any kind. */
 export const LEASE_MS_MAX = 5 * MINUTE_MS;
 
-/** A day, plus the tenth by which a daily attempt is spread, plus minutes of waiting for room. */
+/** A day, a tenth of a day by which daily attempts are spread, and minutes of waiting for room. */
 const DAILY_MS = DAY_MS + 3 * HOUR_MS;
 
-/** How far ahead the schedule of each kind of job can set it. */
+/** How far ahead each kind of job can be scheduled. */
 export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   advance: 5 * MINUTE_MS,
   flap: 5 * MINUTE_MS,
@@ -29,5 +29,5 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   prune: DAY_MS,
 };
 
-/** Returns how far ahead the next attempt of an event can be, by the number of attempts. */
+/** How far ahead the next delivery attempt of an event can be, by the number of attempts so far. */
 export const ATTEMPT_AHEAD_MS_MAX: readonly number[] = [0, ...RETRIES_AFTER_MS];

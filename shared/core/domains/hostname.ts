@@ -5,22 +5,22 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 
-/** A customer's hostname in lowercase ASCII, valid and outside the service's zones: only `parseHostname` makes one. */
+/** A customer's hostname in lowercase ASCII, valid and outside the service's zones. Only `parseHostname` creates one. */
 export type Hostname = Brand<string, 'Hostname'>;
 
 export interface ParsedHostname {
   hostname: Hostname;
-  /** The name its owner registered, e.g. `acme.co.uk`, by the Public Suffix List with its private section. */
+  /** The registrable domain, e.g. `acme.co.uk`, according to the Public Suffix List with its private section. */
   registrable: string;
   is_apex: boolean;
-  /** What a DNS panel asks for: `@` at the apex, else the labels before the registrable domain. */
+  /** Name as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
   relative_name: string;
 }
 
 /**
- * Reads a hostname as a customer may type it (`docs/domains.md`).
+ * Parses a hostname as a customer may type it (`docs/domains.md`).
  * @param service_zones lowercase ASCII, no trailing dot.
- * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`, and nothing else.
+ * @throws ServiceError `invalid_hostname`, `hostname_is_service` or `hostname_is_public_suffix`. It throws no other error.
  */
 export function parseHostname(input: string, service_zones: readonly string[]): ParsedHostname {
   const read = readName(input);
@@ -48,12 +48,12 @@ export function parseHostname(input: string, service_zones: readonly string[]): 
   return { hostname: name as Hostname, registrable, is_apex, relative_name };
 }
 
-/** Whether a name is the zone or below it. Compared by whole labels: `notacme.com` is not under `acme.com`. */
+/** Returns true if a name is the zone or below it. Compares whole labels: `notacme.com` is not under `acme.com`. */
 export function isUnder(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 
-/** The name below its `www.`; null where it has none. */
+/** Returns the name without its leading `www.`; null if it has none. */
 export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
@@ -67,20 +67,20 @@ export function coveringHolds(hostname: string): string[] {
   return covering;
 }
 
-/** The registrable domain of a name that `readName` made; null for a public suffix. */
+/** Returns the registrable domain of a name that `readName` returned; null for a public suffix. */
 export function registrableDomain(name: string): string | null {
   return getDomain(name, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
 }
 
-/** A stored hostname as a DNS panel takes it: `@` at the apex, else the labels before the registrable domain. */
+/** Returns a stored hostname as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
 export function relativeName({ hostname, is_apex }: { hostname: string; is_apex: boolean }): string {
   const registrable = registrableDomain(hostname);
   return is_apex || registrable === null ? '@' : hostname.slice(0, -registrable.length - 1);
 }
 
 /**
- * The rules for any name of the public DNS, a customer's or an origin's: UTS #46, then letters, digits and hyphens.
- * @returns the name in lowercase ASCII without trailing dot, or a clause that says what is wrong with which part.
+ * Parses any name in the public DNS, a customer's or an origin's: UTS #46, then letters, digits and hyphens.
+ * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with it.
  */
 export function readName(input: string): { name: string } | { problem: string } {
   const problem = inputProblem(input);
@@ -92,20 +92,20 @@ export function readName(input: string): { name: string } | { problem: string } 
   return wrong === null ? { name } : { problem: wrong };
 }
 
-/** Characters that say what else the caller sent. */
+/** Characters that hint at what the caller meant to send, with the problem to report. */
 const TELLING: Readonly<Record<string, string>> = {
   '*': 'wildcards are not allowed',
   '/': 'it has a path',
   ':': 'it has a port, or is an IPv6 address',
-  '@': 'it has a user name, or is an e-mail address',
+  '@': 'it has a user name, or is an email address',
   '[': 'it is an IPv6 address',
   _: 'underscores are not allowed',
   ' ': 'it has a space',
 };
 
 /**
- * What must be caught before `domainToASCII`, which reads its input as a URL parser does: it decodes percent escapes,
- * drops tabs and line ends, and cuts at `/`, `?`, `#` and `\`.
+ * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL: it decodes percent escapes, drops
+ * tabs and line ends, and cuts at `/`, `?`, `#` and `\`.
  */
 function inputProblem(input: string): string | null {
   if (input === '') return 'it is empty';
@@ -119,17 +119,17 @@ function inputProblem(input: string): string | null {
   return TELLING[found] ?? `the character ${quoted(found)} is not allowed`;
 }
 
-/** Why `domainToASCII` gave nothing. */
+/** Explains why `domainToASCII` returned an empty string. */
 function unmappedProblem(input: string): string {
   const labels = input.split(/[.\u3002\uff0e\uff61]/u);
   const wrong = labels.find((label) => label !== '' && domainToASCII(label) === '');
   if (wrong !== undefined)
     return `the label ${quoted(wrong)} has characters that UTS #46 does not allow in a name`;
   const last = labels.findLast((label) => label !== '') ?? '';
-  // What ends in a number is an IPv4 address to a URL parser, in hexadecimal and octal too, or nothing at all.
+  // A URL parser reads a name whose last label is a number, even in hex or octal, as an IPv4 address or rejects it.
   if (domainToASCII(`a.${last}`) === '')
     return `it ends in ${quoted(last)}, which is read as part of an IPv4 address`;
-  return 'its labels do not go together by UTS #46 (writing directions)';
+  return 'UTS #46 does not allow its labels together (mixed writing directions)';
 }
 
 function nameProblem(name: string): string | null {
@@ -146,7 +146,7 @@ function nameProblem(name: string): string | null {
   if (name.length > LIMITS.hostname_chars_max) {
     return `it has ${name.length} characters in ASCII, more than ${LIMITS.hostname_chars_max}`;
   }
-  return labels.length < 2 ? 'it has one label only, and needs at least two' : null;
+  return labels.length < 2 ? 'it has only one label, and needs at least two' : null;
 }
 
 function labelProblem(label: string): string | null {
@@ -154,10 +154,10 @@ function labelProblem(label: string): string | null {
   if (label.length > 63)
     return `the label ${quoted(label, 20)} has ${label.length} characters in ASCII, more than 63`;
   if (!/^[a-z0-9-]+$/.test(label))
-    return `the label ${quoted(label)} has more than letters, digits and hyphens`;
+    return `the label ${quoted(label)} has characters other than letters, digits and hyphens`;
   if (label.startsWith('-') || label.endsWith('-'))
     return `the label ${quoted(label)} starts or ends with a hyphen`;
-  // domainToASCII lets ASCII labels through unread; UTS #46 asks that what looks like punycode can be decoded.
+  // domainToASCII does not check ASCII labels. UTS #46 requires that a label with the punycode prefix can be decoded.
   if (label.startsWith('xn--') && domainToUnicode(label).startsWith('xn--')) {
     return `the label ${quoted(label)} is not valid punycode`;
   }

@@ -1,28 +1,28 @@
 import { HOUR_MS, MINUTE_MS } from '../instant.ts';
 import type { JobKind } from './job.ts';
 
-/** Kinds of work that wait for the same thing. Each class has slots of its own: where one of them waits, the others go on. */
+/** Kinds of jobs that wait for the same resource. Each class has its own slots, so that one slow resource does not block other jobs. */
 export interface JobClass {
-  /** Jobs in flight on a node. */
+  /** Maximum number of jobs in flight on a node. */
   in_flight_max: number;
-  /** Of one app while nothing else of the class is in flight; it gets the same share of what the others leave. */
+  /** Maximum for one app if no other app has jobs of the class in flight; otherwise the same fraction of the slots the others leave. */
   in_flight_per_app_max: number;
-  /** A job that failed is tried again after a minute, then two, four …, and this at the most. */
+  /** Longest retry delay. A failed job is retried after 1 minute, then 2, 4, …, up to this. */
   retry_ms_max: number;
 }
 
 export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail';
 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
-  /** Waits for our database alone, whose connections are few. */
+  /** Wait for our database alone, which has few connections. */
   ours: { in_flight_max: 20, in_flight_per_app_max: 10, retry_ms_max: MINUTE_MS },
-  /** Waits for a customer's name servers, which may be silent, and does nothing meanwhile. */
+  /** Wait for customers' name servers, which may not answer. A waiting job uses almost no resources. */
   dns: { in_flight_max: 200, in_flight_per_app_max: 20, retry_ms_max: MINUTE_MS },
-  /** Waits for a company's own server; an app has one. */
+  /** Wait for a customer company's own server. Each app has one. */
   origins: { in_flight_max: 50, in_flight_per_app_max: 5, retry_ms_max: MINUTE_MS },
-  /** Waits for certificate authorities. */
+  /** Wait for certificate authorities. */
   certificates: { in_flight_max: 50, in_flight_per_app_max: 10, retry_ms_max: MINUTE_MS },
-  /** Waits for the operator's mail server, each over a connection of its own: few servers take many of one client. */
+  /** Wait for the operator's mail server. Each uses its own connection, and mail servers limit connections per client. */
   mail: { in_flight_max: 4, in_flight_per_app_max: 2, retry_ms_max: 4 * HOUR_MS },
 };
 
@@ -41,7 +41,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   send_mail: 'mail',
 };
 
-/** How long after its start number `attempts` failed a job is tried again. */
+/** Returns the delay before a job is retried after `attempts` failed attempts. */
 export function retryAfterMs(kind: JobKind, attempts: number): number {
   return Math.min(MINUTE_MS * 2 ** (attempts - 1), JOB_CLASSES[CLASS_OF[kind]].retry_ms_max);
 }

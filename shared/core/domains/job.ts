@@ -1,30 +1,30 @@
 import type { Instant } from '../instant.ts';
 
-/** What the service still owes, by kind; one row per kind and subject (`CONTRIBUTING.md`). */
+/** Kinds of scheduled work. The database has one row per kind and subject (`CONTRIBUTING.md`). */
 export const JOB_KINDS = [
-  /** A domain on the timer takes its next step towards `active`. */
+  /** Moves a domain on the timer one step towards `active`. */
   'advance',
-  /** A `dns-flapping` test domain turns. */
+  /** Switches a `dns-flapping` test domain between its two statuses. */
   'flap',
-  /** A live domain's first certificate is obtained. */
+  /** Obtains the first certificate of a live domain. */
   'issue',
-  /** The daily retry of a domain in `cert_failed`. */
+  /** Retries a domain in `cert_failed`, daily. */
   'retry',
-  /** The 72-hour window of a domain on the timer passes; of the others a check ends it (`dns-verdict.ts`). */
+  /** Ends the 72-hour window of a domain on the timer. A check ends the window of other domains (`dns-verdict.ts`). */
   'expire',
-  /** A certificate is due for renewal, or has lapsed. */
+  /** Renews a certificate that is due or has expired. */
   'renew',
-  /** A domain's DNS is looked up. */
+  /** Looks up a domain's DNS. */
   'check_dns',
-  /** An app's origin is probed. */
+  /** Probes an app's origin. */
   'probe_origin',
-  /** An app's white-label host is checked. */
+  /** Checks an app's white-label host. */
   'check_whitelabel',
-  /** A subscriber of a connect page is sent the mail that is due. */
+  /** Sends the mail that is due to a subscriber of a connect page. */
   'send_mail',
-  /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
+  /** Applies an operator's hold or release to the domains of a name (`hold-hostname.ts`). */
   'settle_hold',
-  /** What was kept long enough is deleted. */
+  /** Deletes rows past their retention period. */
   'prune',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -34,5 +34,5 @@ export interface DueJob {
   due_at: Instant;
 }
 
-/** The emulator is idle when none of these is due and no delivery is (`docs/emulator.md`). */
+/** Kinds that keep the emulator busy. It is idle if none of these jobs, and no delivery, is due (`docs/emulator.md`). */
 export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'send_mail'];

@@ -1,10 +1,10 @@
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
 
-/** The end of time as RFC 3339 can write it. */
+/** The latest time that RFC 3339 can express. */
 const NEVER: Instant = Date.UTC(9999, 11, 31);
 
-/** When a lease that starts now runs out, so that another takes over what a dead worker held. */
+/** Returns when a lease that starts now ends. Another worker can then take over the work. A single process needs no end. */
 export function leaseEnd(
   { single_process }: Pick<Settings, 'single_process'>,
   now: Instant,

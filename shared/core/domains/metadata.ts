@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.ts';
 
 export type Metadata = Record<string, unknown>;
 
-/** With the three levels of an event around it, metadata stays within 64, where the strictest common JSON readers stop. */
+/** An event adds three levels, so metadata stays within 64 levels, the limit of the strictest common JSON parsers. */
 const DEPTH_MAX = 60;
 
 /**
- * Reads `metadata` (`docs/domains.md`): a JSON object of at most 4096 bytes in UTF-8, serialised compactly, or null.
+ * Validates `metadata` (`docs/domains.md`): null, or a JSON object of at most 4096 bytes as compact JSON in UTF-8.
  * @returns the object itself, or what is wrong with it.
  */
 export function parseMetadata(value: unknown): { value: Metadata | null } | { problem: FieldProblem } {
@@ -19,7 +19,7 @@ export function parseMetadata(value: unknown): { value: Metadata | null } | { pr
   return { value: value as Metadata };
 }
 
-/** A plain object: not an array, and not a class's, which would be serialised as something else. */
+/** Returns true for a plain object. Arrays and class instances are excluded, because the latter may serialize to something else. */
 function isObject(value: unknown): value is Metadata {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -31,7 +31,7 @@ function valueProblem(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value === 'number')
     return Number.isFinite(value) ? null : 'must not hold a number beyond 1.8e308';
-  if (!Array.isArray(value) && !isObject(value)) return 'must hold JSON values only';
+  if (!Array.isArray(value) && !isObject(value)) return 'must hold only JSON values';
   if (depth > DEPTH_MAX) return `must not be nested deeper than ${DEPTH_MAX} levels`;
   const entries: [string, unknown][] = Array.isArray(value)
     ? value.map((each) => ['', each])
@@ -43,14 +43,14 @@ function valueProblem(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** Postgres' jsonb holds neither. */
+/** Rejects U+0000 and lone surrogates, which Postgres' jsonb cannot store. */
 function textProblem(text: string): string | null {
   if (text.includes('\0')) return 'must not hold the character U+0000';
-  return text.isWellFormed() ? null : 'must not hold half of a surrogate pair';
+  return text.isWellFormed() ? null : 'must not hold a lone surrogate';
 }
 
 function sizeProblem(value: Metadata): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
   if (bytes <= LIMITS.metadata_bytes_max) return null;
-  return `must be at most ${LIMITS.metadata_bytes_max} bytes as JSON without spaces, and is ${bytes}`;
+  return `must be at most ${LIMITS.metadata_bytes_max} bytes as JSON without spaces, but has ${bytes}`;
 }

@@ -8,7 +8,7 @@ import type { DueJob, JobKind } from './job.ts';
 import { nextStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
 
-/** The jobs that follow from a domain's own state. After each transition the store is made to hold exactly these. */
+/** Kinds of jobs that follow from a domain's state. After each transition, the store holds exactly the jobs that `scheduleOf` returns. */
 export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'advance',
   'flap',
@@ -19,7 +19,7 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'check_dns',
 ];
 
-/** Whether a domain runs on the test timer and never meets DNS or a CA (section 1; `docs/test-mode.md`). */
+/** Returns true if a domain runs on the test timer, without DNS or a CA (section 1; `docs/test-mode.md`). */
 export function runsOnTimer(
   domain: Pick<Domain, 'mode'>,
   settings: Pick<Settings, 'timer_for_live'>,
@@ -27,14 +27,14 @@ export function runsOnTimer(
   return domain.mode === 'test' || settings.timer_for_live;
 }
 
-/** What a domain on the timer does by itself, forced by its first label or not. */
+/** Returns what happens to a domain on the timer. Its first label may force an outcome. */
 export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
   return testOutcome(domain.hostname);
 }
 
 /**
- * What the service owes a domain next, as a function of its state.
- * @param effects of the transition that led to it: a release makes the check due at once.
+ * Returns the jobs of a domain as a function of its state.
+ * @param effects of the transition that led to this state. A release makes the check due at once.
  */
 export function scheduleOf(
   domain: Domain,
@@ -65,13 +65,13 @@ export function scheduleOf(
   return jobs;
 }
 
-/** What is owed to the certificate of a domain that is not on the timer (`docs/domains.md`). */
+/** Returns the certificate job of a domain that is not on the timer (`docs/domains.md`). */
 function certificateJob(domain: Domain, now: Instant): DueJob | null {
   switch (domain.status) {
     case 'issuing':
       return { kind: 'issue', due_at: now };
     case 'active': {
-      // The authority is asked when it wants it renewed, and the record of `www` is looked at.
+      // Each run asks the authority for the renewal window, and looks up the record of `www`.
       const look_ms = domain.apex_redirect === 'www' ? HOUR_MS : renewalPollMs(null);
       return { kind: 'renew', due_at: Math.min(domain.certificate?.renews_at ?? now, now + look_ms) };
     }
@@ -82,14 +82,14 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
   }
 }
 
-/** 72 hours since the window opened; a hold has moved its start (`docs/domains.md`). */
+/** Returns when the 72 hours since the window opened end. A hold moves the window's start (`docs/domains.md`). */
 export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant {
   return domain.window_opened_at + LIMITS.window_ms;
 }
 
 /**
- * `last_checked_at` and `next_check_at` as the API shows them. Nothing is looked up for a domain on the timer, so its
- * scheduled checks happen on paper: a year of them costs nothing when a clock is moved.
+ * Returns `last_checked_at` and `next_check_at` as the API shows them. A domain on the timer needs no lookups, so its check times are
+ * computed: if the emulator's clock moves by a year, no checks have to be run.
  */
 export function shownChecks(
   domain: Domain,

@@ -1,7 +1,7 @@
 import { STATUSES, type Status } from './status.ts';
 import { TRANSITIONS, type Transition, type TriggerName } from './transitions.ts';
 
-/** The state machine as a Mermaid diagram, made from its table. An edge says `trigger [condition] / event`. */
+/** Renders the state machine as a Mermaid diagram. An edge is labelled `trigger [condition] / event`. */
 export function stateDiagram(): string {
   return [
     'stateDiagram-v2',
@@ -14,11 +14,11 @@ export function stateDiagram(): string {
 export interface LabelledEdge {
   from: string;
   to: string;
-  /** `trigger [condition] / event`; several triggers stand before one outcome. */
+  /** `trigger [condition] / event`. Triggers with the same outcome share one edge: `a or b / event`. */
   label: string;
 }
 
-/** The edges of the diagram as rows for a reader: each end is a status or the words for several, empty for none. */
+/** Returns the edges of the diagram as rows of a table. Each end is a status, a phrase for several, or empty for none. */
 export function stateTable(): LabelledEdge[] {
   const words = new Map([[START, ''], ...GROUPS.map(({ id, title }) => [id, title] as const)]);
   return labelledEdges().map(({ from, to, label }) => ({
@@ -28,7 +28,7 @@ export function stateTable(): LabelledEdge[] {
   }));
 }
 
-/** Edges that differ only by their trigger are one. */
+/** Merges edges that differ only in their trigger. */
 function labelledEdges(): LabelledEdge[] {
   const edges = TRANSITIONS.flatMap(edgesOf);
   const ordered = [START, ...STATUSES, ...GROUPS.map(({ id }) => id)].flatMap((node) =>
@@ -43,7 +43,7 @@ function labelledEdges(): LabelledEdge[] {
   });
 }
 
-/** The text with the diagram of now between its markers; a text without them stays as it is. */
+/** Replaces the diagram between the markers of a text with the current one. Returns a text without markers unchanged. */
 export function withStateDiagram(text: string): string {
   const diagram = ['<!-- state-diagram -->', '```mermaid', stateDiagram(), '```', '<!-- /state-diagram -->'];
   return text.replace(/<!-- state-diagram -->.*?<!-- \/state-diagram -->/s, () => diagram.join('\n'));
@@ -53,16 +53,16 @@ interface Edge {
   from: string;
   to: string;
   on: TriggerName;
-  /** What follows the trigger: the condition and the event. */
+  /** The part of the label after the trigger: the condition and the event. */
   outcome: string;
 }
 
-/** Mermaid's name of the start and of the end. */
+/** Mermaid's name for the start and the end. */
 const START = '[*]';
 
 const NOT_DELETED = STATUSES.filter((status) => status !== 'deleted');
 
-/** Drawn as one node, in place of an edge from each of their statuses. */
+/** Sets of statuses that are drawn as one node, so that an edge from each of them is drawn only once. */
 const GROUPS: readonly { id: string; title: string; statuses: readonly Status[] }[] = [
   { id: 'any', title: 'any status', statuses: NOT_DELETED },
   {

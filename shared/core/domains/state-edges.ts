@@ -2,17 +2,20 @@ import { BOX, type Layout, type Point } from './state-layout.ts';
 import { STATUSES, type Status } from './status.ts';
 import { TRANSITIONS, type TriggerName } from './transitions.ts';
 
-/** A way from one state to another, and the triggers that take it. */
+/** An edge between two states, and the triggers that take it. */
 export interface Edge {
   from: Status;
   to: Status;
   triggers: TriggerName[];
 }
 
-/** The ways to these from (almost) any state would hide all others: one is drawn only while it is aimed at. */
+/** States that (almost) every state leads to. All their edges would hide the others, so an edge is drawn only while it is aimed at. */
 const FROM_ANY: readonly Status[] = ['held', 'deleted'];
 
-/** Every edge of the table of transitions but those from any state; of these the one from the current state to where it is aimed. */
+/**
+ * Returns the edges of the state machine to draw around a state. Of the edges to a state in `FROM_ANY`, it returns only the one from
+ * `current` to `aim`.
+ */
 export function edgesAround(current: Status, before_hold: Status | null, aim: Status | null): Edge[] {
   const ways = TRANSITIONS.flatMap(({ from, on, to }) =>
     from
@@ -32,7 +35,7 @@ function endOf(to: Status | 'previous', before_hold: Status | null): Status {
   return to === 'previous' ? (before_hold ?? 'pending_dns') : to;
 }
 
-/** Where a trigger leads from a state. @param has_certificate whether a valid one is there: two rows ask for it. */
+/** Returns the state that a trigger leads to. @param has_certificate whether the domain has a valid one, which two rows require. */
 export function targetOf(
   trigger: TriggerName,
   from: Status,
@@ -58,7 +61,7 @@ const GAP = 4;
 const HEAD = { length: 9, width: 4.5 };
 const SAMPLES = 120;
 
-/** A curve between two boxes that leaves each at its border. The two ways between the same boxes bend apart. */
+/** Draws a curve between two boxes, from border to border. Two edges in opposite directions bend apart. */
 export function drawEdge({ from, to }: Pick<Edge, 'from' | 'to'>, layout: Layout): DrawnEdge {
   const [start, end] = [layout.at[from], layout.at[to]];
   if (from === to) return drawLoop(start);
@@ -112,7 +115,7 @@ function isIn(point: Point, box: Point): boolean {
   return Math.abs(point.x - box.x) < BOX.width / 2 + GAP && Math.abs(point.y - box.y) < BOX.height / 2 + GAP;
 }
 
-/** Whether a box lies on the straight line between two points. */
+/** Returns true if a box lies on the straight line between two points. */
 function lies(box: Point, start: Point, end: Point): boolean {
   return Array.from({ length: 20 }, (_, index) => index / 20).some((t) =>
     isIn({ x: start.x + (end.x - start.x) * t, y: start.y + (end.y - start.y) * t }, box),

@@ -5,19 +5,19 @@ export interface Point {
   y: number;
 }
 
-/** Where each state stands on a drawing of the machine; its edges follow from the table of transitions. */
+/** Positions of the states on a drawing of the state machine. The edges follow from the table of transitions. */
 export interface Layout {
   width: number;
   height: number;
-  /** The middle of each state's box. */
+  /** Center of each state's box. */
   at: Record<Status, Point>;
-  /** Where the words about the states that any other leads to stand. */
+  /** Position of the caption about states that any other state leads to. */
   caption: Point;
 }
 
 export const BOX = { width: 126, height: 38 };
 
-/** From left to right the way to a live domain, below it what goes wrong, and below that the ends. */
+/** The path to a live domain runs from left to right; failures are below it, and final states below those. */
 export const WIDE: Layout = {
   width: 800,
   height: 300,
@@ -35,7 +35,7 @@ export const WIDE: Layout = {
   caption: { x: 425, y: 267 },
 };
 
-/** For a phone: the way runs down. */
+/** Layout for phones: the path runs from top to bottom. */
 export const NARROW: Layout = {
   width: 330,
   height: 462,

@@ -12,7 +12,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a key and its domains are: section 1. */
+/** The modes of API keys and of the domains they create (section 1). */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 

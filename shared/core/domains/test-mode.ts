@@ -4,26 +4,26 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 
-/** What happens to a test domain by itself in one status. */
+/** What the timer does to a test domain in one status. */
 export interface TimerStep {
-  /** Counted from when the domain entered the status; null: only when a check is asked for. */
+  /** Delay since the domain entered the status; null if the step happens only when a check is requested. */
   after_ms: number | null;
   trigger: TriggerName;
   reason?: ReasonCode;
-  /** The job that takes the step, where it is not `advance`. */
+  /** The job that runs the step; `advance` if it is not set. */
   job?: 'flap' | 'retry';
-  /** The step happens only while it is due no later than this after the domain's window opened. */
+  /** The step happens only if it is due at most this long after the domain's window opened. */
   until_window_ms?: number;
-  /** What happens instead after that; without it, nothing. */
+  /** The step to take after that; if it is not set, nothing happens. */
   afterwards?: TimerStep;
 }
 
-/** What the first label of a test hostname brings about, like a card number in a payment sandbox. */
+/** What the first label of a test hostname forces, like a test card number in a payment sandbox. */
 export interface TestOutcome {
   label: string;
-  /** One clause for the docs page: "a domain whose first label is this …". */
+  /** A clause for the docs page, which follows "a domain whose first label is …". */
   summary: string;
-  /** The create is refused with this code. */
+  /** The API refuses to create the domain, with this code. */
   refused_with?: ErrorCode;
   /** The domain stays in `pending_dns` with this reason. */
   reason?: ReasonCode;
@@ -48,13 +48,13 @@ export const DEFAULT_OUTCOME: TestOutcome = {
 };
 
 /**
- * Ten alternations: breaks at 20, 40, 60, 80 and 100 s, each mended 10 s later, the last at 110 s. A timer runs late by a little
- * at every step: the limit stands half-way to a sixth break, and a break is always mended.
+ * Limits the flapping to ten status changes: it breaks at 20, 40, 60, 80 and 100 s, and is repaired 10 s after each, the last time at
+ * 110 s. Timers run slightly late at every step, so the limit is halfway to a sixth break. Every break is repaired.
  */
 const FLAPPING_MS = 110 * SECOND_MS;
 /**
- * The first hold is due 10 s after the window opened, and the window does not run during a hold: back in `issuing`, another
- * one would be due at 14 s. A limit between the two makes it one hold, with room for a timer that runs late.
+ * Limits the domain to one hold. The first is due 10 s after the window opened. The window does not run during a hold, so back in
+ * `issuing` a second hold would be due at 14 s. The limit lies between the two and allows for late timers.
  */
 const ONE_HOLD_MS = 13 * SECOND_MS;
 
@@ -85,7 +85,7 @@ const NAMED: readonly TestOutcome[] = [
   },
 ];
 
-/** Every code that a hostname can be refused with (section 4.3, rule 3). */
+/** Labels for every code that a hostname can be refused with (section 4.3, rule 3). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   'hostname-held': 'hostname_held',
   'limit-reached': 'domain_limit_reached',
@@ -97,7 +97,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   'validation-failed': 'validation_failed',
 };
 
-/** Every outcome but the default, for the docs page and the tests: a new reason or refusal gets its row by itself. */
+/** All outcomes except the default, for the docs page and the tests. New reasons and refusals are included automatically. */
 export const TEST_OUTCOMES: readonly TestOutcome[] = [
   ...NAMED,
   ...REASON_CODES.flatMap((code) => reasonOutcome(code)),
@@ -111,14 +111,13 @@ export const TEST_OUTCOMES: readonly TestOutcome[] = [
 
 const BY_LABEL: ReadonlyMap<string, TestOutcome> = new Map(TEST_OUTCOMES.map((each) => [each.label, each]));
 
-/** @param hostname as `parseHostname` gives it. */
+/** Returns the outcome that a hostname's first label forces. @param hostname as `parseHostname` returns it. */
 export function testOutcome(hostname: string): TestOutcome {
   return BY_LABEL.get(hostname.split('.', 1)[0] ?? '') ?? DEFAULT_OUTCOME;
 }
 
 /**
- * What the timer still owes a test domain in its status, or null for nothing.
- * `due_at` is null where the step waits for a check that is asked for.
+ * Returns the next step of a test domain in its status; null if there is none. `due_at` is null if the step waits for a requested check.
  */
 export function nextStep(
   outcome: TestOutcome,
@@ -133,7 +132,10 @@ export function nextStep(
   return null;
 }
 
-/** DNS reasons keep a domain from being seen, CA reasons from getting its certificate; the others are nothing a timer can bring about. */
+/**
+ * Returns the outcome that forces a reason. A DNS reason keeps the record from being seen, and a CA reason keeps the certificate from being
+ * issued. The timer cannot force the other reasons.
+ */
 function reasonOutcome(code: ReasonCode): TestOutcome[] {
   const label = code.replaceAll('_', '-');
   const { group } = REASONS[code];

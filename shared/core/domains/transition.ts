@@ -6,28 +6,28 @@ import type { Domain, StatusDetail } from './domain.ts';
 import type { Status } from './status.ts';
 import { type Effect, TRANSITIONS, type Transition, type TriggerName } from './transitions.ts';
 
-/** What happened, with what the transition needs to know. */
+/** Something that happened to a domain, with the facts that the transition needs. */
 export interface Trigger {
   name: TriggerName;
-  /** Becomes `status_reason` and `status_detail` where the new status is a failure. */
+  /** `reason` and `detail` become `status_reason` and `status_detail` if the new status is a failure. */
   reason?: string;
   detail?: StatusDetail;
-  /** With `dns_confirmed`: the name that the record was found to point through. */
+  /** Set with `dns_confirmed`: the name that the record points through. */
   routed_through?: string;
-  /** With `certificate_issued` and `certificate_renewed`. */
+  /** Set with `certificate_issued` and `certificate_renewed`. */
   certificate?: Certificate;
 }
 
 export interface TransitionOutcome {
   /** The domain after the transition. */
   domain: Domain;
-  /** The event to write, or null where the contract names none. */
+  /** The event to record; null if the contract has none for this transition. */
   emits: EventType | null;
   previous_status: Status;
   effects: readonly Effect[];
 }
 
-/** The row that takes this trigger from this status, or null: then it is impossible. */
+/** Returns the row of the table that takes this trigger from this status; null if the trigger is impossible here. */
 export function findTransition(
   from: Pick<Domain, 'status' | 'certificate'> | null,
   on: TriggerName,
@@ -40,7 +40,7 @@ export function findTransition(
   return TRANSITIONS.find(fits) ?? null;
 }
 
-/** The triggers that are possible now, in the table's order. */
+/** Returns the triggers that are possible now, in the order of the table. */
 export function possibleTriggers(
   domain: Pick<Domain, 'status' | 'certificate'>,
   now: Instant,
@@ -50,8 +50,8 @@ export function possibleTriggers(
 }
 
 /**
- * The state machine: what becomes of a domain when something happens to it (section 3). Pure; `record-transition.ts` stores it.
- * @returns null when no row of the table takes this trigger from this status: nothing changes then.
+ * Applies a trigger to a domain (section 3). This function is pure: `record-transition.ts` stores the result.
+ * @returns null if no row of the table takes this trigger from this status. Nothing changes then.
  */
 export function transition(domain: Domain, trigger: Trigger, now: Instant): TransitionOutcome | null {
   const row = findTransition(domain, trigger.name, now);
@@ -71,7 +71,7 @@ export function transition(domain: Domain, trigger: Trigger, now: Instant): Tran
   return { domain: next, emits: row.emits, previous_status: domain.status, effects };
 }
 
-/** `status_reason` says why a status is not `active`; on the way there is nothing to explain. */
+/** Returns the reason for the new status. `status_reason` explains why a domain is not active, so statuses on the way there have none. */
 function reasonOf(
   to: Status,
   trigger: { reason?: string | null; detail?: StatusDetail },
@@ -100,14 +100,14 @@ function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trig
       next.window_opened_at = now;
       return;
     case 'extend_window':
-      // The 72 hours do not run while held (`docs/domains.md`): the window starts later by as long as the hold took.
+      // The 72 hours do not run while held (`docs/domains.md`), so the window's start moves by the length of the hold.
       next.window_opened_at = before.window_opened_at + (now - before.status_since);
       return;
     case 'check_at_once':
-      return; // The jobs are the store's: `scheduleOf` acts on it.
+      return; // `scheduleOf` handles this effect when it schedules the domain's jobs.
     case 'abandon_order':
     case 'suspend_order':
-      return; // So are the orders: suspend-order.ts acts on it.
+      return; // `suspend-order.ts` handles these effects on the stored order.
     case 'store_certificate':
       if (trigger.certificate === undefined) throw new TypeError(`${trigger.name} needs a certificate`);
       next.certificate = trigger.certificate;
@@ -117,7 +117,7 @@ function applyEffect(next: Domain, effect: Effect, before: Domain, trigger: Trig
       return;
     case 'take_route':
       next.routed_through = trigger.routed_through ?? null;
-      return; // The route table is the store's: record-transition.ts acts on it.
+      return; // `record-transition.ts` updates the route table.
     case 'drop_route':
       next.routed_through = null;
       return;

@@ -23,13 +23,13 @@ export const TRIGGERS = [
 ] as const;
 export type TriggerName = (typeof TRIGGERS)[number];
 
-/** Those that a person can cause in the emulator: a domain is made by adding it. */
+/** Triggers that a person can cause in the emulator. Creating a domain takes an API call instead. */
 export const TRIGGERS_BY_HAND = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
 
-/** What must hold for a row to apply; the first row that fits wins. */
+/** A condition for a row to apply. The first row that matches wins. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
-/** What a transition changes beside the status. The store applies them in the same transaction. */
+/** Changes of a transition besides the status. The store applies them in the same transaction. */
 export type Effect =
   | 'note_check'
   | 'open_window'
@@ -43,7 +43,7 @@ export type Effect =
   | 'suspend_order';
 
 export interface Transition {
-  /** The row of section 3 of the interface document, or the page and row that decided it. */
+  /** The row of section 3 of the interface document, or the page and row that added it. */
   source: string;
   on: TriggerName;
   from: readonly (Status | null)[];
@@ -54,7 +54,7 @@ export interface Transition {
   effects?: readonly Effect[];
 }
 
-/** Every status a domain can be in and still be found: all but `deleted`. */
+/** Every status in which a domain can be found: all but `deleted`. */
 const EXISTING = [
   'pending_dns',
   'verifying',
@@ -70,8 +70,8 @@ const AWAITING_DNS = ['pending_dns', 'verifying'] as const satisfies readonly St
 const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly Status[];
 
 /**
- * The state machine of section 3 as data. `source` is `3.<n>` for the n-th row of the section's table,
- * or the decision that adds the row. A trigger that no row takes from a status is refused.
+ * The state machine of section 3 as data. `source` is `3.<n>` for row n of the section's table, or names the page that adds the row. A
+ * trigger is refused in every status that no row lists for it.
  */
 export const TRANSITIONS: readonly Transition[] = [
   {

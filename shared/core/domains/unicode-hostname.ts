@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 
 /**
- * A hostname as people write it, e.g. `bücher.example` for `xn--bcher-kva.example`; null where it is written like that
- * already, or where some label could be taken for another (UTS #39). It may stand beside the ASCII form, never instead of it.
+ * Returns a hostname in its Unicode form, e.g. `bücher.example` for `xn--bcher-kva.example`. Returns null if it has no encoded label, or if
+ * a label could be mistaken for another (UTS #39). Show the result beside the ASCII form, never instead of it.
  */
 export function unicodeHostname(hostname: string): string | null {
   const labels = hostname.split('.');
@@ -11,13 +11,13 @@ export function unicodeHostname(hostname: string): string | null {
   return labels.map((label) => (label.startsWith('xn--') ? domainToUnicode(label) : label)).join('.');
 }
 
-/** A label of one writing system, with digits and hyphens, that is not a disguise. */
+/** Returns true if a label uses one writing system, with digits and hyphens, and does not imitate another label. */
 function isPlain(label: string): boolean {
   return WRITING_SYSTEMS.some((letters) => letters.test(label)) && !LOOKS_LATIN.test(label);
 }
 
 const WRITING_SYSTEMS: readonly RegExp[] = [
-  // European Latin without dotless i, kra, long s and the middle dots, which pass for other letters.
+  // European Latin, without the letters that pass for others: dotless i, kra, long s and the middle dots.
   /^[-a-z0-9ß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĵķĺļľłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷźżž]+$/u,
   /^[-a-z0-9ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u,
   /^[-a-z0-9\p{Script=Han}\p{Script=Hangul}]+$/u,
@@ -29,5 +29,5 @@ const WRITING_SYSTEMS: readonly RegExp[] = [
   /^[-0-9\p{Script=Thai}]+$/u,
 ];
 
-/** Of nothing but Cyrillic and Greek letters that look like Latin ones. */
+/** Labels that consist only of Cyrillic and Greek letters that look like Latin ones. */
 const LOOKS_LATIN = /^[-0-9асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνρυωηοτ]+$/u;

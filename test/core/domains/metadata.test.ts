@@ -25,7 +25,7 @@ test('4096 bytes of compact UTF-8 are the most', () => {
   expect(new TextEncoder().encode(JSON.stringify(of(4096)))).toHaveLength(4096);
   expect(parseMetadata(of(4096))).toHaveProperty('value');
   expect(parseMetadata(of(4098))).toEqual({
-    problem: { path: 'metadata', message: expect.stringContaining('is 4098') },
+    problem: { path: 'metadata', message: expect.stringContaining('has 4098') },
   });
 });
 
