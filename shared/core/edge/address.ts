@@ -1,17 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which IP addresses the service may connect to: global unicast and nothing else (`docs/webhooks.md`). */
+/** Configures which IP addresses the service may connect to: global unicast addresses only (`docs/webhooks.md`). */
 export interface AddressPolicy {
-  /** Opens 127.0.0.0/8 and ::1, for the emulator. */
+  /** Allows 127.0.0.0/8 and ::1, for the emulator. */
   allow_loopback: boolean;
-  /** Addresses refused beside the rest: the service's own edge. They are refused even where loopback is open. */
+  /** Further refused addresses: the service's own edge. They are refused even if loopback is allowed. */
   refused?: readonly string[];
 }
 
 /**
- * @param ip an address in its usual spelling. `010.0.0.1`, `127.1`, brackets, zone ids and whitespace are no address
- * here and are refused, because others may read them differently.
- * @throws RangeError when `refused` holds something that is no address: it could never match.
+ * Returns true if the service may connect to an address.
+ * @param ip an address in its usual spelling. `010.0.0.1`, `127.1`, brackets, zone ids and whitespace are refused, because other programs
+ * may read them differently.
+ * @throws RangeError if `refused` contains anything but an address, because such an entry would never match.
  */
 export function addressAllowed(ip: string, { allow_loopback, refused = [] }: AddressPolicy): boolean {
   const address = parse(ip);
@@ -20,7 +21,7 @@ export function addressAllowed(ip: string, { allow_loopback, refused = [] }: Add
   return (allow_loopback && isIn(address, LOOPBACK)) || isUnicast(address);
 }
 
-/** True for an address that the Internet routes to one host: in no block of the IANA special-purpose registries. */
+/** Returns true for an address that the internet routes to one host: one in no block of the IANA special-purpose registries. */
 export function isGlobalUnicast(ip: string): boolean {
   const address = parse(ip);
   return address !== null && isUnicast(address);
@@ -31,7 +32,7 @@ export function isLoopback(ip: string): boolean {
   return address !== null && isIn(address, LOOPBACK);
 }
 
-/** True for a URL's host that is this machine: `localhost`, or a loopback address. Names under `localhost` may be asked of the DNS. */
+/** Returns true if a URL's host is this machine: `localhost`, or a loopback address. Names under `localhost` may resolve elsewhere. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
@@ -40,16 +41,16 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
 /**
- * Written out, rather than taken from `range()` of the library, so that an update of it cannot open one. Blocks
- * that the registries mark as globally reachable (AS112, AMT, the anycast of PCP and TURN) are here too: they are
- * infrastructure, nobody's endpoint.
+ * Special-purpose blocks. They are listed here instead of taken from the library's `range()`, so that an update of the library cannot open
+ * one. The list includes blocks that the registries mark as globally reachable (AS112, AMT, the anycast addresses of PCP and TURN): they
+ * are infrastructure, and no origin is there.
  */
 const REFUSED = blocks(
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // carrier-grade NAT, RFC 6598
   '127.0.0.0/8', // loopback, RFC 1122
-  '168.63.129.16/32', // public by its number, but the host of every virtual machine on Azure
+  '168.63.129.16/32', // a public address that on Azure is the host of every virtual machine
   '169.254.0.0/16', // link-local, RFC 3927; cloud metadata
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // IETF protocol assignments, RFC 6890
@@ -72,8 +73,8 @@ const REFUSED = blocks(
 );
 
 /**
- * All of IPv6 that is allocated as global unicast (RFC 4291): mapped, compatible and NAT64 forms, unique local,
- * link-local and multicast lie outside.
+ * The part of IPv6 that is allocated as global unicast (RFC 4291). It excludes mapped, compatible and NAT64 forms, unique local addresses,
+ * link-local addresses and multicast.
  */
 const GLOBAL_IPV6 = blocks('2000::/3');
 

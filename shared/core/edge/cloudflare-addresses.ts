@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Whether an address is one of Cloudflare's proxies, as it publishes them (https://www.cloudflare.com/ips/). */
+/** Returns true if an address belongs to Cloudflare's proxies, whose ranges it publishes (https://www.cloudflare.com/ips/). */
 export function isCloudflareAddress(address: string): boolean {
   return PROXIES.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -3,7 +3,7 @@ export const CONNECTION_ERROR_KINDS = ['socket', 'tls', 'stream', 'http', 'http2
 export type ConnectionErrorKind = (typeof CONNECTION_ERROR_KINDS)[number];
 
 /**
- * Returns the kind of an error that provably concerns one connection and left no step of our code half done.
+ * Returns the kind of an error that provably concerns one connection and did not interrupt our own code.
  * Returns null for any other error: after it, the state of the process can no longer be trusted (`decisions/0019`).
  */
 export function connectionErrorKind(error: unknown): ConnectionErrorKind | null {

@@ -22,7 +22,7 @@ export type RouteOrigin =
   /** `https://host[:port]`; the emulator allows `http:` too. */
   { kind: 'app'; url: string } | { kind: 'sandbox' };
 
-/** The route of a hostname as the edge acts on it; null if the hostname leads nowhere. */
+/** The route of a hostname as the edge uses it; null if the hostname leads nowhere. */
 export type FoundRoute = EdgeRoute | 'held' | null;
 
 /** The route of a hostname that a domain has. */
@@ -45,7 +45,7 @@ export function decidingNames(hostname: string): string[] {
 
 /**
  * Decides where a hostname leads. A hold takes effect at once, and the domains that it covers change later, one by one.
- * @throws UnreadableRouteError, because a request must never be forwarded by half a route or unsigned.
+ * @throws UnreadableRouteError if the stored route cannot be read, because a request must never be forwarded without a full route.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {
   const found = isHeld ? 'held' : followRoute(hostname, known);
@@ -72,6 +72,6 @@ export class UnreadableRouteError extends Error {
   override name = 'UnreadableRouteError';
 
   constructor() {
-    super('the route cannot be read: the log has the cause from the earlier attempt');
+    super('the route cannot be read: the log has the cause from the first attempt to read it');
   }
 }

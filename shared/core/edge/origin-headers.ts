@@ -8,8 +8,8 @@ export type OriginHeaders = Record<string, string>;
 export const ORIGIN_HEADER_NAME = /^X-[A-Za-z0-9-]+$/;
 
 /**
- * Reads `origin_headers` (`docs/domains.md`). `null` and `{}` both clear.
- * @returns the headers as they were written, or every rule that is broken.
+ * Validates `origin_headers` (`docs/domains.md`). `null` and `{}` both remove all headers.
+ * @returns the headers as given, or every problem that was found.
  */
 export function parseOriginHeaders(
   value: unknown,
@@ -58,5 +58,5 @@ function valueProblem(text: unknown): string | null {
     return `must have 1 to ${LIMITS.origin_header_value_chars_max} characters`;
   }
   const found = /[^\x20-\x7e]/u.exec(text)?.[0];
-  return found === undefined ? null : `must be visible ASCII and spaces, and has ${quoted(found)}`;
+  return found === undefined ? null : `must be visible ASCII and spaces, but has ${quoted(found)}`;
 }

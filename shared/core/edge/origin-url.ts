@@ -6,21 +6,21 @@ import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';
 
-/** `https://host[:port]`, normalised: only `parseOriginUrl` makes one. Its addresses are checked when it is connected to. */
+/** `https://host[:port]`, normalized. Only `parseOriginUrl` creates one. Its addresses are checked on every connection. */
 export type OriginUrl = Brand<string, 'OriginUrl'>;
-/** An https URL with path and query: only `parseWebhookUrl` makes one. */
+/** An https URL with path and query. Only `parseWebhookUrl` creates one. */
 export type WebhookUrl = Brand<string, 'WebhookUrl'>;
 
 export interface UrlRules {
   /** Lowercase ASCII, no trailing dot. */
   service_zones: readonly string[];
-  /** True in the emulator: loopback hosts may be named, by plain HTTP too. */
+  /** True in the emulator: allows loopback hosts, over plain HTTP too. */
   allow_loopback: boolean;
 }
 
 /**
- * Reads `origin_url` or a domain's `origin`: scheme and host, a port allowed (section 4.1; `docs/origins.md`).
- * @throws ServiceError `origin_not_allowed`, and nothing else.
+ * Parses `origin_url` or a domain's `origin`: a scheme, a host and an optional port (section 4.1; `docs/origins.md`).
+ * @throws ServiceError `origin_not_allowed`. It throws no other error.
  */
 export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
   try {
@@ -37,13 +37,13 @@ export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
 }
 
 /**
- * Reads `webhook_url`: as an origin, but with a path and query, and a public address may be named.
- * @throws ServiceError `validation_failed` for the field `webhook_url`, and nothing else.
+ * Parses `webhook_url`. Unlike an origin, it may have a path and query, and may name a public IP address.
+ * @throws ServiceError `validation_failed` for the field `webhook_url`. It throws no other error.
  */
 export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
   try {
     const { url, rest } = readUrl(input, rules);
-    // The URL standard adds a slash to a bare origin; the app reads back what it wrote.
+    // The URL standard adds a slash to a bare origin. Remove it, so that the app reads back what it wrote.
     return (rest === '' ? url.origin : url.origin + url.pathname + url.search) as WebhookUrl;
   } catch (error) {
     if (!(error instanceof UrlProblem)) throw error;
@@ -54,7 +54,7 @@ export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
   }
 }
 
-/** `localhost:3000` is what a developer types. */
+/** Suggests a scheme to a developer who typed `localhost:3000`. */
 function fixFor(input: string, rules: UrlRules): { fix?: string } {
   const with_scheme = `http://${input}`;
   if (!rules.allow_loopback || URL_PARTS.test(input) || !URL.canParse(with_scheme)) return {};
@@ -66,20 +66,20 @@ function fixFor(input: string, rules: UrlRules): { fix?: string } {
   }
 }
 
-/** A clause that says what is wrong with a URL; never leaves this file. */
+/** A clause that says what is wrong with a URL. Callers in this file catch it. */
 class UrlProblem extends Error {}
 
 interface ReadUrl {
   url: URL;
   /** Path and query as they were sent. */
   rest: string;
-  /** `address` is a public one. */
+  /** `address` means a public IP address. */
   host: 'name' | 'address' | 'loopback';
 }
 
-/** Scheme, authority, and the rest, as sent: `new URL` alone repairs too much (`https:host`, `https:\\host`, line ends). */
+/** Splits a URL into scheme, authority and rest. `new URL` alone repairs too much (`https:host`, `https:\\host`, line ends). */
 const URL_PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
-/** The empty port of `host:` and the one that nothing listens on are mistakes. */
+/** Rejects an empty port, as in `host:`, and port 0: both are mistakes. */
 const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[^:[\]]+)(?::0*[1-9][0-9]{0,4})?$/i;
 
 function readUrl(input: string, rules: UrlRules): ReadUrl {
@@ -103,7 +103,7 @@ function readUrl(input: string, rules: UrlRules): ReadUrl {
   return { url, rest, host };
 }
 
-/** @param hostname as `URL` gives it: lowercase ASCII, an IPv4 address in four decimal parts, IPv6 in brackets. */
+/** @param hostname as `URL` returns it: lowercase ASCII, IPv4 in four decimal parts, IPv6 in brackets. */
 function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules): ReadUrl['host'] {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0) {
@@ -125,5 +125,5 @@ function readHost(hostname: string, { service_zones, allow_loopback }: UrlRules)
   return 'name';
 }
 
-/** Special-use names that resolve inside one machine or network only: RFC 6761, 6762, 7686, 8375, and ICANN's `internal`. */
+/** Special-use names that resolve only inside one machine or network: RFC 6761, 6762, 7686, 8375, and ICANN's `internal`. */
 const NOT_PUBLIC = ['localhost', 'local', 'internal', 'home.arpa', 'invalid', 'onion'] as const;

@@ -1,8 +1,8 @@
 /**
- * Whether a request that changes something comes from a page of ours, or from no page at all (a program, a mail service).
- * `Sec-Fetch-Site` is the browser's own word. Where a browser says none (before Fetch Metadata, or over plain HTTP), `Origin` counts,
- * and `null` passes: our pages send no referrer, so that is what their own forms come with. Another's page can have it too, but not
- * the token in the path, which is what gives the right.
+ * Returns true if a request that changes something comes from one of our pages, or from no page (a program, a mail service). Browsers state
+ * this in `Sec-Fetch-Site`. If that header is missing (in older browsers, and over plain HTTP), `Origin` decides. `null` is accepted there,
+ * because our pages send no referrer, so their forms send it. Other pages can send `null` too, but they do not know the token in the path,
+ * which authorizes the request.
  */
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
   const site = headers.get('sec-fetch-site');

@@ -5,7 +5,7 @@ import { isGlobalUnicast } from './address.ts';
 /**
  * Returns the service's own zones and hosts, which no hostname, origin or webhook of a customer may use. Leaves out loopback and private
  * hosts, because the rules for addresses cover them and the emulator allows them.
- * @param urls addresses of the service.
+ * @param urls URLs of the service.
  * @param hosts zones, and hosts where the service listens.
  */
 export function serviceZones(urls: readonly string[], hosts: readonly string[]): string[] {

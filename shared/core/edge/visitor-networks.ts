@@ -1,8 +1,8 @@
-/** Counts the connections of each network that visitors come from. */
+/** Counts the open connections of each network that visitors come from. */
 export class VisitorNetworks {
   readonly #connections = new Map<string, number>();
 
-  /** @returns how many it has now. */
+  /** Adds a connection. @returns the number of connections that its network now has. */
   add(address: string): number {
     const network = networkOf(address);
     const count = (this.#connections.get(network) ?? 0) + 1;
@@ -18,7 +18,7 @@ export class VisitorNetworks {
   }
 }
 
-/** An IPv6 visitor has a /64 to itself, so that is what is counted. @param address as a socket tells it. */
+/** Returns the network of an address. For IPv6 it is the /64, because one visitor has all of it. @param address as a socket reports it. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');
