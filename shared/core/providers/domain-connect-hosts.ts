@@ -1,14 +1,14 @@
-/** A DNS provider with Domain Connect: the only hosts that discovery asks, and the only ones a customer is sent to. */
+/** A DNS provider that supports Domain Connect. Discovery asks only the hosts listed here, and customers are sent only to them. */
 export interface DnsProviderHost {
-  /** As the provider writes itself. */
+  /** The provider's own spelling of its name. */
   provider_name: string;
-  /** What its TXT records at `_domainconnect` say: a host, a path where it has one. */
+  /** The value of the provider's TXT records at `_domainconnect`: a host, and a path if there is one. */
   settings: string;
-  /** Hosts that its settings may name; a port other than 443 stands with them. */
+  /** Hosts that the provider's settings may contain, with the port if it is not 443. */
   hosts: readonly string[];
 }
 
-/** Whoever owns a zone writes its TXT record, so this list is what keeps discovery from being sent into our own network. */
+/** Discovery contacts no other host. The owner of a zone controls its TXT record, which could otherwise point into our own network. */
 export const DNS_PROVIDER_HOSTS: readonly DnsProviderHost[] = [
   {
     provider_name: 'Cloudflare',
@@ -47,7 +47,7 @@ export const DNS_PROVIDER_HOSTS: readonly DnsProviderHost[] = [
   },
 ];
 
-/** The provider that one of a zone's TXT records names, to the letter; null where none is on the list. */
+/** Returns the provider whose `settings` value exactly equals one of a zone's TXT records; null if none does. */
 export function dnsProviderHost(
   txt: readonly string[],
   allow: readonly DnsProviderHost[],
@@ -55,18 +55,18 @@ export function dnsProviderHost(
   return allow.find(({ settings }) => txt.includes(settings)) ?? null;
 }
 
-/** What we need of a provider's settings; both without a trailing slash. */
+/** The URLs that we need from a provider's settings, without a trailing slash. */
 export interface DnsProviderSettings {
   sync_ux_url: string;
   api_url: string;
 }
 
-/** Longer answers are refused. */
+/** Maximum size of a settings document. Larger ones are refused. */
 export const SETTINGS_BYTES_MAX = 16 * 1024;
 
 /**
- * Reads the settings of a DNS provider as what a stranger wrote: both addresses must be plain HTTPS at one of its hosts.
- * @returns null for anything else, and where the provider has no synchronous flow.
+ * Parses the settings of a DNS provider as untrusted input: both URLs must be plain HTTPS URLs at one of its hosts.
+ * @returns null if they are not, or if the provider has no synchronous flow.
  */
 export function readDnsProviderSettings(body: string, provider: DnsProviderHost): DnsProviderSettings | null {
   if (Buffer.byteLength(body) > SETTINGS_BYTES_MAX) return null;
@@ -82,11 +82,11 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return null; // It is no JSON: no settings.
+    return null; // Not JSON.
   }
 }
 
-/** Built anew from its parts, so that nothing but an origin and a path gets through. */
+/** Rebuilds the URL from its parts, so that only an origin and a path get through. */
 function addressAt(value: unknown, hosts: readonly string[]): string | null {
   if (typeof value !== 'string' || value.length > 1000) return null;
   const url = URL.parse(value);

@@ -1,7 +1,7 @@
 import type { ServiceProvider, TemplateId } from './domain-connect.ts';
 import type { RecordType } from './provider.ts';
 
-/** A template of Domain Connect v2, in the protocol's own names: DNS providers take it from the public collection of templates. */
+/** A Domain Connect v2 template, with the protocol's field names. DNS providers take it from the public template repository. */
 export interface Template {
   providerId: string;
   providerName: string;
@@ -10,9 +10,9 @@ export interface Template {
   version: number;
   description: string;
   variableDescription: string;
-  /** Its presence says that every link has to be signed. */
+  /** If it is set, every link has to be signed. */
   syncPubKeyDomain: string;
-  /** True where the template is for names below a zone only. */
+  /** True if the template is only for names below a zone. */
   hostRequired: boolean;
   records: readonly TemplateRecord[];
 }
@@ -23,9 +23,9 @@ export interface TemplateRecord {
   pointsTo?: string;
   data?: string;
   ttl: number;
-  /** What of the same name goes when this comes. */
+  /** Which existing records of the same name the new one replaces. */
   txtConflictMatchingMode?: 'All';
-  /** `OnApply`: the customer may remove it later without the rest. */
+  /** `OnApply`: the customer may later remove this record and keep the others. */
   essential?: 'OnApply';
 }
 
@@ -35,16 +35,16 @@ export interface TemplateInput extends Pick<ServiceProvider, 'provider_id' | 'pr
   edge_ipv6: readonly string[];
   /** `_service`, from `serviceNames()`. */
   txt_label: string;
-  /** Raised with each change, such as another address of the edge. */
+  /** Increased with each change, such as a new address of the edge. */
   version: number;
 }
 
-/** Short, so that a customer who moves away is soon gone. */
+/** Short, so that DNS caches soon follow a customer who moves away. */
 const TTL_S = 300;
 
 /**
- * The templates, one a kind of hostname: a CNAME below a zone; A, AAAA and TXT at one. All is fixed but the label of the app's
- * target and the value of the TXT, since what a template leaves open a forged link could set.
+ * Returns one template per kind of hostname: a CNAME below a zone, or A, AAAA and TXT records at the apex. The only variables are the label
+ * of the app's target and the value of the TXT record, because a forged link could set any variable.
  */
 export function domainConnectTemplates(input: TemplateInput): Template[] {
   const { provider_id, provider_name, key_domain, edge_zone, edge_ipv4, edge_ipv6, txt_label, version } =
@@ -62,7 +62,7 @@ export function domainConnectTemplates(input: TemplateInput): Template[] {
       serviceId: 'subdomain',
       serviceName: 'Custom domain',
       description: 'Points a subdomain to the service.',
-      variableDescription: `%target%: the label below ${edge_zone} of the app that the subdomain is for`,
+      variableDescription: `%target%: the label below ${edge_zone} of the app that the subdomain belongs to`,
       hostRequired: true,
       records: [{ type: 'CNAME', host: '@', pointsTo: `%target%.${edge_zone}`, ttl: TTL_S }],
     },

@@ -4,35 +4,35 @@ import { isUnder } from '../domains/hostname.ts';
 import type { DnsProviderHost } from './domain-connect-hosts.ts';
 
 /**
- * Domain Connect v2, the synchronous flow: the customer follows a signed link to the DNS provider, who shows what it is about
- * to add, by a template that it has from us, and adds it (draft-ietf-dconn-domainconnect).
+ * Our side of Domain Connect v2, synchronous flow. The customer follows a signed link to the DNS provider. The provider shows the records
+ * of our template, and adds them if the customer agrees (draft-ietf-dconn-domainconnect).
  */
 export interface ServiceProvider {
-  /** A domain of the operator, by which DNS providers know the templates: `providerId`. */
+  /** A domain of the operator that identifies the templates to DNS providers: `providerId`. */
   provider_id: string;
-  /** As the customer reads it at the DNS provider. */
+  /** Name that the DNS provider shows to the customer. */
   provider_name: string;
-  /** Where DNS providers look for the public key: `syncPubKeyDomain`. */
+  /** Domain in which DNS providers look up the public key: `syncPubKeyDomain`. */
   key_domain: string;
-  /** The label of the key in it, such as `_dck1`. The next key has another one, so that both can be found for a while. */
+  /** Label of the key in that domain, such as `_dck1`. A new key gets a new label, so that both can be published for a while. */
   key_host: string;
   /** From `readSigningKey`. */
   private_key: KeyObject;
-  /** The DNS providers that may be asked. */
+  /** DNS providers that discovery may ask. */
   allow: readonly DnsProviderHost[];
 }
 
 export const TEMPLATE_IDS = ['subdomain', 'apex'] as const;
 export type TemplateId = (typeof TEMPLATE_IDS)[number];
 
-/** What one hostname asks of a DNS provider. */
+/** The records that a DNS provider is asked to add for one hostname. */
 export interface ApplyRequest {
   service_id: TemplateId;
   /** The zone. */
   domain: string;
-  /** The name in it; null is the zone itself. */
+  /** The name in the zone; null for the zone itself. */
   host: string | null;
-  /** What the template leaves open. */
+  /** Values of the template's variables. */
   variables: Readonly<Record<string, string>>;
 }
 
@@ -45,9 +45,9 @@ export interface ApplyTarget {
 }
 
 /**
- * The template and the variables for a hostname. Null where no template says it: outside the zone, a CNAME at the zone itself,
- * and a CNAME to a white-label host, for templates are to leave open a label and not a whole name, which a forged link could
- * point anywhere.
+ * Returns the template and the variables for a hostname. Returns null if no template fits: the hostname is outside the zone, needs a CNAME
+ * at the zone itself, or needs a CNAME to a white-label host. A template for the last case would have a whole name as its variable, and a
+ * forged link could then point the record anywhere.
  */
 export function applyRequest({ hostname, zone, dns, edge_zone }: ApplyTarget): ApplyRequest | null {
   if (!isUnder(hostname, zone)) return null;
@@ -64,9 +64,9 @@ export function applyRequest({ hostname, zone, dns, edge_zone }: ApplyTarget): A
 }
 
 /**
- * Where the customer confirms, signed (section "Digitally Sign Requests"): RSA with SHA-256 over the query string as it is
- * sent, which `key` and `sig` are then added to.
- * @param sync_ux_url of the DNS provider's settings, no trailing slash.
+ * Returns the signed URL at which the customer confirms (section "Digitally Sign Requests"). The signature is RSA with SHA-256 over the
+ * query string as it is sent, without `key` and `sig`, which are appended.
+ * @param sync_ux_url from the DNS provider's settings, no trailing slash.
  */
 export function applyUrl(service: ServiceProvider, sync_ux_url: string, request: ApplyRequest): string {
   const query = applyQuery(request);
@@ -75,23 +75,27 @@ export function applyUrl(service: ServiceProvider, sync_ux_url: string, request:
   return `${sync_ux_url}${path}/apply?${query}&key=${encoded(service.key_host)}&sig=${encoded(sig)}`;
 }
 
-/** Where a DNS provider says whether it has a template: 200, or 404. @param api_url of its settings, no trailing slash. */
+/**
+ * Returns the URL at which a DNS provider responds with 200 if it has a template, else 404.
+ * @param api_url from the provider's settings, no trailing slash.
+ */
 export function templateUrl(service: ServiceProvider, api_url: string, service_id: TemplateId): string {
   return `${api_url}${templatePath(service.provider_id, service_id)}`;
 }
 
 /**
+ * Parses the key that signs links.
  * @param pem a private key, not encrypted.
- * @throws RangeError when it is not an RSA key of 2048 bits at least: DNS providers verify RS256 only. It never repeats the key.
+ * @throws RangeError if it is not an RSA key of at least 2048 bits: DNS providers verify only RS256. The message never contains the key.
  */
 export function readSigningKey(pem: string): KeyObject {
   const key = privateKey(pem);
   if (key?.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN)
-    throw new RangeError(`must be an RSA private key in PEM, of ${RSA_BITS_MIN} bits at least`);
+    throw new RangeError(`must be an RSA private key in PEM, of at least ${RSA_BITS_MIN} bits`);
   return key;
 }
 
-/** The TXT records at `<key_host>.<key_domain>`: the public key in parts that fit one string of a TXT record (RFC 1035). */
+/** Returns the TXT records at `<key_host>.<key_domain>`: the public key in parts that fit one string of a TXT record (RFC 1035). */
 export function publicKeyRecords(private_key: KeyObject): string[] {
   const der = createPublicKey(private_key).export({ type: 'spki', format: 'der' });
   const parts = der.toString('base64').match(/.{1,200}/g) ?? [];
@@ -104,11 +108,11 @@ function privateKey(pem: string): KeyObject | null {
   try {
     return createPrivateKey(pem);
   } catch {
-    return null; // It is no key, and what OpenSSL says of it helps nobody.
+    return null; // Not a key. OpenSSL's message would not help, and the caller has a better one.
   }
 }
 
-/** In the order of the names, so that a hostname has one query string. */
+/** Builds the query string in alphabetical order, so that a hostname always has the same one. */
 function applyQuery({ domain, host, variables }: ApplyRequest): string {
   return Object.entries({ domain, ...(host === null ? {} : { host }), ...variables })
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -120,7 +124,7 @@ function templatePath(provider_id: string, service_id: TemplateId): string {
   return `/v2/domainTemplates/providers/${encoded(provider_id)}/services/${service_id}`;
 }
 
-/** All but the unreserved characters of RFC 3986, so that no party spells the signed text another way. */
+/** Escapes everything but the unreserved characters of RFC 3986, so that both parties spell the signed text alike. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

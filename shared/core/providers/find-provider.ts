@@ -3,9 +3,9 @@ import type { Provider } from './provider.ts';
 import { PROVIDERS } from './providers.ts';
 
 /**
- * The provider that all the name servers of a zone belong to, whatever their case or final dot. Null where they belong to
- * several, or one of them to nobody known: which of two panels holds the records the names do not say, and the steps of the
- * wrong one are worse than none. So too for parking services and for hosts that several providers share: they are in no table.
+ * Returns the provider that all the name servers of a zone belong to. Returns null if they belong to several providers, or if any of them
+ * is not known. The names do not say which of two panels holds the records, and the steps for the wrong panel are worse than none. Parking
+ * services, and name servers that several providers share, are in no table for this reason.
  */
 export function findProvider(name_servers: readonly string[]): Provider | null {
   const [first, ...others] = name_servers.map(providerOf);

@@ -1,17 +1,17 @@
 import type { DnsRecords } from '../dns/dns-records.ts';
 import type { Provider, RecordType } from './provider.ts';
 
-/** What the connect page tells a customer to do at the DNS provider, in its own words. */
+/** Instructions on the connect page for the customer, in the DNS provider's own terms. */
 export interface ProviderSteps {
-  /** As the provider writes itself; null where it is not known. */
+  /** The provider's own spelling of its name; null if it is not known. */
   provider_name: string | null;
-  /** https; null where there is no single address. */
+  /** https URL of the DNS panel; null if there is no single URL. */
   panel_url: string | null;
-  /** In their order, a sentence or two each. */
+  /** In order, one or two sentences each. */
   steps: readonly string[];
   /** One form to fill in for each record. */
   records: readonly RecordForm[];
-  /** What others stumbled over, in sentences; null where nothing is special. */
+  /** Common mistakes at this provider, in sentences; null if there are none. */
   caution: string | null;
 }
 
@@ -22,17 +22,17 @@ export interface RecordForm {
 }
 
 export interface FormField {
-  /** As the provider's form calls it. */
+  /** The label in the provider's form. */
   label: string;
   value: string;
-  /** Whether the value is to be copied as it is; else it is chosen from a list, or says what to do. */
+  /** True if the customer copies the value. False if it is chosen from a list, or is an instruction. */
   copy: boolean;
 }
 
 /**
- * The steps from signing in to the last record.
- * @param provider null where it is not known: words that are true of nearly all of them.
- * @param hostname the one that `dns` belongs to.
+ * Returns the steps from signing in to the last record.
+ * @param provider null if it is not known. The steps then use words that fit nearly all providers.
+ * @param hostname the hostname that `dns` belongs to.
  */
 export function providerSteps(provider: Provider | null, dns: DnsRecords, hostname: string): ProviderSteps {
   const panel = provider ?? ANY_PANEL;
@@ -46,11 +46,11 @@ export function providerSteps(provider: Provider | null, dns: DnsRecords, hostna
     steps: [
       ...panel.steps.map(inDomain),
       dns.cname === null
-        ? `Delete or edit A, AAAA and CNAME records that ${domain} itself has already${ofWww(dns)}. Leave its MX, NS and TXT records as they are.`
-        : `Delete or edit any other record that has the name ${dns.cname.name} already: a CNAME has to be the only one.`,
+        ? `Delete or edit any A, AAAA and CNAME records that ${domain} itself already has${ofWww(dns)}. Keep its MX, NS and TXT records.`
+        : `Delete or edit any other record with the name ${dns.cname.name}: the CNAME must be the only one.`,
       many
-        ? `Fill in the form once for each of the ${records.length} records below, and save each. Leave what is not named, such as the TTL, as it is.`
-        : `Fill in the form with the ${first?.type ?? 'DNS'} record below, and save it. Leave what is not named, such as the TTL, as it is.`,
+        ? `Fill in the form once for each of the ${records.length} records below, and save each. Leave other fields, such as the TTL, at their defaults.`
+        : `Fill in the form with the ${first?.type ?? 'DNS'} record below, and save it. Leave other fields, such as the TTL, at their defaults.`,
     ],
     records: records.map((record) => recordForm(panel, record)),
     caution: panel.caution === null ? null : inDomain(panel.caution),
@@ -64,22 +64,22 @@ const ANY_PANEL: Panel = {
   fields: { type: 'Type', name: 'Name', value: 'Value' },
   apex_name: '@',
   steps: [
-    'Sign in where the DNS of {domain} is managed: mostly the company that {domain} was bought from, or the one that hosts its website.',
+    'Sign in where you manage the DNS of {domain}: usually the company where you bought {domain}, or the one that hosts its website.',
     'Choose {domain} and open its DNS records. The page may be called DNS, Zone Editor, or Advanced DNS.',
     'Add a record.',
   ],
   caution:
-    'Most providers add {domain} to the name by themselves, so type the name as it stands below. Where a record for {domain} itself is asked for and @ is not taken, leave the name empty. Where the saved value ends in {domain}, put a dot at the end of the value.',
+    'Most providers add {domain} to the name automatically, so enter the name exactly as shown below. If the form does not accept @, leave the name empty. If the saved value ends in {domain}, put a dot at the end of the value.',
 };
 
-/** A CNAME has to be the only record of its name. */
+/** Names the records of `www` to delete, because a CNAME has to be the only record of its name. */
 function ofWww({ apex }: DnsRecords): string {
   return apex?.www === undefined ? '' : `, and any other record that has the name ${apex.www.name}`;
 }
 
 interface Wanted {
   type: RecordType;
-  /** Null is the domain itself. */
+  /** Null for the domain itself. */
   name: string | null;
   value: string;
 }

@@ -1,24 +1,24 @@
-/** The types of record that customers create. */
+/** The record types that customers create. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
-/** A DNS provider: how to know it, and what its customers click. One file each in `providers/`. */
+/** A DNS provider: how to recognize it, and what its customers have to click. There is one file per provider in `providers/data`. */
 export interface Provider {
-  /** Stable, lowercase, hyphens: the key of API answers and pictures. */
+  /** Stable; lowercase letters and hyphens. Identifies the provider in API responses and pictures. */
   id: string;
-  /** As it writes itself. */
+  /** The provider's own spelling of its name. */
   name: string;
-  /** Its name servers end in one of these, matched on label boundaries; `N` in a label stands for digits. */
+  /** The names of its name servers end in one of these, compared by whole labels. `N` in a label stands for digits. */
   name_servers: readonly string[];
-  /** Where its customers edit records; https, null where there is no single address. */
+  /** https URL at which customers edit records; null if there is no single URL. */
   panel_url: string | null;
-  /** What its form calls the fields; `value_of` where it calls the value of a type otherwise. */
+  /** Labels of the fields in its form. `value_of` has the label of the value for types that differ. */
   fields: { type: string; name: string; value: string; value_of?: Partial<Record<RecordType, string>> };
-  /** What its form wants as the name of the zone itself. */
+  /** What its form expects as the name of the zone itself. */
   apex_name: '@' | '';
-  /** What it offers at the apex, where no CNAME may stand. */
+  /** What it offers at the apex, which cannot hold a CNAME. */
   apex: 'addresses' | 'cname_flattening' | 'alias' | 'aname';
-  /** From signing in to the form of one record, a sentence each; `{domain}` stands for the customer's domain. */
+  /** Steps from signing in to the form for one record, one sentence each; `{domain}` stands for the customer's domain. */
   steps: readonly string[];
-  /** What its customers stumble over, in sentences, `{domain}` likewise; null where nothing is special. */
+  /** Common mistakes at this provider, in sentences, also with `{domain}`; null if there are none. */
   caution: string | null;
 }

@@ -40,7 +40,7 @@ import { wix } from './data/wix.ts';
 import { wordpressCom } from './data/wordpress-com.ts';
 import type { Provider } from './provider.ts';
 
-/** Every provider that is known, in the alphabet's order of their ids: an import and a line here for each file in `providers/`. */
+/** All known providers, sorted by id. Each file in `providers/data` needs an import and a line here. */
 export const PROVIDERS: readonly Provider[] = [
   akamai,
   alibabaCloud,

@@ -166,7 +166,7 @@ describe('the key', () => {
     ['a public key', createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()],
   ])('is refused when it is %s, and not repeated', (_, text) => {
     expect(() => readSigningKey(text)).toThrow(
-      new RangeError('must be an RSA private key in PEM, of 2048 bits at least'),
+      new RangeError('must be an RSA private key in PEM, of at least 2048 bits'),
     );
   });
 });

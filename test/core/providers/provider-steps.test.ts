@@ -27,8 +27,8 @@ describe('for a subdomain', () => {
         'Sign in to the Cloudflare dashboard and choose acme.com.',
         'Open DNS, then Records.',
         'Click Add record.',
-        'Delete or edit any other record that has the name jobs.careers already: a CNAME has to be the only one.',
-        'Fill in the form with the CNAME record below, and save it. Leave what is not named, such as the TTL, as it is.',
+        'Delete or edit any other record with the name jobs.careers: the CNAME must be the only one.',
+        'Fill in the form with the CNAME record below, and save it. Leave other fields, such as the TTL, at their defaults.',
       ],
       records: [
         {
@@ -51,7 +51,7 @@ describe('for a subdomain', () => {
       'jobs.careers.acme.co.uk',
     );
     expect({ provider_name, panel_url }).toEqual({ provider_name: null, panel_url: null });
-    expect(steps[0]).toContain('where the DNS of acme.co.uk is managed');
+    expect(steps[0]).toContain('where you manage the DNS of acme.co.uk');
     expect(records[0]?.fields.map(({ label }) => label)).toEqual(['Type', 'Name', 'Value']);
     expect(caution).toContain('acme.co.uk');
   });
@@ -88,7 +88,7 @@ describe('at an apex', () => {
 
   test('no mail or name server is asked to be deleted', () => {
     expect(providerSteps(null, APEX, 'acme.com').steps.join(' ')).toContain(
-      'Leave its MX, NS and TXT records',
+      'Keep its MX, NS and TXT records',
     );
   });
 });

@@ -220,7 +220,7 @@ test.each([
   [
     'NAMEPLATE_DOMAIN_CONNECT_KEY_FILE',
     'package.json',
-    'names a file whose content must be an RSA private key in PEM, of 2048 bits at least',
+    'names a file whose content must be an RSA private key in PEM, of at least 2048 bits',
   ],
   ['NAMEPLATE_EDGE_PROCESSES', '257', 'must be a whole number from 1 to 256'],
   ['NAMEPLATE_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 500'],

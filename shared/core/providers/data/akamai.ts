@@ -14,5 +14,5 @@ export const akamai: Provider = {
     'Add a record set.',
   ],
   caution:
-    'All the values of one type at one name are one record set. A change counts only once its change list is submitted.',
+    'Akamai keeps all values of the same name and type in one record set. A change takes effect only after you submit its change list.',
 };

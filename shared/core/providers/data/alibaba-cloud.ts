@@ -13,5 +13,5 @@ export const alibabaCloud: Provider = {
     'Choose {domain} in the list of public zones.',
     'Click Add Record.',
   ],
-  caution: 'Leave the line of the DNS request at its default, or only some visitors see the record.',
+  caution: 'Keep the default DNS request line (ISP line). With any other, only some visitors see the record.',
 };

@@ -19,5 +19,5 @@ export const azure: Provider = {
     'Click Add.',
   ],
   caution:
-    'Leave "Alias record set" at No. All the values of one type at one name are one record set: put them in together.',
+    'Keep "Alias record set" at No. Azure keeps all values of the same name and type in one record set: enter them together.',
 };

@@ -10,5 +10,5 @@ export const bluehost: Provider = {
   apex: 'addresses',
   steps: ['Sign in to Bluehost and open Domains.', 'Choose {domain}, then DNS.', 'Click Add Record.'],
   caution:
-    'A domain with hosting at Bluehost has A records of its own for {domain} and www: edit or delete the one that has the same name.',
+    'If your website is hosted at Bluehost, {domain} and www already have A records there: edit or delete the one with the same name.',
 };

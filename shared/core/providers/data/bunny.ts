@@ -9,5 +9,6 @@ export const bunny: Provider = {
   apex_name: '',
   apex: 'cname_flattening',
   steps: ['Sign in to bunny.net and open DNS.', 'Choose the zone {domain}.', 'Click Add Record.'],
-  caution: 'Leave CDN acceleration off for these records: with it the hostname shows addresses of Bunny.',
+  caution:
+    'Leave CDN acceleration off for these records. Otherwise the hostname resolves to addresses of Bunny.',
 };

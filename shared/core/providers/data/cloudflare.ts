@@ -19,5 +19,5 @@ export const cloudflare: Provider = {
     'Click Add record.',
   ],
   caution:
-    'Switch the orange cloud off: the proxy status of each record has to be "DNS only", with a grey cloud. Through the proxy the hostname shows addresses of Cloudflare, and it cannot be connected.',
+    'Switch the orange cloud off, so that the proxy status of each record is "DNS only" with a grey cloud. With the proxy on, the hostname resolves to addresses of Cloudflare and cannot be connected.',
 };

@@ -14,5 +14,5 @@ export const constellix: Provider = {
     'Click the plus sign beside the record type.',
   ],
   caution:
-    'Records wait as pending changes until they are reviewed and applied. End the value of a CNAME with a dot, or {domain} is added to it.',
+    'Your changes are pending until you review and apply them. End the value of a CNAME with a dot. Otherwise Constellix adds {domain} to it.',
 };

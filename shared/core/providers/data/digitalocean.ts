@@ -19,5 +19,5 @@ export const digitalocean: Provider = {
     'Choose the tab of the record type under "Create new record".',
   ],
   caution:
-    'Look at the list once the record is saved: a CNAME whose value ends in {domain} needs a dot at the end of the value.',
+    'Check the list after you save the record. If the value of a CNAME ends in {domain}, edit it and put a dot at its end.',
 };

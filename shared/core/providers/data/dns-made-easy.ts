@@ -13,5 +13,5 @@ export const dnsMadeEasy: Provider = {
     'Choose {domain}.',
     'Click the plus sign beside the record type.',
   ],
-  caution: 'End the value of a CNAME with a dot, or {domain} is added to it.',
+  caution: 'End the value of a CNAME with a dot. Otherwise DNS Made Easy adds {domain} to it.',
 };

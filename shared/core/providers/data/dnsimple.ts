@@ -13,5 +13,5 @@ export const dnsimple: Provider = {
     'Open DNS and click Manage beside the records.',
     'Click Add record and choose the type.',
   ],
-  caution: 'An ALIAS or URL record at the same name has to be deleted first.',
+  caution: 'If there is an ALIAS or URL record with the same name, delete it first.',
 };

@@ -9,5 +9,5 @@ export const dnspod: Provider = {
   apex_name: '@',
   apex: 'addresses',
   steps: ['Sign in to DNSPod and choose {domain}.', 'Open its records.', 'Click Add Record.'],
-  caution: 'Leave the line at Default, or only some visitors see the record.',
+  caution: 'Keep the line at Default. With any other, only some visitors see the record.',
 };

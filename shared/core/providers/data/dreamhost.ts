@@ -14,5 +14,5 @@ export const dreamhost: Provider = {
     'Click Add Record beside the type.',
   ],
   caution:
-    'While {domain} is hosted at DreamHost, its own A and AAAA records cannot be removed: set the hosting of that name to DNS Only first.',
+    'While {domain} is hosted at DreamHost, you cannot remove its A and AAAA records. Set the hosting of that name to DNS Only first.',
 };

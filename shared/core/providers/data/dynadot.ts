@@ -13,5 +13,5 @@ export const dynadot: Provider = {
     'Choose {domain}, then DNS Settings, and choose Dynadot DNS.',
     'Use Domain Record for {domain} itself, and Subdomain Records for a name below it.',
   ],
-  caution: 'While the DNS settings say Parking or Forwarding, no record of yours is served.',
+  caution: 'Dynadot serves none of your records while the DNS settings are at Parking or Forwarding.',
 };

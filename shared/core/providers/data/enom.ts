@@ -10,5 +10,5 @@ export const enom: Provider = {
   apex: 'addresses',
   steps: ['Sign in to eNom and open your domains.', 'Choose {domain}, then its host records.', 'Add a row.'],
   caution:
-    'Many companies sell domains through eNom: without an account there, sign in where the domain was bought.',
+    'Many companies sell domains through eNom. If you have no account there, sign in at the company where you bought the domain.',
 };

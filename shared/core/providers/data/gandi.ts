@@ -15,5 +15,5 @@ export const gandi: Provider = {
   apex: 'alias',
   steps: ['Sign in to Gandi and open Domain.', 'Choose {domain}, then DNS Records.', 'Click Add.'],
   caution:
-    'End the value of a CNAME with a dot, or {domain} is added to it. A web redirection at the same name has to be deleted first.',
+    'End the value of a CNAME with a dot. Otherwise Gandi adds {domain} to it. If there is a web redirection for the same name, delete it first.',
 };

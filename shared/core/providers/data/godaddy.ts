@@ -14,5 +14,5 @@ export const godaddy: Provider = {
     'Click Add New Record.',
   ],
   caution:
-    'Forwarding puts addresses of GoDaddy at the name: delete it under Forwarding first. A new domain also has an A record named @ with the value Parked, which has to go when {domain} itself is to be connected.',
+    'Turn off Forwarding for this name first. If you connect {domain} itself and the domain is new, also delete the A record named @ with the value Parked.',
 };

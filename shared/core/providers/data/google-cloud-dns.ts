@@ -19,5 +19,5 @@ export const googleCloudDns: Provider = {
     'Click Add standard.',
   ],
   caution:
-    'A domain that was bought at Google Domains has the same name servers, but is managed at Squarespace now: sign in at account.squarespace.com/domains instead, choose {domain}, then DNS. In Cloud DNS, all the values of one type at one name are one record set.',
+    'If you bought the domain at Google Domains, it is now managed at Squarespace: sign in at account.squarespace.com/domains instead, choose {domain}, then DNS. Cloud DNS keeps all values of the same name and type in one record set.',
 };

@@ -14,5 +14,5 @@ export const hetzner: Provider = {
     'Add a record.',
   ],
   caution:
-    'A zone that was never moved to Hetzner Console is at dns.hetzner.com. End the value of a CNAME with a dot, or {domain} is added to it.',
+    'If you never moved the zone to Hetzner Console, it is at dns.hetzner.com. End the value of a CNAME with a dot. Otherwise Hetzner adds {domain} to it.',
 };

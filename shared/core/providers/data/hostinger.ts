@@ -14,5 +14,5 @@ export const hostinger: Provider = {
     'Fill in the form under "Manage DNS records".',
   ],
   caution:
-    'Delete the ALIAS, A or CNAME record that already has the same name. The name servers dns-parking.com are right: they serve live domains too.',
+    'If there is an ALIAS, A or CNAME record with the same name, delete it. The name servers dns-parking.com are correct: they serve live domains too.',
 };

@@ -15,5 +15,5 @@ export const hover: Provider = {
   apex: 'addresses',
   steps: ['Sign in to Hover and choose {domain}.', 'Open the DNS tab.', 'Click Add a record.'],
   caution:
-    'A new domain has an A record of Hover at @ and one at *: delete the one at @ when {domain} itself is to be connected.',
+    'A new domain has A records of Hover at @ and at *. If you connect {domain} itself, delete the one at @.',
 };

@@ -19,5 +19,5 @@ export const hurricaneElectric: Provider = {
     'Click "New" with the record type above the list.',
   ],
   caution:
-    'Look at the list once the record is saved: its name has to be the hostname itself, with {domain} in it once.',
+    'Check the list after you save the record. Its name must be your full hostname, with {domain} in it only once.',
 };

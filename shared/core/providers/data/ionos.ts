@@ -14,5 +14,5 @@ export const ionos: Provider = {
     'Click Add record and choose the type.',
   ],
   caution:
-    'Where a website, a forwarding or e-mail of IONOS uses the same name, IONOS says which of its records it switches off: confirm only if that service is no longer needed there.',
+    'If a website, a redirect or email at IONOS uses the same name, IONOS lists the records that it switches off. Confirm only if you no longer need that service there.',
 };

@@ -13,5 +13,5 @@ export const nameCom: Provider = {
     'Choose {domain}, then Manage DNS Records.',
     'Choose the type in the form for a new record.',
   ],
-  caution: 'A URL forwarding of the same name has to be deleted first.',
+  caution: 'If there is a URL forwarding for the same name, delete it first.',
 };

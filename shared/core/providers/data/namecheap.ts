@@ -14,5 +14,5 @@ export const namecheap: Provider = {
     'Click Add New Record under Host Records.',
   ],
   caution:
-    'Namecheap adds {domain} to the host by itself: a host that is typed in full ends up doubled. A URL Redirect or a parking CNAME with the same host has to be deleted first. With Namecheap hosting the records are in cPanel, under Zone Editor.',
+    'Enter only the host as shown below: Namecheap adds {domain} to it. If there is a URL Redirect or a parking CNAME with the same host, delete it first. With Namecheap hosting, the records are in cPanel, under Zone Editor.',
 };

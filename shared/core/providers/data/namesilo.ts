@@ -18,5 +18,5 @@ export const namesilo: Provider = {
     'Click the globe, Manage DNS, beside {domain}.',
     'Choose the type to add a record.',
   ],
-  caution: 'The parking records of a new domain have to be deleted where they share the name.',
+  caution: 'A new domain has parking records: delete those with the same name.',
 };

@@ -13,5 +13,5 @@ export const networkSolutions: Provider = {
     'Choose {domain}, then Advanced Tools.',
     'Click Manage beside the advanced DNS records and add a record.',
   ],
-  caution: 'Where the form asks what the record refers to, choose Other Host for a name below {domain}.',
+  caution: 'If the form asks what the record refers to, choose Other Host for a name below {domain}.',
 };

@@ -13,5 +13,5 @@ export const ovhcloud: Provider = {
     'Choose {domain}, then DNS zone.',
     'Click Add an entry and choose the type.',
   ],
-  caution: 'End the target of a CNAME with a dot, or {domain} is added to it.',
+  caution: 'End the target of a CNAME with a dot. Otherwise OVHcloud adds {domain} to it.',
 };

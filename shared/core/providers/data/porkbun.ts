@@ -14,5 +14,5 @@ export const porkbun: Provider = {
     'Choose the type in the form for a new record.',
   ],
   caution:
-    'A new domain has an ALIAS at {domain} and a CNAME at *, both to the parking page of Porkbun: delete the ALIAS when {domain} itself is to be connected.',
+    'A new domain has an ALIAS at {domain} and a CNAME at *, both for the parking page. If you connect {domain} itself, delete the ALIAS.',
 };

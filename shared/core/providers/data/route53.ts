@@ -14,5 +14,5 @@ export const route53: Provider = {
     'Leave the routing policy at Simple, and Alias switched off.',
   ],
   caution:
-    'All the values of one type at one name are one record: put them in the same box, one to a line. The value of a TXT record stands in double quotes. Of two hosted zones for {domain}, only the one whose name servers are set at the registrar counts.',
+    'Route 53 keeps all values of the same name and type in one record: enter them in the same box, one per line. Put the value of a TXT record in double quotes. If there are two hosted zones for {domain}, use the one whose name servers are set at the registrar.',
 };

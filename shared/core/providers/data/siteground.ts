@@ -19,5 +19,5 @@ export const siteground: Provider = {
     'Choose the tab of the record type.',
   ],
   caution:
-    'SiteGround makes A records for {domain} and www by itself: edit or delete the one that has the same name.',
+    'SiteGround adds A records for {domain} and www automatically: edit or delete the one with the same name.',
 };

@@ -13,5 +13,5 @@ export const spaceship: Provider = {
     'Choose {domain}.',
     'Click Add record under Custom records.',
   ],
-  caution: 'Parking or a URL redirect puts records of Spaceship at the name: remove it first.',
+  caution: 'If parking or a URL redirect is on for the name, turn it off first.',
 };

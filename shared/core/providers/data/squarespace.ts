@@ -14,5 +14,5 @@ export const squarespace: Provider = {
     'Click Add record under Custom records.',
   ],
   caution:
-    'The preset "Squarespace Defaults" holds {domain} itself and www: delete it when one of these is to be connected.',
+    'The preset "Squarespace Defaults" has records for {domain} and www. If you connect one of these, delete the preset first.',
 };

@@ -20,5 +20,5 @@ export const ultradns: Provider = {
     'Open its records.',
     'Add a record of the type.',
   ],
-  caution: 'All the values of one type at one name are one record pool: put them in together.',
+  caution: 'UltraDNS keeps all values of the same name and type in one record pool: enter them together.',
 };

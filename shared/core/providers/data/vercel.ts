@@ -14,5 +14,5 @@ export const vercel: Provider = {
     'Fill in the form under DNS Records.',
   ],
   caution:
-    'A project at Vercel that has the same hostname answers in place of the record: remove it under Domains of the project.',
+    'If a Vercel project has the same hostname, visitors still see that project. Remove the hostname from the Domains settings of the project.',
 };

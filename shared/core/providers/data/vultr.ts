@@ -14,5 +14,5 @@ export const vultr: Provider = {
     'Fill in the row for a new record.',
   ],
   caution:
-    'A new zone has an A record for {domain}, and a CNAME for all names below it: delete or edit the one that is in the way.',
+    'A new zone has an A record for {domain}, and a CNAME for all names below it. Edit or delete the one with the same name.',
 };

@@ -14,5 +14,5 @@ export const wix: Provider = {
     'Click Add Record in the section of the record type.',
   ],
   caution:
-    'While {domain} is connected to a Wix site, that site holds {domain} itself and www: disconnect it first when one of these is to be connected. Where Wix has no section for AAAA, leave that record out.',
+    'While {domain} is connected to a Wix site, the site uses {domain} and www. If you connect one of these, disconnect the site first. If Wix has no section for AAAA, leave that record out.',
 };

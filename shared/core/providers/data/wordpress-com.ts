@@ -18,6 +18,5 @@ export const wordpressCom: Provider = {
     'Choose {domain}, then DNS records.',
     'Click Add a record.',
   ],
-  caution:
-    'The default A records at {domain} belong to WordPress.com: delete them when {domain} itself is to be connected.',
+  caution: 'If you connect {domain} itself, delete its default A records, which belong to WordPress.com.',
 };
