@@ -1,4 +1,4 @@
-/** Milliseconds of `72h`, `90d`, `10s`, `250ms`, or of such parts together, as in `1h30m`; null for any other text. */
+/** Parses `72h`, `90d`, `10s`, `250ms`, or a combination such as `1h30m`, to milliseconds. Returns null for any other text. */
 export function readDuration(text: string): number | null {
   if (!/^(?:\d{1,9}(?:ms|s|m|h|d))+$/.test(text)) return null;
   const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];

@@ -1,4 +1,4 @@
-/** Levenshtein's distance: insertions, deletions and replacements of one character. */
+/** Returns the Levenshtein distance: the number of insertions, deletions and replacements of one character. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, character] of [...one].entries()) {

@@ -1,14 +1,14 @@
 import type { Instant } from '../instant.ts';
 
-/** Asked before a line is written that visitors can bring about: null where it is left out. */
+/** Decides whether to write a line that visitors can cause. Returns null if the line should be left out. */
 export type LogLimit = (about: string, now: Instant) => LoggedLine | null;
 
 export interface LoggedLine {
-  /** Lines that were left out since the one before, whatever they were about. */
+  /** Number of lines that were left out since the previous one, of any subject. */
   left_out_in_all: number;
 }
 
-/** So many lines a minute about one thing, and so many in all: whoever can make a line must not be able to fill the disk. */
+/** Limits the lines per minute, for each subject and in total, so that a visitor who can cause lines cannot fill the disk. */
 export function createLogLimit({ each_per_minute_max, per_minute_max }: LogLimits): LogLimit {
   const lines_about = new Map<string, number>();
   let minute = Number.NaN;

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a template. */
+/** Text that is already HTML. Any other text is escaped when it is put into a template. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type MarkupValue = Markup | string | number | readonly Markup[];
 
-/** A template of HTML that escapes what is put into it, for text and for quoted attribute values alike. */
+/** Template tag for HTML. It escapes values so that they are safe as text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: MarkupValue[]): Markup {
   return new Markup(strings.reduce((made, string, index) => made + toText(values[index - 1] ?? '') + string));
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from './markup.ts';
 
-/** A whole page: one style, no script, readable on a phone, in light and dark. */
+/** Renders a complete HTML page with one inline style and no script. It suits phones, and light and dark mode. */
 export function page(input: {
   title: string;
-  /** None: a page of its own, without a way to others. */
+  /** Links to other pages. If it is not set, the page has no navigation. */
   nav?: readonly { href: string; label: string }[];
   main: Markup;
 }): string {
@@ -63,7 +63,7 @@ dt { font-weight: 600; margin-top: .75rem; }
 dd { margin: 0; }
 `;
 
-/** What a page is sent with. Its only style is let in by its hash; scripts, frames, forms and other sources are not. */
+/** Response headers of a page. They allow its one style by hash, and forbid scripts, frames, forms and other sources. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",

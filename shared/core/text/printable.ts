@@ -1,13 +1,13 @@
 /**
- * Text from outside as it may stand in a message: at most `chars_max` characters, and everything but letters, digits
- * and printable ASCII escaped, so that it can neither flood a log nor reorder or forge a line.
+ * Makes untrusted text safe for a message. Shortens it to `chars_max` characters, and escapes everything but letters, digits and printable
+ * ASCII, so that it cannot flood a log, and cannot reorder or forge a line.
  */
 export function printable(text: string, chars_max = 80): string {
   const cut = text.length > chars_max ? `${text.slice(0, chars_max)}...` : text;
   return cut.replace(/[^\x20-\x7e\p{L}\p{N}]/gu, escaped);
 }
 
-/** The items that a list in a message names; the others are only counted. */
+/** Maximum number of items that a list in a message names. The others are only counted. */
 export const LISTED_MAX = 10;
 
 /** Returns the first ten names, printable, and the count of the others. */
@@ -17,15 +17,15 @@ export function shortList(names: readonly string[]): string {
   return `${listed.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** `printable` between double quotes; quotes and backslashes within are escaped too. */
+/** Returns `printable` text in double quotes, with quotes and backslashes escaped. */
 export function quoted(text: string, chars_max = 80): string {
   const cut = text.length > chars_max ? `${text.slice(0, chars_max)}...` : text;
   return `"${cut.replace(/["\\]|[^\x20-\x7e\p{L}\p{N}]/gu, escaped)}"`;
 }
 
-/** `quoted`, without the user name and password that someone pasted along: answers, terminals and logs are read by others. */
+/** Returns a `quoted` URL with its user name and password removed, because responses, terminals and logs are read by others. */
 export function quotedUrl(text: string): string {
-  // To the last @: a password may hold any character, and a host has none.
+  // Remove up to the last @: a password may contain any character, and a host contains no @.
   return quoted(text.replace(/^([a-z][a-z0-9+.-]*:[/\\]+)?.*@/is, '$1***@'));
 }
 

@@ -4,8 +4,8 @@ import { HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 import type { EventType } from './event.ts';
 
 /**
- * Section 6: retried 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after the first attempt. Each is counted from the first,
- * so one that comes late shifts none of those after it (`docs/webhooks.md`).
+ * Delays of the retries: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after the first attempt (section 6). Each delay counts from the
+ * first attempt, so a late retry does not delay those after it (`docs/webhooks.md`).
  */
 export const RETRIES_AFTER_MS: readonly number[] = [
   MINUTE_MS,
@@ -17,7 +17,7 @@ export const RETRIES_AFTER_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** The reasons for a request without a response, as `last_error` names them (section 2.4). */
+/** Why a request got no response: the values of `last_error` (section 2.4). */
 export const OUTBOUND_ERRORS = [
   'url_not_allowed',
   'dns_failed',
@@ -27,13 +27,13 @@ export const OUTBOUND_ERRORS = [
 ] as const;
 export type OutboundError = (typeof OUTBOUND_ERRORS)[number];
 
-/** An event as it is stored: section 2.4, the body that is sent, and where its delivery stands. */
+/** An event as it is stored: section 2.4, with the body to send and the state of its delivery. */
 export interface StoredEvent {
   id: EventId;
   domain_id: DomainId;
   app_id: AppId;
   mode: Mode;
-  /** 1, 2, 3 … within the domain: the order of delivery. */
+  /** 1, 2, 3 … within the domain. Events are delivered in this order. */
   seq: number;
   type: EventType;
   hostname: string;
@@ -51,7 +51,7 @@ export interface StoredEvent {
   next_attempt_at: Instant | null;
 }
 
-/** One attempt: section 2.5. */
+/** One delivery attempt (section 2.5). */
 export interface Delivery {
   id: DeliveryId;
   event_id: EventId;
@@ -67,17 +67,17 @@ export interface Delivery {
   created_at: Instant;
 }
 
-/** What came of an attempt. */
+/** The result of a delivery attempt. */
 export type AttemptOutcome =
   | { status_code: number; error: null; response_ms: number }
   | { status_code: null; error: string; response_ms: number | null };
 
-/** Where an event stands. */
+/** The delivery state of an event. */
 export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
- * Where an event stands after an attempt: delivered by any 2xx, else due again by the ladder, else failed.
- * A redelivery that fails changes nothing about the schedule; one that succeeds ends it (section 4.4).
+ * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or failed if
+ * none is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (section 4.4).
  */
 export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
   if (outcome.status_code !== null && outcome.status_code >= 200 && outcome.status_code < 300) {
@@ -91,12 +91,12 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
   return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retry_after_ms };
 }
 
-/** A cleared `webhook_url` ends what waits: `none` where nothing was tried, else `failed` (`docs/webhooks.md`). */
+/** Returns the delivery state once `webhook_url` was cleared: `none` if nothing was attempted, else `failed` (`docs/webhooks.md`). */
 export function withoutWebhookUrl(event: Pick<StoredEvent, 'attempts'>): Schedule {
   return { delivery_status: event.attempts === 0 ? 'none' : 'failed', next_attempt_at: null };
 }
 
-/** How an event stands that nobody has tried to deliver yet. */
+/** Delivery fields of an event before its first attempt. */
 export const UNTRIED = {
   attempts: 0,
   tries: 0,

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** A signing secret: `whsec_` and base64 of 32 random bytes (section 2.6; `docs/webhooks.md`). */
+/** Generates a signing secret: `whsec_` and 32 random bytes in base64 (section 2.6; `docs/webhooks.md`). */
 export function makeSigningSecret(random: (bytes: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(random(32)).toString('base64');
 }
 
 /**
- * The `Service-Signature` header of section 6: one `v1` per secret, keyed by the whole secret string, prefix included.
- * @param secrets one, or during a rotation the new one and the previous.
+ * Returns the `Service-Signature` header of section 6. It has one `v1` per secret, an HMAC keyed by the whole secret string.
+ * @param secrets the current secret; during a rotation, the new one and the previous one.
  */
 export function signWebhook(input: {
   secrets: readonly string[];
@@ -22,8 +22,9 @@ export function signWebhook(input: {
 }
 
 /**
- * The `webhook-signature` header of Standard Webhooks, for receivers with one of its libraries: keyed by the decoded bytes.
- * @param id the `webhook-id` header, which is the event's.
+ * Returns the `webhook-signature` header of Standard Webhooks, for receivers that use one of its libraries. The HMAC's key is the decoded
+ * secret.
+ * @param id the `webhook-id` header, which is the event's id.
  */
 export function standardWebhookSignature(input: {
   secrets: readonly string[];
@@ -38,9 +39,9 @@ export function standardWebhookSignature(input: {
 }
 
 /**
- * The `X-Service-Signature` header of a request to an origin (`docs/origins.md`). The body is not signed.
- * @param input.secret the one secret that the origin already accepts.
- * @param input.host the `Host` as forwarded, `path_and_query` the request target as forwarded.
+ * Returns the `X-Service-Signature` header of a request to an origin (`docs/origins.md`). It does not cover the body.
+ * @param input.secret the secret that the origin already accepts.
+ * @param input.host the `Host` as forwarded. `path_and_query` is the request target as forwarded.
  */
 export function signOriginRequest(input: {
   secret: string;
@@ -55,14 +56,15 @@ export function signOriginRequest(input: {
   return `v1=${hmac(secret, content)}`;
 }
 
-/** A signature by no key, or by the empty one, would be anybody's. */
+/** Rejects an empty list of secrets. */
 function atLeastOne(secrets: readonly string[]): readonly string[] {
-  if (secrets.length === 0) throw new RangeError('signing takes at least one secret');
+  if (secrets.length === 0) throw new RangeError('signing needs at least one secret');
   return secrets;
 }
 
 function hmac(key: string | Buffer, content: string, encoding: 'hex' | 'base64' = 'hex'): string {
-  if (key.length === 0) throw new RangeError('signing takes a secret that is not empty');
+  // Anyone could forge a signature whose key is empty.
+  if (key.length === 0) throw new RangeError('signing needs a secret that is not empty');
   return createHmac('sha256', key).update(content).digest(encoding);
 }
 
