@@ -1,2 +1,2 @@
-/** A type that says a value was checked: only the function that checks it makes one. */
+/** Marks a type whose values were validated. Only the function that validates them creates them. */
 export type Brand<T, Name extends string> = T & { readonly __brand: Name };

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { validationFailed } from './errors.ts';
 import type { Instant } from './instant.ts';
 
-/** Where a page ended: lists are ordered by (`created_at`, `id`), newest first. */
+/** The last entry of a page. Lists are ordered by (`created_at`, `id`), newest first. */
 export interface Position {
   created_at: Instant;
   id: string;
 }
 
-/** What issued a cursor: the list's name and whose list it is. A cursor of one list means nothing to another. */
+/** Identifies a list: its name, its app and its mode. A cursor is valid only in the list that issued it. */
 export type ListIdentity = readonly [list: string, app_id: string, mode: string];
 
-/** Opaque, at most 200 characters (section 8). It hides nothing: it only says where to go on. */
+/** Encodes a position as an opaque cursor of at most 200 characters (section 8). It is not secret. */
 export function encodeCursor(list: ListIdentity, position: Position): string {
   const plain = `${seal(list, position)}.${position.created_at}.${position.id}`;
   return Buffer.from(plain).toString('base64url');
@@ -26,11 +26,11 @@ export function decodeCursor(list: ListIdentity, cursor: string): Position {
   }
   throw validationFailed({
     path: 'cursor',
-    message: 'is not one that this list issued; start again without it',
+    message: 'is not a cursor of this list; start again without it',
   });
 }
 
-/** Anybody can work out a seal: what stands in a position is of the form that a list gives it, and safe in a query. */
+/** The form of a decoded cursor. Anyone can compute a valid seal, so the position must be safe to use in a query. */
 const PLAIN = /^[\w-]{12}\.([0-9]{1,15})\.([a-z]{3}_[0-9a-z]{26})$/;
 
 function seal(list: ListIdentity, { created_at, id }: Position): string {

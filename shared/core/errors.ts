@@ -1,9 +1,9 @@
 import { LISTED_MAX } from './text/printable.ts';
 
-/** Section 7 as rows: the code, its HTTP status, what it means and what to do about it. */
+/** A row of the table in section 7. */
 export interface ErrorRow {
   status: number;
-  /** The default message; a ServiceError may say it more exactly. */
+  /** Default message. A ServiceError may replace it with a more specific one. */
   message: string;
   /** One sentence that says what to do. */
   fix: string;
@@ -27,7 +27,7 @@ export const ERRORS = {
   },
   live_keys_need_plan: {
     status: 402,
-    message: 'Live keys need a plan; the account is on Free.',
+    message: 'Live keys need a plan, and the account is on Free.',
     fix: 'Choose a plan or add a card in the dashboard, or create a test key.',
   },
   card_declined: {
@@ -42,7 +42,7 @@ export const ERRORS = {
   },
   account_suspended: {
     status: 403,
-    message: 'The account is suspended: changes are paused, existing domains keep serving.',
+    message: 'The account is suspended: changes are paused, but existing domains keep serving.',
     fix: 'Contact support to resume the account.',
   },
   plan_required: {
@@ -87,7 +87,7 @@ export const ERRORS = {
   },
   hostname_is_public_suffix: {
     status: 422,
-    message: 'The hostname is a public suffix, under which others register names.',
+    message: 'The hostname is a public suffix, under which other parties register names.',
     fix: 'Use a name below it that your customer owns.',
   },
   hostname_held: {
@@ -108,7 +108,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     message: 'Too many requests.',
-    fix: 'Wait as many seconds as Retry-After says, then try again.',
+    fix: 'Wait for the number of seconds in Retry-After, then try again.',
   },
   internal_error: {
     status: 500,
@@ -117,18 +117,18 @@ export const ERRORS = {
   },
   billing_unavailable: {
     status: 503,
-    message: 'The billing provider did not answer.',
+    message: 'The billing provider did not respond.',
     fix: 'Try again in a minute.',
   },
-  // Beyond the first version of section 7, which only grows (section 9).
+  // Not in the first version of section 7. The section may only gain codes (section 9).
   service_unavailable: {
     status: 503,
     message: 'The service cannot take this request at the moment.',
-    fix: 'Wait as many seconds as Retry-After says, then send the same request again.',
+    fix: 'Wait for the number of seconds in Retry-After, then send the same request again.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** `hostname_is_service` stands for `hostname_is_<service>`; the envelope spells it with the service's name. */
+/** Error codes. `hostname_is_service` stands for `hostname_is_<service>`; the envelope puts in the service's name. */
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ServiceErrorOptions {
@@ -136,12 +136,12 @@ export interface ServiceErrorOptions {
   fix?: string;
   /** Becomes `error.status_detail`. */
   status_detail?: Record<string, unknown>;
-  /** Seconds, becomes the Retry-After header. */
+  /** Seconds; becomes the Retry-After header. */
   retry_after_s?: number;
   cause?: unknown;
 }
 
-/** The one error that is raised inside; `http/envelope.ts` is the one place that presents it. */
+/** The only error type for failures that a client sees. `http/envelope.ts` is the only place that renders it. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly fix: string;
@@ -167,7 +167,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Makes a 422 `validation_failed` that lists the first ten fields at fault, as text and as data, and counts the others. */
+/** Creates a 422 `validation_failed` error that lists the first ten invalid fields, as text and as data, and counts the others. */
 export function validationFailed(...problems: FieldProblem[]): ServiceError {
   const fields = problems.slice(0, LISTED_MAX);
   const omitted = problems.length - fields.length;

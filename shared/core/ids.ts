@@ -31,11 +31,11 @@ export type IdPrefix = keyof IdTypes;
 /** Crockford's base 32, lowercase: no i, l, o, u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Random bytes that `makeId` takes. */
+/** Number of random bytes that `makeId` takes. */
 export const ID_RANDOM_BYTES = 10;
 
 /**
- * `<prefix>_` and 26 characters as in a ULID (48 bits of milliseconds, 80 random bits), in lowercase, so that ids sort by time.
+ * Generates an id: `<prefix>_` and the 26 characters of a ULID (48 bits of milliseconds, 80 random bits) in lowercase. Ids sort by time.
  * @param random exactly 10 bytes.
  */
 export function makeId<P extends IdPrefix>(prefix: P, now: Instant, random: Uint8Array): IdTypes[P] {

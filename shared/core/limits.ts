@@ -1,10 +1,10 @@
-/** Section 8 of the interface document, and the limits that `docs/domains.md` adds. Units come last in the names. */
+/** The limits of section 8 of the interface document, and those that `docs/domains.md` adds. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,
   metadata_filters_max: 5,
   origin_headers_max: 5,
-  // Bounds what every edge keeps of a domain; the longest field names in use have about 40 characters.
+  // Limits what every edge stores for a domain. The longest header names in use have about 40 characters.
   origin_header_name_chars_max: 128,
   origin_header_value_chars_max: 1024,
   hostname_body_chars_max: 1024,

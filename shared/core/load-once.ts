@@ -1,8 +1,8 @@
-/** What is loaded when it is first needed, once for all who ask. A failure is told to those who wait, and forgotten: the next one tries again. */
+/** A resource that is loaded when it is first needed, once for all callers. After a failure, the next caller tries again. */
 export interface LoadedOnce<T> {
-  /** @throws what `load` rejects with; Error where a part of this package is not on the disk any more. */
+  /** Loads the resource. @throws the error of `load`; or Error if the package's files were replaced while it ran. */
   get(): Promise<T>;
-  /** For whoever closes it: what has been loaded, or is about to be; null where that is nothing. It never rejects. */
+  /** For closing the resource: waits for a load in progress and returns the resource, or null if there is none. Never rejects. */
   loaded(): Promise<T | null>;
 }
 
@@ -17,15 +17,15 @@ export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
       });
       return loading;
     },
-    // Why it failed was told to whoever asked for it.
+    // `get` has already reported the failure to its caller.
     loaded: async () => loading?.catch(() => null) ?? null,
   };
 }
 
-/** The names of a package's parts change with their content: after another version was put in its place, ours are gone. */
+/** Explains a missing module. Names of the package's files contain a hash of the content, so installing another version removes them. */
 function explained(error: unknown): unknown {
   const is_gone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
   return is_gone
-    ? new Error('the package was changed while this ran: start it again', { cause: error })
+    ? new Error('the package was replaced while this process ran: restart the process', { cause: error })
     : error;
 }

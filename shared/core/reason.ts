@@ -1,21 +1,21 @@
-/** `error`: nothing works before somebody changes something. `warning`: it may fail. `info`: time alone cures it. */
+/** `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: only time is needed. */
 export type Severity = 'error' | 'warning' | 'info';
 export type ReasonGroup = 'dns' | 'ca' | 'origin' | 'whitelabel' | 'other';
 
-/** A row of the catalogue of status reasons, in words for the one who reads it in a dashboard. */
+/** A row of the catalog of status reasons, with texts for the person who reads them in a dashboard. */
 export interface Reason {
   group: ReasonGroup;
   severity: Severity;
-  /** Whether a later check or attempt may succeed though nobody changed anything. */
+  /** Whether a later check or attempt may succeed although nothing was changed. */
   retryable: boolean;
   title: string;
-  /** What was seen and why it matters. */
+  /** What was found and why it matters. */
   meaning: string;
   /**
-   * What to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`, and leaves out
-   * what stands in brackets where one of its facts is not known.
+   * What to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. It leaves out a part in brackets if one
+   * of the facts in it is not known.
    */
   hint: string;
-  /** `status_detail.expected` where the check has nothing more exact. */
+  /** Default for `status_detail.expected` if the check has nothing more specific. */
   expected: string;
 }

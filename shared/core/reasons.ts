@@ -6,8 +6,8 @@ import type { Reason, Severity } from './reason.ts';
 import { printable } from './text/printable.ts';
 
 /**
- * The catalogue of status reasons: what the API shows, the docs pages explain and a test hostname can force.
- * Among reasons of the same severity the one that stands earlier is the more severe: it comes nearer to the cause.
+ * The catalog of status reasons, which the API shows, the docs explain and test hostnames can force. Within a severity, earlier reasons are
+ * more severe, because they are closer to the cause.
  */
 export const REASONS = { ...DNS_REASONS, ...CERTIFICATE_REASONS, ...OTHER_REASONS } as const satisfies Record<
   string,
@@ -17,28 +17,28 @@ export type ReasonCode = keyof typeof REASONS;
 
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
 
-/** Whether a stored `status_reason` is one this version knows. */
+/** Returns true if this version knows a stored `status_reason`. */
 export function isReasonCode(text: string): text is ReasonCode {
   return Object.hasOwn(REASONS, text);
 }
 
-/** Orders the most severe first: by severity, then by place in the catalogue. */
+/** Compares two reasons, the more severe first: by severity, then by position in the catalog. */
 export function compareReasons(a: ReasonCode, b: ReasonCode): number {
   const bySeverity = RANK[REASONS[a].severity] - RANK[REASONS[b].severity];
   return bySeverity !== 0 ? bySeverity : REASON_CODES.indexOf(a) - REASON_CODES.indexOf(b);
 }
 
-/** What becomes `status_reason` when there are several findings; null when there are none. */
+/** Returns the reason that becomes `status_reason` if there are several findings; null if there are none. */
 export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
   return codes.toSorted(compareReasons)[0] ?? null;
 }
 
-/** What was seen. `found` comes from other people's DNS: it is bounded and escaped here. */
+/** What a check found. `found` comes from untrusted DNS, so it is shortened and escaped here. */
 export interface ReasonFacts {
-  /** What should be there; without it the catalogue's own words. */
+  /** What should be there. Defaults to the catalog's `expected`. */
   expected?: string | null;
   found?: string | null;
-  /** The record's name as a DNS panel takes it, e.g. `careers` or `@`. */
+  /** The record's name as a DNS panel expects it, e.g. `careers` or `@`. */
   name?: string;
   /** The record's type, e.g. `CNAME`. */
   type?: string;
@@ -46,7 +46,7 @@ export interface ReasonFacts {
   wait?: string;
 }
 
-/** `status_detail` of section 2.2: the reason's hint with what was seen filled in. */
+/** Returns the `status_detail` of section 2.2: the reason's hint with the facts filled in. */
 export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusDetail {
   const reason: Reason = REASONS[code];
   const known: Record<string, string> = {};
@@ -55,7 +55,7 @@ export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusD
   }
   const expected = known['expected'] ?? reason.expected;
   const values: Readonly<Record<string, string>> = { wait: 'a few minutes', ...known };
-  // The brackets go first and the facts come in one pass: nothing in a fact is read as part of the hint.
+  // First the brackets are resolved, then all facts are filled in at once, so that no fact is read as part of the hint.
   const hint = reason.hint
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>
       placeholders(part).every((key) => key in known) ? part : '',
@@ -70,7 +70,7 @@ function placeholders(text: string): string[] {
   return Array.from(text.matchAll(PLACEHOLDER), ([, key = '']) => key);
 }
 
-/** Room for a long TXT value or a list of addresses. */
+/** Enough for a long TXT value or a list of addresses. */
 const FACT_CHARS_MAX = 512;
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };

@@ -1,9 +1,10 @@
-/** Every name on the wire that carries the service's name, derived in this one place (`service_name`, default `Service`). */
+/** Names on the wire that contain the service's name. They are all derived here (`service_name`, default `Service`). */
 export type ServiceNames = ReturnType<typeof serviceNames>;
 
 /**
- * @param service_name letters and digits, as it stands in headers: `Service` gives `Service-Signature`.
- * @throws RangeError when it could not be part of a header name and a DNS label.
+ * Derives the names that contain the service's name.
+ * @param service_name letters and digits, spelled as in headers: `Service` gives `Service-Signature`.
+ * @throws RangeError if it cannot be part of a header name and a DNS label.
  */
 export function serviceNames(service_name: string) {
   if (!/^[A-Za-z][A-Za-z0-9]{0,30}$/.test(service_name)) {

@@ -48,7 +48,9 @@ test('whoever closes it gets what is there or on its way, and no failure', async
 
 test('a part that is not on the disk any more is told as a changed package', async () => {
   const gone: string = './no-such-part.ts';
-  await expect(loadOnce(() => import(gone)).get()).rejects.toThrow('the package was changed while this ran');
+  await expect(loadOnce(() => import(gone)).get()).rejects.toThrow(
+    'the package was replaced while this process ran',
+  );
   const other = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   await expect(loadOnce(() => Promise.reject(other)).get()).rejects.toBe(other);
 });

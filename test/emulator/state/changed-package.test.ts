@@ -6,7 +6,7 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const EXPLAINED = /the package was changed while this ran: start it again/;
+const EXPLAINED = /the package was replaced while this process ran: restart the process/;
 
 /** The package in a folder of its own, from which a part can be taken away while it runs. */
 function ownPackage() {
