@@ -115,7 +115,7 @@ describe('what a certificate authority handed out', () => {
   });
 
   it('is refused for another key, for a missing name, and where it is no certificate', () => {
-    expect(() => readIssued(chain(), { private_key: newKey(), names })).toThrow('another key');
+    expect(() => readIssued(chain(), { private_key: newKey(), names })).toThrow('a different key');
     const more = { private_key: key, names: [...names, 'jobs.acme.com'] };
     expect(() => readIssued(chain(), more)).toThrow('jobs.acme.com');
     expect(() => readIssued('-----BEGIN', more)).toThrow('no certificate');
