@@ -1,23 +1,24 @@
 import type { ClientOptions } from './client.ts';
 
 const TESTS: { readonly [Name in keyof Required<ClientOptions>]: (value: unknown) => string | null } = {
-  // What the value is, is not said: it may be a key that was mistyped.
+  // The message does not repeat the value, because it may be a mistyped key.
   api_key: (value) =>
     typeof value === 'string' && /^sk_(live|test)_[0-9A-Za-z]+$/.test(value)
       ? null
       : 'must be an API key, which starts with sk_live_ or sk_test_',
-  base_url: (value) => (isAddress(value) ? null : 'must be the http or https address of the API'),
+  base_url: (value) => (isAddress(value) ? null : 'must be the http or https URL of the API'),
   fetch: (value) => (typeof value === 'function' ? null : 'must be a function'),
   sleep: (value) => (typeof value === 'function' ? null : 'must be a function'),
   retries: (value) =>
-    Number.isInteger(value) && Number(value) >= 0 ? null : 'must be a whole number, 0 or more',
-  timeout_ms: (value) => (isDuration(value) && value > 0 ? null : 'must be milliseconds, more than 0'),
-  wait_ms_max: (value) => (isDuration(value) ? null : 'must be milliseconds, 0 or more'),
+    Number.isInteger(value) && Number(value) >= 0 ? null : 'must be a whole number, at least 0',
+  timeout_ms: (value) =>
+    isDuration(value) && value > 0 ? null : 'must be a number of milliseconds, more than 0',
+  wait_ms_max: (value) => (isDuration(value) ? null : 'must be a number of milliseconds, at least 0'),
 };
 
 const REQUIRED: readonly string[] = ['api_key', 'base_url'] satisfies (keyof ClientOptions)[];
 
-/** Names the option at fault; a name that there is not is most often another way to write one that there is. */
+/** Checks the options of a client. Suggests the known option for a misspelled one. @throws TypeError if an option is wrong. */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('createClient takes { api_key, base_url }.');
@@ -25,7 +26,7 @@ export function checkOptions(options: ClientOptions): void {
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const meant = names.find((known) => known.replaceAll('_', '') === name.replaceAll('_', '').toLowerCase());
-    throw new TypeError(`${name} is no option of createClient${meant ? `: write ${meant}` : ''}.`);
+    throw new TypeError(`createClient has no option ${name}${meant ? `: use ${meant}` : ''}.`);
   }
   for (const [name, test] of Object.entries(TESTS)) {
     const value: unknown = Reflect.get(options, name);
@@ -37,8 +38,8 @@ export function checkOptions(options: ClientOptions): void {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  api_key: ': pass process.env.NAMEPLATE_API_KEY, say, and check that it is set',
-  base_url: ': the emulator prints its own, http://127.0.0.1:4400 by default',
+  api_key: ': pass process.env.NAMEPLATE_API_KEY, for example, and check that it is set',
+  base_url: ': the emulator prints its own, by default http://127.0.0.1:4400',
 };
 
 function isAddress(value: unknown): boolean {

@@ -1,20 +1,20 @@
-/** What a call of the client can throw: the API's own error, or what kept the call from an answer. */
+/** Errors that a call of the client can throw: an error of the API, or a failure to get a response. */
 
 export interface ApiErrorFields {
   code: string;
   message: string;
   fix: string;
   docs: string;
-  /** The HTTP status. */
+  /** HTTP status. */
   status: number;
   /** Only with `internal_error`. */
   request_id?: string;
   status_detail?: Record<string, unknown>;
-  /** Seconds that `Retry-After` asks to wait. */
+  /** Seconds to wait, from `Retry-After`. */
   retry_after_s?: number;
 }
 
-/** A 4xx or 5xx answer: section 7. Branch on `code`; treat an unknown one as "see `docs`". */
+/** A response of 4xx or 5xx (section 7). Branch on `code`. Treat an unknown code as "see `docs`". */
 export class ApiError extends Error implements ApiErrorFields {
   readonly code: string;
   readonly fix: string;
@@ -37,7 +37,7 @@ export class ApiError extends Error implements ApiErrorFields {
   }
 }
 
-/** There was no answer that can be read: no connection, a deadline that passed, or something that is not this API. */
+/** No usable response came: the connection failed, the deadline passed, or the response is not from this API. */
 export class NetworkError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -17,26 +17,26 @@ import { allPages, type Page } from './pages.ts';
 import { type CallOptions, createRequest, type RequestOptions, timer } from './request.ts';
 
 export type { CallOptions, FollowEventsOptions };
-/** What every function of a client throws. */
+/** The errors that every function of a client can throw. */
 export { ApiError, NetworkError };
 
 export interface ClientOptions extends Omit<RequestOptions, 'headers'> {
-  /** `sk_live_…` or `sk_test_…`: it decides the app and the mode. Accepts `process.env.X` as it is; `createClient` throws if it is unset. */
+  /** `sk_live_…` or `sk_test_…`. It selects the app and the mode. You can pass `process.env.X`: `createClient` throws if it is unset. */
   api_key: string | undefined;
 }
 
-/** The client of the API: section 4, one function an endpoint. `all` walks every page of a list. */
+/** A client of the API, with one function per endpoint (section 4). `all` iterates over every page of a list. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Works in any runtime with `fetch`. Answers are returned as they came, unknown fields included.
- * Every function throws `ApiError` for an answer of 4xx or 5xx and `NetworkError` when there was none.
- * A POST carries an Idempotency-Key, so that what is sent again has its effect once; give your own to send again after a crash.
- * @throws TypeError for an option that is missing, wrong or unknown; it never shows the key.
+ * Creates a client. It works in any runtime with `fetch`, and returns responses as they came, with unknown fields.
+ * Its functions throw `ApiError` for a response of 4xx or 5xx, and `NetworkError` if there was no response.
+ * Every POST has an Idempotency-Key, so that a retry takes effect only once. Pass your own key to repeat a request after a crash.
+ * @throws TypeError for an option that is missing, wrong or unknown. The message never contains the key.
  */
 export function createClient(options: ClientOptions) {
   checkOptions(options);
-  // What the emulator prints as its API ends in /v1; every path here starts with it.
+  // The emulator prints its URL with /v1. Every path here starts with /v1, so it is removed.
   const base_url = options.base_url.replace(/\/v1\/?$/, '');
   const to_api = { ...options, base_url, headers: { authorization: `Bearer ${options.api_key}` } };
   const request = createRequest(to_api);
@@ -53,14 +53,14 @@ export function createClient(options: ClientOptions) {
     apps: {
       get: () => request<AppResource>({ method: 'GET', path: '/v1/apps/current' }),
       update: (body: UpdateApp) => request<AppResource>({ method: 'PATCH', path: '/v1/apps/current', body }),
-      /** The new secret is in this answer and nowhere else. */
+      /** Creates a new signing secret. Only this response contains it. */
       rotateSecret: (call?: CallOptions) =>
         request<RotatedSecret>({ method: 'POST', path: '/v1/apps/current/signing-secret/rotate', ...call }),
     },
     keys: {
       list: listKeys,
       all: (query: Partial<ListKeysQuery> = {}) => allPages(listKeys, query),
-      /** The key is in this answer and nowhere else. */
+      /** Creates a key. Only this response contains the full key. */
       create: (body: CreateKey, call?: CallOptions) =>
         request<CreatedApiKey>({ method: 'POST', path: '/v1/keys', body, ...call }),
       revoke: async (id: string) => {
@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions) {
       },
     },
     domains: {
-      /** Adds a domain, or answers with the one that the app already has under this hostname. */
+      /** Adds a domain. If the app already has this hostname, returns that domain. */
       create: (body: CreateDomain, call?: CallOptions) =>
         request<ChangedDomain>({ method: 'POST', path: '/v1/domains', body, ...call }),
       list: listDomains,
@@ -79,10 +79,10 @@ export function createClient(options: ClientOptions) {
       delete: async (id: string) => {
         await request({ method: 'DELETE', path: `/v1/domains/${segment(id)}` });
       },
-      /** Checks the DNS now; on a `cert_failed` domain it retries the issuance. */
+      /** Queues a DNS check. For a domain in `cert_failed`, retries the issuance. */
       verify: (id: string, call?: CallOptions) =>
         request<{ queued: true }>({ method: 'POST', path: `/v1/domains/${segment(id)}/verify`, ...call }),
-      /** Looks at everything in the DNS that the domain depends on; it takes up to 20 seconds. */
+      /** Looks up everything in the DNS that the domain depends on, and returns what is wrong. Takes up to 20 seconds. */
       diagnose: (id: string) =>
         request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis` }),
     },
@@ -90,10 +90,10 @@ export function createClient(options: ClientOptions) {
       list: listEvents,
       all: (query: Partial<ListEventsQuery> = {}) => allPages(listEvents, query),
       get: (id: string) => request<EventDetail>({ method: 'GET', path: `/v1/events/${segment(id)}` }),
-      /** Sends the original body again now; the receiver's answer is in `status_code`. */
+      /** Sends the original body again now. `status_code` of the result is the receiver's. */
       redeliver: (id: string, call?: CallOptions) =>
         request<DeliveryResource>({ method: 'POST', path: `/v1/events/${segment(id)}/redeliver`, ...call }),
-      /** Events as they come, each once, through every loss of the connection, until the signal ends it. */
+      /** Yields events as they happen, each once. Reconnects after a lost connection, until the signal aborts. */
       follow: (follow: FollowEventsOptions = {}) => {
         const path = `/v1/events/stream${search({ type: follow.type, domain_id: follow.domain_id })}`;
         return followEventStream(openStream, path, options.sleep ?? timer, follow);
@@ -102,13 +102,13 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/** An id as one segment of a path: `..` would lead to another endpoint. */
+/** Checks an id that becomes one segment of a path. `..` would lead to another endpoint. */
 function segment(id: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new TypeError(`"${id}" is not an id.`);
   return id;
 }
 
-/** Section 4.3: metadata filters are written `metadata.<key>=<value>`. */
+/** Builds a query string. Metadata filters are written `metadata.<key>=<value>` (section 4.3). */
 function search(query: Record<string, string | number | Record<string, string> | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -3,23 +3,23 @@ import { ApiError, NetworkError } from './client-error.ts';
 import type { OpenStream } from './open-stream.ts';
 
 export interface FollowEventsOptions extends StreamEventsQuery {
-  /** Goes on after this event; without it, with what comes from now on. */
+  /** Continue after this event. If it is not set, only new events are returned. */
   last_event_id?: string;
-  /** Ends it. */
+  /** Ends the stream when it aborts. */
   signal?: AbortSignal;
-  /** Told when the connection is lost, and when it is there again (null). */
+  /** Called with the error when the connection is lost, and with null when it is back. */
   on_connection?: (lost: ApiError | NetworkError | null) => void;
 }
 
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
-/** The server is heard of every 15 seconds: after more than this the connection is dead. */
+/** The server sends something every 15 seconds. After a longer silence than this, the connection is dead. */
 const SILENCE_MS_MAX = 40_000;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Follows the events of an app over `GET /v1/events/stream`, through every loss of the connection, each event once.
- * @throws ApiError when the server refuses: the key, a filter, or a `last_event_id` that it no longer knows.
+ * Follows the events of an app over `GET /v1/events/stream`. Yields each event once and reconnects after a lost connection.
+ * @throws ApiError if the server refuses the key, a filter, or a `last_event_id` that it no longer has.
  */
 export async function* followEventStream(
   open: OpenStream,
@@ -30,7 +30,7 @@ export async function* followEventStream(
   const { signal, on_connection } = options;
   const remembered = new Set<string>();
   let position = options.last_event_id;
-  /** Of a place that no event of ours has led to: what was there before it is not ours either. */
+  /** Time of the first id that the stream sent, if it did not start after a given event. Skips events from before that. */
   let before: string | null = null;
   let failures = 0;
   while (!signal?.aborted) {
@@ -64,11 +64,11 @@ interface Frame {
   data: string | null;
 }
 
-/** Server-sent events (the HTML standard, section 9.2.6), as far as this API sends them. */
+/** Parses server-sent events (HTML standard, section 9.2.6), as far as this API uses the format. */
 export async function* readFrames(chunks: AsyncIterable<string>): AsyncGenerator<Frame, void, undefined> {
   let text = '';
   for await (const chunk of chunks) {
-    // A line's end may be cut in two.
+    // A chunk may end between \r and \n.
     text = (text + chunk).replaceAll('\r\n', '\n');
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       yield frameOf(text.slice(0, end));
@@ -87,7 +87,7 @@ function frameOf(block: string): Frame {
   return frame;
 }
 
-/** Ids sort by time: their first ten characters are it. */
+/** Returns the part of an id that sorts by time: its first ten characters. */
 function timeOf(id: string): string {
   return id.slice(id.indexOf('_') + 1).slice(0, 10);
 }

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../core/edge/address.ts';
 import type { Fetch } from './request.ts';
 
-/** `fetch` over Node's own http, for the command line: loading the global one takes longer than a whole command should. */
+/** A `fetch` over Node's http module for the command line, because loading the global `fetch` takes longer than a whole command should. */
 export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { protocol, hostname } = new URL(url);
-  // An import would read every export of node:http, and one of them loads the global fetch; TLS is loaded when needed.
+  // A static import would evaluate every export of node:http, one of which loads the global fetch. TLS is loaded only for https.
   const { request, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const agent = usesProxy(hostname) ? { agent: new Agent({ proxyEnv: process.env }) } : {};
   const call = request(url, { method, headers: { ...headers, ...length }, signal, ...agent }, resolve);
   call.on('error', reject);
   call.end(body ?? undefined);
-  // Node names the abort; what fetch throws, and callers ask for, is the reason.
+  // Node rejects with its own AbortError. Like fetch, reject with the reason of the signal instead.
   const reasoned = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       throw signal.aborted ? signal.reason : error;
@@ -36,7 +36,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return content;
 }
 
-/** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` as Node reads them. What runs on this machine needs no way out of it. */
+/** Returns true if `HTTPS_PROXY` or `HTTP_PROXY` is set and the host is not this machine. Node applies `NO_PROXY`. */
 function usesProxy(hostname: string): boolean {
   const { env } = process;
   return (

@@ -2,15 +2,15 @@ import { NetworkError } from './client-error.ts';
 import { answerError, type FetchAnswer, networkError, type RequestOptions } from './request.ts';
 
 export interface StreamCall {
-  /** Path and query, from the root of `base_url`. */
+  /** Path and query, relative to `base_url`. */
   path: string;
   last_event_id: string | undefined;
-  /** After so long without a byte the connection counts as dead. */
+  /** Milliseconds without a byte after which the connection counts as dead. */
   silence_ms_max: number;
   signal: AbortSignal | undefined;
 }
 
-/** Opens a stream of server-sent events. @returns its text as it comes; both throw ApiError or NetworkError. */
+/** Opens a stream of server-sent events. @returns the text in chunks. Opening and reading can throw ApiError or NetworkError. */
 export type OpenStream = (call: StreamCall) => Promise<AsyncIterable<string>>;
 
 export function createOpenStream(options: RequestOptions): OpenStream {
@@ -35,7 +35,7 @@ export function createOpenStream(options: RequestOptions): OpenStream {
       if (response.ok && is_stream && response.body) return textOf(response.body, base_url, silence);
       const text = await attempt(base_url, () => response.text());
       throw response.ok
-        ? new NetworkError(`${base_url} answered, but not as this API does.`)
+        ? new NetworkError(`${base_url} responded, but not as this API does.`)
         : answerError(response, text, base_url);
     } catch (error) {
       silence.end();
@@ -64,7 +64,7 @@ async function* textOf(
   }
 }
 
-/** By its reader, since not every runtime's streams can be iterated. */
+/** Reads a body with a reader if it has one, because streams are not iterable in every runtime. */
 async function* chunksOf(
   body: NonNullable<FetchAnswer['body']>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

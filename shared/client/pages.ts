@@ -1,10 +1,10 @@
-/** Section 4: what every list endpoint answers. */
+/** A page of a list endpoint (section 4). */
 export interface Page<T> {
   data: T[];
   next_cursor: string | null;
 }
 
-/** Walks every page of a list, newest first; one request a page, made only when the page before is used up. */
+/** Yields every item of a list, newest first. Requests the next page only when the previous one is used up. */
 export async function* allPages<T, Q extends { cursor?: string | undefined }>(
   list: (query: Q) => Promise<Page<T>>,
   query: Q,
@@ -13,7 +13,7 @@ export async function* allPages<T, Q extends { cursor?: string | undefined }>(
   do {
     const page = await list(typeof cursor === 'string' ? { ...query, cursor } : query);
     yield* page.data;
-    // A server that answers with the cursor it was asked with would be walked for ever.
+    // Stop if the server returns the same cursor again. Otherwise this would never end.
     if (page.next_cursor === cursor) return;
     cursor = page.next_cursor;
   } while (typeof cursor === 'string');

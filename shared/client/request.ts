@@ -1,24 +1,24 @@
 import { ApiError, NetworkError } from './client-error.ts';
 
-/** One call over `fetch`: deadlines, retries with backoff, and errors as values of `client-error.ts`. */
+/** Options for calls over `fetch`, with deadlines, retries with backoff, and the errors of `client-error.ts`. */
 export interface RequestOptions {
-  /** Address of the API without `/v1`. */
+  /** URL of the API without `/v1`. */
   base_url: string;
-  /** Sent with every request. */
+  /** Headers of every request. */
   headers: Record<string, string>;
   /** Replaces the global `fetch`. */
   fetch?: Fetch;
-  /** Attempts after the first one; 3 by default, 0 for none. */
+  /** Number of retries after the first attempt. Default 3; 0 turns them off. */
   retries?: number;
-  /** Deadline of one attempt; 30 000 by default, since the service may probe an origin meanwhile. */
+  /** Deadline of one attempt in milliseconds. Default 30 000, because the service may probe an origin in the meantime. */
   timeout_ms?: number;
-  /** A `Retry-After` beyond this is thrown at once and not waited for; 30 000 by default. */
+  /** Longest `Retry-After` to wait for, in milliseconds. A longer one is thrown at once. Default 30 000. */
   wait_ms_max?: number;
-  /** Replaces the timer, for tests. */
+  /** Replaces the timer in tests. */
   sleep?: (wait_ms: number) => Promise<void>;
 }
 
-/** As much of `fetch` as a request takes. */
+/** The part of `fetch` that a request needs. */
 export type Fetch = (
   url: string,
   init: {
@@ -35,18 +35,18 @@ export interface FetchAnswer {
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** As it comes; only a stream of events takes it. */
+  /** Only a stream of events reads it. */
   body?: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
 export interface CallOptions {
-  /** 1 to 255 printable characters; without it, each call makes its own. */
+  /** 1 to 255 printable characters. If it is not set, each call creates its own. */
   idempotency_key?: string;
 }
 
 export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Path and query, from the root of `base_url`. */
+  /** Path and query, relative to `base_url`. */
   path: string;
   body?: unknown;
 }
@@ -57,8 +57,8 @@ const BACKOFF_MS = 250;
 const BACKOFF_MS_MAX = 8_000;
 
 /**
- * Makes the function that all calls go through. A POST carries an Idempotency-Key of its own making, and PATCH sets
- * fields to given values, so that every call may be repeated.
+ * Creates the function that makes all calls. Every call may be repeated: a POST has an Idempotency-Key, and a PATCH sets fields to given
+ * values.
  * @throws ApiError, NetworkError
  */
 export function createRequest(options: RequestOptions): Request {
@@ -70,7 +70,7 @@ export function createRequest(options: RequestOptions): Request {
       const outcome = await attempt_once();
       if (outcome.ok) return outcome.body as T;
       const { error } = outcome;
-      // The answer to the first attempt was lost, but its work was done.
+      // An earlier attempt deleted it, but its response was lost.
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
       const wait_ms = waitBefore(error, attempt);
       if (attempt >= retries || wait_ms === null || wait_ms > wait_ms_max) throw error;
@@ -81,7 +81,7 @@ export function createRequest(options: RequestOptions): Request {
 
 type Outcome = { ok: true; body: unknown } | { ok: false; error: ApiError | NetworkError };
 
-/** The same request, idempotency key included, for each attempt. */
+/** Builds a request once. Each attempt sends it again, with the same idempotency key. */
 function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
   const { method, path, body, idempotency_key = crypto.randomUUID() } = call;
   const { fetch = globalThis.fetch, timeout_ms = 30_000 } = options;
@@ -94,7 +94,7 @@ function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
   return async () => {
     try {
       const signal = AbortSignal.timeout(timeout_ms);
-      // A redirect is never followed: it would take the key to another address.
+      // Redirects are never followed, because they would send the key to another host.
       const response = await fetch(url, { method, headers, body: json, signal, redirect: 'manual' });
       return read(response, await response.text(), options.base_url);
     } catch (error) {
@@ -108,7 +108,7 @@ function read(response: FetchAnswer, text: string, base_url: string): Outcome {
   const body = parse(text);
   if (response.ok && body !== undefined) return { ok: true, body };
   if (response.ok || (response.status < 400 && response.status !== 0)) {
-    return { ok: false, error: new NetworkError(`${base_url} answered, but not as this API does.`) };
+    return { ok: false, error: new NetworkError(`${base_url} responded, but not as this API does.`) };
   }
   return { ok: false, error: answerError(response, text, base_url) };
 }
@@ -117,12 +117,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is told apart from JSON by the caller, which knows what it asked for.
+    // The caller handles text that is not JSON.
     return undefined;
   }
 }
 
-/** Section 7; what stands between us and the service may answer without the envelope. */
+/** Creates the error of a response (section 7). A proxy in front of the service may respond without the envelope. */
 export function answerError(response: FetchAnswer, content: string, base_url: string): ApiError {
   const fields = record(record(parse(content))['error']);
   const seconds = response.headers.get('retry-after');
@@ -130,8 +130,8 @@ export function answerError(response: FetchAnswer, content: string, base_url: st
   return new ApiError({
     status: response.status,
     code: text(fields['code']) ?? `http_${response.status}`,
-    message: text(fields['message']) ?? `${base_url} answered ${response.status}.`,
-    fix: text(fields['fix']) ?? 'Check that the base URL is the address of the service.',
+    message: text(fields['message']) ?? `${base_url} responded with ${response.status}.`,
+    fix: text(fields['fix']) ?? 'Check that the base URL is the URL of the API.',
     docs: text(fields['docs']) ?? base_url,
     ...(typeof fields['request_id'] === 'string' && { request_id: fields['request_id'] }),
     ...(typeof detail === 'object' && detail !== null && { status_detail: record(detail) }),
@@ -151,7 +151,7 @@ function isNotFound(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Milliseconds until the next attempt; null when another one would not help. */
+/** Returns the milliseconds until the next attempt; null if another attempt would not help. */
 function waitBefore(error: ApiError | NetworkError, attempt: number): number | null {
   const ceiling_ms = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MS_MAX);
   const backoff_ms = ceiling_ms / 2 + (Math.random() * ceiling_ms) / 2;
@@ -165,14 +165,14 @@ export function networkError(error: unknown, base_url: string): NetworkError {
   return new NetworkError(sentence(error, base_url), { cause: error });
 }
 
-/** What went wrong without the request itself, which holds the key. */
+/** Describes the failure without the request, which contains the key. */
 function sentence(error: unknown, base_url: string): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `${base_url} did not answer in time.`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `${base_url} did not respond in time.`;
   const code = record(error)['code'] ?? record(record(error)['cause'])['code'];
   return `Cannot reach ${base_url}${typeof code === 'string' ? ` (${code})` : ''}.`;
 }
 
-/** Ends early with the signal. */
+/** Resolves after the given time, or as soon as the signal aborts. */
 export function timer(wait_ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

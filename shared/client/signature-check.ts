@@ -1,7 +1,7 @@
 /**
- * Whether one of the values is the hex HMAC-SHA256 of the content under one of the secrets. Compared in constant time,
- * every value with every secret (section 6, rule 2).
- * @param secret as it was given out, `whsec_` included. @throws TypeError when there is none.
+ * Returns true if one of the values is the hex HMAC-SHA256 of the content under one of the secrets. It compares every value with every
+ * secret, in constant time (section 6, rule 2).
+ * @param secret the whole secret, with `whsec_`. @throws TypeError if it is missing.
  */
 export async function matches(
   secret: string | readonly string[] | undefined,
@@ -17,7 +17,7 @@ export async function matches(
   return matched;
 }
 
-/** An unset environment variable must not become a key that anybody knows. */
+/** Rejects a missing secret, because an unset environment variable must not become a key that anyone can guess. */
 function secretsOf(secret: string | readonly string[] | undefined): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (
@@ -41,7 +41,7 @@ async function hmacHex(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<
   return Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Takes as long for a first character that differs as for the last. */
+/** Compares two texts in a time that does not depend on where they differ. */
 function equalText(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

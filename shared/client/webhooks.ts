@@ -1,7 +1,7 @@
 import { serviceNames } from '../core/service-name.ts';
 import { matches } from './signature-check.ts';
 
-/** What `verifyWebhook` reads: section 6. More fields and types may come within v1. */
+/** The fields of an event that `verifyWebhook` returns (section 6). v1 may add more fields and types. */
 export interface WebhookEvent {
   id: string;
   type: string;
@@ -16,7 +16,7 @@ export type SignatureFailure =
   | 'no_match'
   | 'malformed_body';
 
-/** The request is not to be trusted: answer 400. `reason` is for programs, the message for people. */
+/** Thrown if the request cannot be trusted: respond with 400. `reason` is for programs, the message for people. */
 export class WebhookSignatureError extends Error {
   readonly reason: SignatureFailure;
 
@@ -28,11 +28,11 @@ export class WebhookSignatureError extends Error {
 }
 
 interface Verification {
-  /** The signing secret, `whsec_` included; several while one replaces another. An unset environment variable is refused. */
+  /** The signing secret, with `whsec_`. Pass both secrets during a rotation. An unset environment variable is refused. */
   secret: string | readonly string[] | undefined;
-  /** The receiver's clock; the machine's own by default. */
+  /** The current time. Defaults to the machine's clock. */
   now?: Date;
-  /** How many seconds the signature's time may be from `now`, either way; 300 by default (section 6, rule 3). */
+  /** How many seconds the signature's time may differ from `now`, in either direction. Default 300 (section 6, rule 3). */
   tolerance_s?: number;
 }
 
@@ -40,7 +40,7 @@ interface WebhookRequest extends Verification {
   /** The body as it arrived, before any parsing. */
   body: string | Uint8Array;
 }
-/** With all headers of the request, or with the `Service-Signature` header, as any framework gives it. */
+/** A webhook request with all its headers, or with only the `Service-Signature` header, as your framework provides them. */
 export type VerifyWebhookInput = WebhookRequest &
   (
     | { signature: string | readonly string[] | null | undefined }
@@ -50,8 +50,8 @@ export type VerifyWebhookInput = WebhookRequest &
 /**
  * Verifies the signature of a webhook request and returns its event.
  *
- * @throws WebhookSignatureError when the request must be refused.
- * @throws TypeError when the receiver's own code is wrong: the secret is missing, or the body was already parsed.
+ * @throws WebhookSignatureError if you must refuse the request.
+ * @throws TypeError if your own code is wrong: the secret is missing, or the body was already parsed.
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { body, secret } = input;
@@ -70,7 +70,7 @@ interface OriginRequest extends Verification {
   method: string;
   /** The `Host` header as it arrived. */
   host: string;
-  /** Path and query as they arrived, not decoded or normalised: Node's `request.url`. */
+  /** Path and query as they arrived, not decoded or normalized: Node's `request.url`. */
   path: string;
 }
 export interface SignedHeaders {
@@ -82,13 +82,13 @@ export interface SignedHeaders {
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
-/** With all headers of the request, or with the three values that matter. `service_name` is `Service` by default. */
+/** An origin request with all its headers, or with only the three signed values. `service_name` is `Service` by default. */
 export type VerifyOriginRequestInput = OriginRequest &
   ({ headers: RequestHeaders; service_name?: string } | SignedHeaders);
 
 /**
- * Checks that a request to the origin came through the service, for the domain that it names. The body is not signed.
- * @throws WebhookSignatureError when it is to be refused; TypeError when the secret is missing, which is the origin's mistake.
+ * Verifies that a request to the origin came through the service, for the domain that it names. The signature does not cover the body.
+ * @throws WebhookSignatureError if you must refuse the request. @throws TypeError if the secret is missing.
  */
 export async function verifyOriginRequest(
   input: VerifyOriginRequestInput,
@@ -107,16 +107,16 @@ export async function verifyOriginRequest(
 }
 
 const RESERIALISED =
-  'The body was parsed and serialised again before it was verified. Pass the raw body, as it arrived.';
+  'The body was parsed and serialized again before it was verified. Pass the raw body as it arrived.';
 const NO_WEBHOOK_MATCH =
-  'No v1 value matches. Either the secret is not the one of this app, or the body is not the raw body as it arrived.';
+  'No v1 value matches. Either the secret belongs to another app, or the body is not the raw body as it arrived.';
 const NO_ORIGIN_MATCH =
-  'The signature does not match. Either the secret is not the one of this app, or method, host, path and query are not those that arrived.';
+  'The signature does not match. Either the secret belongs to another app, or the method, host, path or query is not as it arrived.';
 
 /** Section 6, rule 4. */
 const TIMESTAMP = /^[0-9]{1,12}$/;
 const TOLERANCE_S = 300;
-/** Far more than the two values of a rotation take; bounds the work that a forged header causes. */
+/** Far longer than the header of a rotation, which has two values. Limits the work that a forged header causes. */
 const HEADER_CHARS_MAX = 2048;
 
 function signatureOf(input: VerifyWebhookInput): unknown {
@@ -125,11 +125,11 @@ function signatureOf(input: VerifyWebhookInput): unknown {
   }
   const { signature } = input;
   if (!Array.isArray(signature)) return signature;
-  if (signature.length > 1) throw malformed('it has its signature header more than once');
+  if (signature.length > 1) throw malformed('it has more than one signature header');
   return signature[0];
 }
 
-/** One `t` and at least one `v1`; parts by other names are for later schemes. */
+/** Parses a header with one `t` and at least one `v1`. Parts with other names are reserved for later schemes. */
 function parseWebhookHeader(header: unknown): { timestamp: string; values: string[] } {
   if (typeof header !== 'string' || header === '') throw malformed('it has no signature header');
   if (header.length > HEADER_CHARS_MAX)
@@ -162,7 +162,7 @@ function signedHeaders(headers: RequestHeaders, service_name = 'Service'): Signe
   };
 }
 
-/** A header that came twice is refused: the service drops the visitor's copy and sends one. */
+/** Returns the value of a header. Refuses a repeated header, because the service sends exactly one and drops the visitor's copies. */
 function oneHeader(headers: RequestHeaders, name: string): string {
   const found =
     typeof headers.get === 'function'
@@ -176,16 +176,16 @@ function oneHeader(headers: RequestHeaders, name: string): string {
   return value;
 }
 
-/** After the signature: before it, the time is anybody's claim. */
+/** Checks the time after the signature was verified. Before that, anyone could have written the time. */
 function checkTime(timestamp: string, { now = new Date(), tolerance_s = TOLERANCE_S }: Verification): void {
   const age_s = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  // Written so that an invalid date or tolerance, which is not a number, refuses.
+  // An invalid date or tolerance makes this comparison with NaN false, so the request is refused.
   if (Math.abs(age_s) <= tolerance_s) return;
   if (age_s < 0) {
     const message = `The request was signed ${-age_s} s in the future, more than ${tolerance_s} s. Check the receiver's clock.`;
     throw new WebhookSignatureError('timestamp_in_future', message);
   }
-  const message = `The request was signed ${age_s} s ago, more than ${tolerance_s} s. It may be replayed; or check the receiver's clock.`;
+  const message = `The request was signed ${age_s} s ago, more than ${tolerance_s} s. It may be a replay, or the receiver's clock is wrong.`;
   throw new WebhookSignatureError('timestamp_too_old', message);
 }
 
@@ -200,7 +200,7 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
   return event;
 }
 
-/** Refuses a parsed body: the signature covers the bytes, and JSON has many spellings of one value. */
+/** Refuses a parsed body. The signature covers the bytes, and the same JSON value can be written in many ways. */
 function requireRawBody(body: unknown): void {
   if (typeof body === 'string' || body instanceof Uint8Array) return;
   throw new TypeError(
@@ -208,15 +208,15 @@ function requireRawBody(body: unknown): void {
   );
 }
 
-/** Loosely, as v1 only grows (section 9): the signature vouches for the rest. */
+/** Checks only the fields that this version needs, because v1 may add others (section 9). The signature vouches for the rest. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (typeof value !== 'object' || value === null) return false;
   return typeof Reflect.get(value, 'id') === 'string' && typeof Reflect.get(value, 'type') === 'string';
 }
 
 /**
- * The most common mistake of receivers, found out: a framework parsed the body, and the handler serialised it.
- * Null for what cannot be serialised, such as nesting deeper than the stack.
+ * Serializes the body again, to detect the most common mistake of receivers: a framework parsed the body, and the handler serialized it.
+ * Returns null if the body cannot be serialized, for example because it is nested too deeply.
  */
 function compactJson(body: string | Uint8Array): string | null {
   try {
@@ -227,7 +227,7 @@ function compactJson(body: string | Uint8Array): string | null {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the body is not JSON. */
 function parseJson(body: string | Uint8Array): unknown {
   try {
     return JSON.parse(

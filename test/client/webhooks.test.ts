@@ -126,10 +126,10 @@ describe('verifyWebhook', () => {
     const pretty = JSON.stringify(event, null, 2);
     const error = await failure(verifyWebhook({ body: pretty, signature, secret, now }));
     expect(error).toMatchObject({ reason: 'no_match', message: expect.stringContaining('raw body') });
-    expect(error.message).toContain('serialised again');
+    expect(error.message).toContain('serialized again');
     expect(
       (await failure(verifyWebhook({ body: pretty, signature, secret: other, now }))).message,
-    ).not.toContain('serialised again');
+    ).not.toContain('serialized again');
   });
 
   test('a forged body of any depth is refused like any other', async () => {

@@ -190,7 +190,7 @@ test('a server that never answers is given up, with 8, and the text says that it
   const found = await atOnce(AT_ONCE, lines, async (line) => {
     const env = { ...line.env, ...slow };
     const { exit, stdout, stderr } = await runBin(line.argv, env, line.cwd, line.stdin);
-    const says = (stdout + stderr).includes(`${url} did not answer in time.`);
+    const says = (stdout + stderr).includes(`${url} did not respond in time.`);
     return { text: { exit, says }, ...(await documentOf(line, env)) };
   });
   silent.closeAllConnections();
