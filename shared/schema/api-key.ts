@@ -9,7 +9,7 @@ import {
   timestampSchema,
 } from './common.ts';
 
-/** Section 2.3. */
+/** An API key (section 2.3). */
 export const apiKeySchema = z
   .object({
     id: z.string().describe('`key_…`'),
@@ -24,14 +24,14 @@ export const apiKeySchema = z
 export type ApiKeyResource = z.infer<typeof apiKeySchema>;
 
 export const createdApiKeySchema = apiKeySchema
-  .extend({ key: z.string().describe('The full key; present only here, never again') })
+  .extend({ key: z.string().describe('The full key. Only this response contains it') })
   .meta({ id: 'CreatedApiKey' });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 export const apiKeyListSchema = listOf(apiKeySchema, 'ApiKeyList');
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 
-/** Section 4.2: the body of POST /v1/keys. */
+/** The body of POST /v1/keys (section 4.2). */
 export const createKeySchema = z.object({ name: nameSchema, mode: modeSchema }).meta({ id: 'CreateApiKey' });
 export type CreateKey = z.infer<typeof createKeySchema>;
 

@@ -3,12 +3,12 @@ import { ORIGIN_STATUS_REASONS } from '../core/apps/app.ts';
 import { LIMITS } from '../core/limits.ts';
 import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
 
-/** Section 2.1. */
+/** An app (section 2.1). */
 export const appSchema = z
   .object({
     id: z.string().describe('`app_…`'),
     name: z.string(),
-    origin_url: z.string().nullable().describe('Where every customer domain forwards'),
+    origin_url: z.string().nullable().describe('Where requests for every customer domain are forwarded'),
     origin_reachable: z.boolean().describe('Result of the latest probe'),
     origin_latency_ms: z.int().nullable().describe('Latency of the latest successful probe'),
     origin_checked_at: nullableTimestamp.describe('When the origin was last probed'),
@@ -17,23 +17,26 @@ export const appSchema = z
       .nullable()
       .meta(openList(ORIGIN_STATUS_REASONS, 'Why the latest probe failed.')),
     origin_unreachable: z.boolean().describe('True after 3 consecutive failed probes'),
-    webhook_url: z.string().nullable().describe('Where every state change is posted'),
+    webhook_url: z.string().nullable().describe('Where an event is posted on every state change'),
     whitelabel_host: z
       .string()
       .nullable()
-      .describe("The app's own host that customers' records point through"),
+      .describe("The app's own hostname that customers' records point to"),
     whitelabel_verified: z.boolean().describe('Whether its CNAME chain reaches whitelabel_target'),
-    whitelabel_target: z.string().describe('What whitelabel_host must CNAME to'),
+    whitelabel_target: z.string().describe('What the CNAME of whitelabel_host must point to'),
     whitelabel_status_reason: z
       .string()
       .nullable()
       .describe(
         '`whitelabel_unverified` while the host is set and its CNAME chain does not reach the target',
       ),
-    whitelabel_found: z.string().nullable().describe('The CNAME last seen while unverified'),
+    whitelabel_found: z
+      .string()
+      .nullable()
+      .describe('The CNAME found at the last check, if the host is not verified'),
     whitelabel_checked_at: nullableTimestamp.describe('When whitelabel_host was last checked'),
     whitelabel_grace_ends_at: nullableTimestamp.describe(
-      'Set when a verified host broke: domains routed through it go dns_broken then',
+      'Set if a verified host has broken. At this time, domains routed through it become dns_broken',
     ),
     apex_redirect_default: apexRedirectSchema,
     created_at: timestampSchema,
@@ -41,7 +44,7 @@ export const appSchema = z
   .meta({ id: 'App' });
 export type AppResource = z.infer<typeof appSchema>;
 
-/** Section 4.1: the body of PATCH /v1/apps/current. */
+/** The body of PATCH /v1/apps/current (section 4.1). */
 export const updateAppSchema = z
   .object({
     name: nameSchema,
@@ -64,11 +67,11 @@ export const updateAppSchema = z
   .meta({ id: 'UpdateApp' });
 export type UpdateApp = z.infer<typeof updateAppSchema>;
 
-/** Section 4.1: the answer of the rotation. */
+/** The response to a rotation of the signing secret (section 4.1). */
 export const rotatedSecretSchema = z
   .object({
-    signing_secret: z.string().describe('`whsec_…`, returned only here'),
-    previous_valid_until: timestampSchema.describe('The previous secret keeps verifying until then'),
+    signing_secret: z.string().describe('`whsec_…`. Only this response contains it'),
+    previous_valid_until: timestampSchema.describe('The previous secret stays valid until then'),
   })
   .meta({ id: 'RotatedSigningSecret' });
 export type RotatedSecret = z.infer<typeof rotatedSecretSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { APEX_REDIRECTS, MODES, STATUSES } from '../core/domains/status.ts';
 import { LIMITS } from '../core/limits.ts';
 
-/** Shapes that several resources share. `meta({ id })` makes a named component of the OpenAPI document. */
+/** Schemas that several resources share. `meta({ id })` makes a schema a named component of the OpenAPI document. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339 in UTC');
 export const nullableTimestamp = timestampSchema.nullable();
 
@@ -29,13 +29,13 @@ export const nameSchema = z
   .string()
   .min(1)
   .max(LIMITS.name_chars_max)
-  // Neither could be stored and read back as it was sent.
+  // The database cannot store such text.
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without U+0000');
 
 /**
- * A JSON object with every key that was sent: zod's own records leave out `__proto__`. Its values are read in core.
+ * Accepts a JSON object with every key that was sent, whereas zod's records drop `__proto__`. Its values are validated in `core`.
  * @param values the JSON Schema of its values.
- * @param bounds JSON Schema keywords for its keys and their count.
+ * @param bounds JSON Schema keywords for its keys and their number.
  */
 export function jsonObject<T>(values: object, bounds: object = {}) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -46,9 +46,9 @@ export function jsonObject<T>(values: object, bounds: object = {}) {
 }
 
 const PAGE =
-  'One page, newest first; pass next_cursor as cursor to get the next. With several filters, a page can be short or empty and still have a next one.';
+  'One page, newest first. Pass next_cursor as cursor to get the next page. If you use several filters, a page can be short or empty although more pages follow.';
 
-/** Section 4: every list endpoint. */
+/** The response of a list endpoint (section 4). */
 export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({ data: z.array(item), next_cursor: z.string().nullable() })
@@ -57,7 +57,7 @@ export function listOf<T extends z.ZodType>(item: T, id: string) {
 
 const wholeNumber = /^[0-9]{1,6}$/;
 
-/** Query strings carry text: `limit` is read as a whole number of 1 to 100. */
+/** Parses `limit` from the query string: a whole number from 1 to 100. */
 export const limitQuery = z
   .string()
   .regex(wholeNumber, 'must be a whole number from 1 to 100')

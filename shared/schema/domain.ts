@@ -16,7 +16,7 @@ import {
 
 const record = z.object({ name: z.string(), value: z.string() });
 
-/** Section 2.2. */
+/** A domain (section 2.2). */
 export const domainSchema = z
   .object({
     id: z.string().describe('`dom_…`'),
@@ -25,15 +25,15 @@ export const domainSchema = z
     status_reason: z
       .string()
       .nullable()
-      .describe('Machine code when the status is not active; treat an unknown one as "see the docs"'),
+      .describe('Machine-readable code if the status is not active. Treat an unknown one as "see the docs"'),
     status_detail: z
       .object({
         expected: z.string().describe('What should be there'),
-        found: z.string().nullable().describe('What is there; null when nothing is, or it is not known'),
+        found: z.string().nullable().describe('What is there; null if nothing is, or if it is not known'),
         hint: z.string().describe('What to do'),
       })
       .nullable()
-      .describe('The facts behind status_reason; null when there are none'),
+      .describe('The facts behind status_reason; null if there are none'),
     is_apex: z.boolean().describe('Whether the hostname is an apex domain'),
     mode: modeSchema,
     dns: z
@@ -51,9 +51,9 @@ export const domainSchema = z
           .nullable(),
       })
       .describe('Records to create; names are relative to the registrable domain'),
-    origin: z.string().nullable().describe('Per-domain origin override'),
+    origin: z.string().nullable().describe("The domain's own origin, which overrides the app's"),
     apex_redirect: apexRedirectSchema,
-    connect_url: z.url().describe('Page the customer opens to connect the domain'),
+    connect_url: z.url().describe('Page that the customer opens to connect the domain'),
     certificate: z
       .object({
         issuer: z.string(),
@@ -88,7 +88,7 @@ export const warningSchema = z
   .meta({ id: 'Warning' });
 export type Warning = z.infer<typeof warningSchema>;
 
-/** What create and update answer: `warnings` is there only when part of the request was ignored. */
+/** The response of create and update. It has `warnings` only if part of the request was ignored. */
 export const changedDomainSchema = domainSchema
   .extend({ warnings: z.array(warningSchema).optional() })
   .meta({ id: 'ChangedDomain' });
@@ -104,12 +104,14 @@ const changeable = {
     .max(LIMITS.url_chars_max)
     .nullable()
     .optional()
-    .describe('Per-domain origin override, Scale plan and above; other plans ignore it with a warning'),
+    .describe(
+      "The domain's own origin, on the Scale plan and above. On other plans it is ignored, with a warning",
+    ),
   metadata: jsonObject<unknown>({})
     .nullable()
     .optional()
     .describe(
-      'Any JSON object of at most 4 KB: 4096 bytes of UTF-8, serialised without spaces. It replaces the whole object; null removes it',
+      'Any JSON object of at most 4 KB: 4096 bytes of UTF-8 without spaces. It replaces the whole object; null removes it',
     ),
   apex_redirect: apexRedirectSchema.optional().describe('Apex domains only'),
   origin_headers: jsonObject<string>(
@@ -122,33 +124,33 @@ const changeable = {
     .nullable()
     .optional()
     .describe(
-      `Up to ${LIMITS.origin_headers_max} headers whose names start with X-, their values in printable ASCII. X-Forwarded- and the service's own prefix are reserved. null or {} clears`,
+      `Up to ${LIMITS.origin_headers_max} headers with names that start with X- and values in printable ASCII. X-Forwarded- and the service's own prefix are reserved. null or {} removes all`,
     ),
 };
 
-/** Section 4.3: the body of POST /v1/domains. */
+/** The body of POST /v1/domains (section 4.3). */
 export const createDomainSchema = z
   .object({
     hostname: z
       .string()
       .max(LIMITS.hostname_body_chars_max)
-      .describe('Such as careers.acme.com; Unicode is encoded to punycode'),
+      .describe('Such as careers.acme.com. Unicode is converted to punycode'),
     ...changeable,
   })
   .meta({ id: 'CreateDomain' });
 export type CreateDomain = z.infer<typeof createDomainSchema>;
 
-/** Section 4.3: the body of PATCH /v1/domains/{id}. */
+/** The body of PATCH /v1/domains/{id} (section 4.3). */
 export const updateDomainSchema = z.object(changeable).meta({ id: 'UpdateDomain' });
 export type UpdateDomain = z.infer<typeof updateDomainSchema>;
 
-/** Section 4.3: `metadata.<key>=<value>` filters are read by `http/read-fields.ts` and arrive as `metadata`. */
+/** Query of GET /v1/domains (section 4.3). `http/read-fields.ts` collects the filters `metadata.<key>=<value>` into `metadata`. */
 export const listDomainsQuery = z.object({
   status: statusSchema.optional(),
   hostname: z
     .string()
     .max(LIMITS.hostname_chars_max)
-    .regex(/^[A-Za-z0-9.-]*$/, 'may hold letters, digits, dots and hyphens only')
+    .regex(/^[A-Za-z0-9.-]*$/, 'must have only letters, digits, dots and hyphens')
     .optional()
     .describe('Prefix of the hostname'),
   limit: limitQuery,

@@ -4,37 +4,37 @@ const validationDetailSchema = z
   .looseObject({
     fields: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('The fields at fault, the first ten of them'),
-    omitted: z.int().optional().describe('How many more fields are at fault'),
+      .describe('The first ten invalid fields'),
+    omitted: z.int().optional().describe('How many more fields are invalid'),
   })
-  .meta({ id: 'ValidationDetail', description: 'Comes with validation_failed.' });
+  .meta({ id: 'ValidationDetail', description: 'Sent with validation_failed.' });
 
 const domainLimitDetailSchema = z
   .looseObject({
     plan: z.string(),
     trial: z.boolean(),
     used: z.int().describe('Domains that count towards the limit'),
-    limit: z.int().describe('How many are allowed'),
+    limit: z.int().describe('How many domains are allowed'),
     hostname: z.string().describe('The hostname that was refused'),
     plans: z
       .array(z.object({ plan: z.string(), included: z.int(), limit: z.int() }))
-      .describe('The plans that fit one more'),
+      .describe('The plans that allow one more domain'),
   })
-  .meta({ id: 'DomainLimitDetail', description: 'Comes with domain_limit_reached.' });
+  .meta({ id: 'DomainLimitDetail', description: 'Sent with domain_limit_reached.' });
 
-/** Section 7: the body of every 4xx and 5xx answer. */
+/** The body of every 4xx and 5xx response (section 7). */
 export const errorSchema = z
   .object({
     error: z.object({
       code: z.string().describe('Stable machine-readable code; branch on this'),
       message: z.string().describe('What went wrong'),
       fix: z.string().describe('What to do, one sentence'),
-      docs: z.url().describe('Page for the code'),
-      request_id: z.string().optional().describe('Only with internal_error'),
+      docs: z.url().describe('Page that explains the code'),
+      request_id: z.string().optional().describe('Sent only with internal_error'),
       status_detail: z
         .union([validationDetailSchema, domainLimitDetailSchema, z.record(z.string(), z.unknown())])
         .optional()
-        .describe('Data that comes with some codes; other codes can have it in the future'),
+        .describe('Data that some codes have. More codes may have it in the future'),
     }),
   })
   .meta({ id: 'Error', description: 'The envelope of every error. Treat an unknown code as "see docs".' });

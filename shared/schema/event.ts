@@ -14,21 +14,21 @@ import { domainSchema } from './domain.ts';
 
 const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 
-/** Section 9: event types grow within v1, and domain statuses do not. */
+/** An open list, because v1 may gain event types, though not domain statuses (section 9). */
 const eventTypeSchema = z
   .string()
   .meta({ id: 'EventType', ...openList(EVENT_TYPES, 'What happened. Skip a type that you do not know.') });
 
-/** A filter names one of the types that this server has. */
+/** A closed list, because a filter can only name a type that this server knows. */
 const eventTypeFilter = z.enum(EVENT_TYPES).optional().describe('Only events of this type');
 
-/** Section 2.4: the delivery summary. */
+/** The delivery summary of an event (section 2.4). */
 export const deliverySummarySchema = z
   .object({
     status: z
       .enum(DELIVERY_STATUSES)
-      .describe('delivered, pending, failed (retries are over), or none (no webhook URL was set)'),
-    attempts: z.int().describe('Every attempt, redeliveries included'),
+      .describe('delivered, pending, failed (no retries are left), or none (no webhook URL was set)'),
+    attempts: z.int().describe('Number of attempts, including redeliveries'),
     last_status_code: z.int().nullable(),
     last_error: z
       .string()
@@ -39,7 +39,7 @@ export const deliverySummarySchema = z
   })
   .meta({ id: 'DeliverySummary' });
 
-/** Section 2.4. */
+/** An event (section 2.4). */
 export const eventSchema = z
   .object({
     id: z.string().describe('`evt_…`'),
@@ -54,13 +54,13 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 export type EventResource = z.infer<typeof eventSchema>;
 
-/** Section 2.5. */
+/** A delivery attempt (section 2.5). */
 export const deliverySchema = z
   .object({
     id: z.string().describe('`dlv_…`'),
     event_id: z.string(),
-    attempt: z.int().describe('1-based; counts every attempt of the event'),
-    status_code: z.int().nullable().describe("The receiver's HTTP status, when it answered"),
+    attempt: z.int().describe('1 for the first attempt of the event, then 2, 3, …'),
+    status_code: z.int().nullable().describe("The receiver's HTTP status; null if it did not respond"),
     response_ms: z.int().nullable().describe('Response time in milliseconds'),
     error: z.string().nullable().meta(openList(OUTBOUND_ERRORS, 'Why there was no HTTP response.')),
     delivered_at: nullableTimestamp.describe('When a 2xx was received'),
@@ -76,7 +76,9 @@ export const eventDetailSchema = eventSchema
     body: z
       .string()
       .nullable()
-      .describe('The body of every delivery, byte for byte as it is signed and sent; null where it is gone'),
+      .describe(
+        'The body of every delivery, exactly as it is signed and sent; null if it is no longer stored',
+      ),
   })
   .meta({ id: 'EventDetail' });
 export type EventDetail = z.infer<typeof eventDetailSchema>;
@@ -88,7 +90,7 @@ export const listEventsQuery = z.object({
   domain_id: z
     .string()
     .max(64)
-    // The database cannot be asked for it.
+    // The database cannot search for such text.
     .refine((text) => !text.includes('\0'), 'must be text without U+0000')
     .optional(),
   type: eventTypeFilter,
@@ -100,7 +102,7 @@ export type ListEventsQuery = z.infer<typeof listEventsQuery>;
 export const streamEventsQuery = listEventsQuery.pick({ domain_id: true, type: true });
 export type StreamEventsQuery = z.infer<typeof streamEventsQuery>;
 
-/** Section 6: the body of the request that a receiver gets. */
+/** The body of a webhook request (section 6). */
 export const webhookBodySchema = z
   .object({
     id: z.string(),

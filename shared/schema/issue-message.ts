@@ -4,8 +4,8 @@ import { shortList } from '../core/text/printable.ts';
 type RawIssue = z.core.$ZodRawIssue;
 
 /**
- * Returns the sentence for an issue that zod found, to be read after the field's path. Pass it as `error` of a parse; a message
- * that the schema itself gives goes before it.
+ * Returns the message for an issue that zod found. It follows the field's path. Pass this function as `error` of a parse. A message in the
+ * schema itself takes precedence.
  */
 export function issueMessage(issue: RawIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {

@@ -29,20 +29,20 @@ export interface Route {
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** True where the answer is server-sent events, each an Event, and goes on until either side ends it. */
+  /** True if the response is a stream of server-sent events, each with an Event, until either side ends it. */
   is_stream?: true;
-  /** Success statuses with the shape of the body; null has none. */
+  /** Success statuses with the schema of the body; null if there is no body. */
   answers: Record<number, z.ZodType | null>;
-  /** Codes beyond those that every route can answer. */
+  /** Codes besides those that every route can respond with. */
   errors: readonly ErrorCode[];
 }
 
-/** Section 4: the endpoints. `http` serves this table and `openapi.ts` describes it, so the two cannot differ. */
+/** The endpoints (section 4). `http` serves this table and `openapi.ts` describes it, so the two cannot differ. */
 export const ROUTES = {
   getApp: {
     method: 'GET',
     path: '/v1/apps/current',
-    summary: 'The app of the key',
+    summary: 'Get the app of the key',
     description:
       'Returns the app that the key belongs to, with the latest probe of its origin and the state of its white-label host.',
     tag: 'Apps',
@@ -54,7 +54,7 @@ export const ROUTES = {
     path: '/v1/apps/current',
     summary: 'Change the app',
     description:
-      'Changes the fields that are given. A new `origin_url` is probed before it is saved, so the response says whether it is reachable. Once the app has a live domain, a test key gets 403 `forbidden`.',
+      'Changes the given fields. A new `origin_url` is probed before it is saved, so the response says whether it is reachable. Once the app has a live domain, a test key gets 403 `forbidden`.',
     tag: 'Apps',
     body: updateAppSchema,
     answers: { 200: appSchema },
@@ -63,9 +63,9 @@ export const ROUTES = {
   rotateSigningSecret: {
     method: 'POST',
     path: '/v1/apps/current/signing-secret/rotate',
-    summary: 'Make a new signing secret; the previous one stays valid for 24 hours',
+    summary: 'Create a new signing secret; the previous one stays valid for 24 hours',
     description:
-      'Returns a new signing secret, in this response only. The previous secret stays valid for 24 hours. A second rotation within that time replaces the new secret and keeps the previous one. Needs a live key.',
+      'Returns a new signing secret. No other response contains it. The previous secret stays valid for 24 hours. A second rotation within that time replaces the new secret and keeps the previous one. Requires a live key.',
     tag: 'Apps',
     answers: { 200: rotatedSecretSchema },
     errors: ['forbidden'],
@@ -74,7 +74,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/keys',
     summary: 'List the active API keys',
-    description: 'Lists the active keys, without the keys themselves. A test key sees test keys only.',
+    description: 'Lists the active keys, without the keys themselves. A test key sees only test keys.',
     tag: 'Keys',
     query: listKeysQuery,
     answers: { 200: apiKeyListSchema },
@@ -83,9 +83,9 @@ export const ROUTES = {
   createKey: {
     method: 'POST',
     path: '/v1/keys',
-    summary: 'Create an API key; the answer is the only place that shows it',
+    summary: 'Create an API key; only this response shows it in full',
     description:
-      'Creates a key and returns it in full, in this response only. A live key needs a plan that allows it. A test key can create test keys only.',
+      'Creates a key and returns it in full. No other response contains it. A live key requires a plan that allows it. A test key can create only test keys.',
     tag: 'Keys',
     body: createKeySchema,
     answers: { 201: createdApiKeySchema },
@@ -96,7 +96,7 @@ export const ROUTES = {
     path: '/v1/keys/{id}',
     summary: 'Revoke an API key',
     description:
-      'The key stops working on every node within 5 seconds. A test key can revoke test keys only; a live key is 404 to it.',
+      'Revokes the key. It stops working on every node within 5 seconds. A test key can revoke only test keys, and gets 404 for a live key.',
     tag: 'Keys',
     answers: { 204: null },
     errors: [],
@@ -104,9 +104,9 @@ export const ROUTES = {
   createDomain: {
     method: 'POST',
     path: '/v1/domains',
-    summary: 'Add a domain, or get the one that the app has under this hostname',
+    summary: 'Add a domain, or get the one that already has this hostname',
     description:
-      'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, a new window of 72 hours opens. `warnings` names what was ignored.',
+      'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, a new window of 72 hours opens. `warnings` lists what was ignored.',
     tag: 'Domains',
     body: createDomainSchema,
     answers: { 201: changedDomainSchema, 200: changedDomainSchema },
@@ -125,7 +125,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains',
     summary: 'List domains',
-    description: 'Lists the domains of the mode of the key. All filters that are given must match.',
+    description: "Lists the domains in the key's mode. If you give several filters, all must match.",
     tag: 'Domains',
     query: listDomainsQuery,
     answers: { 200: domainListSchema },
@@ -135,7 +135,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains/{id}',
     summary: 'Get a domain',
-    description: 'Returns a domain. A deleted domain, and a domain of another app or mode, is 404.',
+    description: 'Returns a domain. A deleted domain, or one of another app or mode, is 404.',
     tag: 'Domains',
     answers: { 200: domainSchema },
     errors: [],
@@ -145,7 +145,7 @@ export const ROUTES = {
     path: '/v1/domains/{id}',
     summary: 'Change a domain',
     description:
-      'Changes the fields that are given. `metadata` and `origin_headers` are each replaced as a whole. `warnings` names what was ignored.',
+      'Changes the given fields. `metadata` and `origin_headers` are each replaced as a whole. `warnings` lists what was ignored.',
     tag: 'Domains',
     body: updateDomainSchema,
     answers: { 200: changedDomainSchema },
@@ -166,7 +166,7 @@ export const ROUTES = {
     path: '/v1/domains/{id}/verify',
     summary: 'Check the DNS now; on a cert_failed domain, retry the issuance',
     description:
-      'Queues a DNS check now, at most one in 15 seconds for each domain. If the status is `cert_failed`, it retries the issuance. In `issuing`, `held` and `expired`, and for a test domain, there is nothing to check: 422 `validation_failed`.',
+      'Queues a DNS check, at most one in 15 seconds per domain. If the status is `cert_failed`, retries the issuance. The response is 422 `validation_failed` if the status is `issuing`, `held` or `expired`, or for a test domain, because there is nothing to check.',
     tag: 'Domains',
     answers: { 202: queuedSchema },
     errors: [],
@@ -174,9 +174,9 @@ export const ROUTES = {
   diagnoseDomain: {
     method: 'GET',
     path: '/v1/domains/{id}/diagnosis',
-    summary: 'Look at everything in the DNS that a domain depends on, and say what is wrong',
+    summary: "Check a domain's DNS in full and list what is wrong",
     description:
-      'Looks up every DNS record that the domain depends on and returns the findings, the most severe first, with the lookups behind them. It changes nothing, and takes up to 20 seconds.',
+      'Looks up every DNS record that the domain depends on and returns the findings, the most severe first, and the lookups behind them. It changes nothing and takes up to 20 seconds.',
     tag: 'Domains',
     answers: { 200: diagnosisSchema },
     errors: [],
@@ -185,7 +185,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events',
-    description: 'Lists the events of the mode of the key, each with a summary of its delivery.',
+    description: "Lists the events in the key's mode, each with a summary of its delivery.",
     tag: 'Events',
     query: listEventsQuery,
     answers: { 200: eventListSchema },
@@ -194,9 +194,9 @@ export const ROUTES = {
   streamEvents: {
     method: 'GET',
     path: '/v1/events/stream',
-    summary: 'Follow events as they come, as server-sent events',
+    summary: 'Stream events as they happen, as server-sent events',
     description:
-      'Sends each event as it happens, as server-sent events. Send the last `id` as `Last-Event-ID` to continue after a break. Some events can come again: skip the ids that you handled.',
+      'Sends each event as it happens, as server-sent events. To continue after a break, send the last `id` as `Last-Event-ID`. Some events may be repeated: skip the ids that you handled.',
     tag: 'Events',
     query: streamEventsQuery,
     is_stream: true,
@@ -208,7 +208,7 @@ export const ROUTES = {
     path: '/v1/events/{id}',
     summary: 'Get an event with its deliveries',
     description:
-      'Returns an event with its latest 50 deliveries, newest first, and the exact body that was sent.',
+      'Returns an event with its latest 50 deliveries, newest first, and the exact body of the requests.',
     tag: 'Events',
     answers: { 200: eventDetailSchema },
     errors: [],
@@ -216,24 +216,24 @@ export const ROUTES = {
   redeliverEvent: {
     method: 'POST',
     path: '/v1/events/{id}/redeliver',
-    summary: 'Send the original body again now, freshly signed',
+    summary: 'Send the original body again now, with a new signature',
     description:
-      'Sends the original body again now, freshly signed, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. At most 10 in a minute for each app. 422 `validation_failed` if the app has no webhook URL.',
+      'Sends the original body again now, with a new signature, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. At most 10 per minute for each app. The response is 422 `validation_failed` if the app has no webhook URL.',
     tag: 'Events',
     answers: { 201: deliverySchema },
     errors: [],
   },
 } as const satisfies Record<string, Route>;
 
-/** Returns whether a route changes something, which a suspended account may not. */
+/** Returns whether a route changes something. A suspended account cannot use it. */
 export const isChange = ({ method }: Pick<Route, 'method'>) => method !== 'GET';
-/** Returns whether the body is read and its size limited, even if the operation takes none. */
+/** Returns whether the body is read and its size limited, even if the operation ignores it. */
 export const readsBody = ({ method }: Pick<Route, 'method'>) => method === 'POST' || method === 'PATCH';
 export const takesIdempotencyKey = ({ method }: Pick<Route, 'method'>) => method === 'POST';
 export const takesId = ({ path }: Pick<Route, 'path'>) => path.includes('{id}');
 
 export type OperationId = keyof typeof ROUTES;
-/** The operations that answer with one document. */
+/** The operations that respond with one JSON document. */
 export type DocumentId = Exclude<OperationId, 'streamEvents'>;
 export type ParsedBody<Id extends OperationId> = (typeof ROUTES)[Id] extends {
   body: infer B extends z.ZodType;
@@ -246,7 +246,7 @@ export type ParsedQuery<Id extends OperationId> = (typeof ROUTES)[Id] extends {
   ? z.infer<Q>
   : null;
 type Answers<Id extends OperationId> = (typeof ROUTES)[Id]['answers'];
-/** The body of an operation's success answer. */
+/** The body of an operation's success response. */
 export type AnswerBody<Id extends OperationId> = {
   [Status in keyof Answers<Id>]: Answers<Id>[Status] extends z.ZodType ? z.infer<Answers<Id>[Status]> : null;
 }[keyof Answers<Id>];

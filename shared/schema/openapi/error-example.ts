@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError, type ServiceErrorOptions } from '../../co
 import type { Settings } from '../../core/settings.ts';
 import type { ErrorEnvelope } from '../error.ts';
 
-/** An envelope of section 7 as a server with these settings sends it, for the OpenAPI document and the page of the code. */
+/** Returns an example of an error envelope (section 7) with the given settings, for the OpenAPI document and the page of the code. */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docs_url'>): ErrorEnvelope {
   const { message, fix, status_detail } = exampleError(code);
   const wire_code = codeOnWire(code, settings);
@@ -19,12 +19,12 @@ export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' |
   };
 }
 
-/** Makes the error of a code with the data and the Retry-After that the service sends with it. */
+/** Creates the error of a code with the data and the Retry-After that the service sends with it. */
 export function exampleError(code: ErrorCode): ServiceError {
   return new ServiceError(code, EXTRAS[code]);
 }
 
-/** Section 7: `hostname_is_<service>` is spelled with the service's name. */
+/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (section 7). */
 export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
   return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
 }
@@ -52,7 +52,7 @@ const EXTRAS: Partial<Record<ErrorCode, ServiceErrorOptions>> = {
     },
   },
   rate_limited: { retry_after_s: 1 },
-  // The contract's sentence: retry in a minute.
+  // The contract's `fix` says "in a minute".
   billing_unavailable: { retry_after_s: 60 },
   service_unavailable: { retry_after_s: 1 },
 };

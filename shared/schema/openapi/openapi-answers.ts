@@ -3,7 +3,7 @@ import { isChange, type Route, readsBody, takesId, takesIdempotencyKey } from '.
 import { codeOnWire, errorExample } from './error-example.ts';
 import type { DocumentSettings, JsonObject } from './openapi-components.ts';
 
-/** The codes that come with what a route reads and does. The others are named by the route itself. */
+/** Codes that follow from what a route reads and does. The route itself lists its other codes. */
 const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
   ['unauthorized', () => true],
   ['rate_limited', () => true],
@@ -21,16 +21,16 @@ const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
   ['not_found', takesId],
 ];
 
-/** The codes that a route can respond with. */
+/** Returns the codes that a route can respond with. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   const codes = CODES_BY_ROUTE.filter(([, applies]) => applies(route)).map(([code]) => code);
   return [...new Set([...codes, ...route.errors])];
 }
 
-/** The error answers of a route by HTTP status, each with the codes that it can carry. */
+/** Returns the error responses of a route by HTTP status, each with its possible codes. */
 export function errorAnswers(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
   const possible = errorCodesOf(route);
-  // In the table's order, which is that of the statuses.
+  // In the order of the table, which is sorted by status.
   const by_status = Map.groupBy(
     ERROR_CODES.filter((code) => possible.includes(code)),
     (code) => ERRORS[code].status,
@@ -42,7 +42,7 @@ export function errorAnswers(route: Route, settings: DocumentSettings): Record<s
   return Object.fromEntries(answers);
 }
 
-/** `components.examples`: the envelope of every code, whether or not a route of this version answers it. */
+/** Returns `components.examples`: the envelope of every code, even if no route of this version uses it. */
 export function errorExamples(settings: DocumentSettings): Record<string, JsonObject> {
   const examples = ERROR_CODES.map((code) => [
     codeOnWire(code, settings),
@@ -51,7 +51,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
   return Object.fromEntries(examples);
 }
 
-/** The headers of every answer; those named come with some answers only. */
+/** Returns the headers of a response. Those in `more` come only with some responses. */
 export function answerHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
   return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }
@@ -60,10 +60,10 @@ function headerRefs(...headers: string[]): JsonObject {
   return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** `components.headers`. */
+/** The headers in `components.headers`. */
 export const HEADERS: Record<string, JsonObject> = {
   'X-Request-Id': {
-    description: 'Names this request; a replayed answer has a new one.',
+    description: 'Identifies this request. A replayed response has a new id.',
     schema: { type: 'string' },
     example: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab',
   },
@@ -74,18 +74,19 @@ export const HEADERS: Record<string, JsonObject> = {
     example: '"api";q=100;w=1, "app";q=200;w=1',
   },
   RateLimit: {
-    description: 'The rest of each limit: `r` requests, and `t` seconds until it is full again.',
+    description:
+      'What is left of each limit: `r` requests. After `t` seconds, the whole limit is available again.',
     schema: { type: 'string' },
     example: '"api";r=87;t=2, "app";r=312;t=1',
   },
   'X-Ignored-Parameters': {
     description:
-      'There when query parameters or body fields are not known: their names, percent-encoded, at most ten.',
+      'Sent if some query parameters or body fields are not known. Lists their names, percent-encoded, at most ten.',
     schema: { type: 'string' },
     example: 'hostnam, orign',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before you try again.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
@@ -95,18 +96,18 @@ export const HEADERS: Record<string, JsonObject> = {
     example: 'Bearer',
   },
   'Idempotency-Replayed': {
-    description: 'There when the answer is a stored one, sent again for a known Idempotency-Key.',
+    description: 'Sent if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
 };
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** What the store of idempotent answers keeps beside successes: decided refusals. */
+/** Error statuses that are stored for replays, besides successes: final refusals. */
 const REPLAYED_STATUSES = [402, 404, 422];
 
 function errorHeaders(status: number, route: Route): JsonObject {
-  // The limit belongs to a key.
+  // Rate limits belong to a key, so a response to an unknown key has none.
   if (status === 401) return headerRefs('X-Request-Id', 'WWW-Authenticate');
   if (status === 409 || status === 429 || status === 503) return answerHeaders('Retry-After');
   const replayed = takesIdempotencyKey(route) && REPLAYED_STATUSES.includes(status);

@@ -2,20 +2,20 @@ import * as z from 'zod';
 import type { Settings } from '../../core/settings.ts';
 import { limitQuery } from '../common.ts';
 
-/** A part of the document; its values are JSON. */
+/** A part of the OpenAPI document, with JSON values. */
 export type JsonObject = { [key: string]: unknown };
 
-/** What the document depends on beside the route table. */
+/** The settings that the document depends on, besides the route table. */
 export type DocumentSettings = Pick<Settings, 'base_url' | 'docs_url' | 'names'>;
 
-/** Turns zod schemas into JSON Schema; those named by `meta({ id })` become components that are referred to. */
+/** Converts zod schemas to JSON Schema. Schemas with `meta({ id })` become components, and others refer to them. */
 export interface SchemaComponents {
-  /** `input` for what a client sends, `output` for what it receives. */
+  /** Converts a schema: `input` for what a client sends, `output` for what it receives. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject;
   readonly schemas: Record<string, JsonObject>;
 }
 
-/** @throws Error (from `schemaOf`) when one id names two different shapes. */
+/** Creates an empty collection of components. @throws Error (from `schemaOf`) if two different schemas have the same id. */
 export function makeSchemaComponents(): SchemaComponents {
   const schemas: Record<string, JsonObject> = {};
   const add = (id: string, schema: JsonObject) => {
@@ -43,16 +43,16 @@ function simplify({
   zodSchema: unknown;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
-  // Section 9: clients ignore unknown fields, since v1 grows. A closed object would refuse them.
+  // Clients must ignore unknown fields, because v1 may add some (section 9). A closed object would refuse them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // `format` says it; the pattern is 300 characters of leap years.
+  // `format` is enough. The pattern has 300 characters, mostly for leap years.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   const { propertyNames } = jsonSchema;
   if (typeof propertyNames === 'object' && Object.keys(propertyNames).join() === 'type') {
     delete jsonSchema.propertyNames;
   }
   if (zodSchema === limitQuery) {
-    // It is text in the query string, so zod keeps the pattern of the text beside the number's bounds, and drops the default.
+    // In the query string it is text. zod keeps the pattern of the text beside the number's bounds, and drops the default.
     delete jsonSchema.pattern;
     jsonSchema.default = limitQuery.parse(undefined);
   }

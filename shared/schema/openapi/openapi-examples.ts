@@ -5,7 +5,7 @@ import type { Diagnosis } from '../diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';
 
-/** An example of every body that the document describes, by the name of its schema. */
+/** Returns an example of every body in the document, by schema name. */
 export function examples({
   base_url,
   docs_url,

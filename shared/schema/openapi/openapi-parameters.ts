@@ -2,7 +2,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { type Route, takesId, takesIdempotencyKey } from '../routes.ts';
 import type { JsonObject, SchemaComponents } from './openapi-components.ts';
 
-/** The path, query and header parameters of a route. */
+/** Returns the path, query and header parameters of a route. */
 export function parametersOf(route: Route, components: SchemaComponents): JsonObject[] {
   const parameters: JsonObject[] = [];
   if (takesId(route)) parameters.push(idParameter(route.tag));
@@ -12,20 +12,20 @@ export function parametersOf(route: Route, components: SchemaComponents): JsonOb
   return parameters;
 }
 
-/** `components.parameters`. */
+/** The parameters in `components.parameters`. */
 export const PARAMETERS: Record<string, JsonObject> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request safe to send again: for 24 hours, the same key with the same request gets the first answer again.',
+      'Makes the request safe to retry: for 24 hours, the same key with the same request returns the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotency_key_chars_max },
     example: '6f1d8a52-0c1e-4f5b-9a53-2f0c6f6c1d77',
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event that arrived: the stream goes on from there.',
+    description: 'The `id` of the last event that you received. The stream continues after it.',
     schema: { type: 'string', maxLength: 64 },
     example: 'evt_01k9v3m8x7c5d2f0q4t6w1z8ab',
   },
@@ -46,8 +46,8 @@ function idParameter(tag: Route['tag']): JsonObject {
 }
 
 const DESCRIPTIONS: Record<string, string> = {
-  limit: 'How many to return.',
-  cursor: 'The `next_cursor` of the page before.',
+  limit: 'Maximum number of items to return.',
+  cursor: 'The `next_cursor` of the previous page.',
 };
 
 function queryParameters({ properties }: JsonObject): JsonObject[] {
@@ -59,11 +59,11 @@ function queryParameters({ properties }: JsonObject): JsonObject[] {
   );
 }
 
-/** The style `deepObject` is the only one in which a generated client can send filters under names of its own. */
+/** Uses the style `deepObject`, because in no other style can a generated client send filters with arbitrary names. */
 const METADATA_FILTER: JsonObject = {
   name: 'metadata',
   in: 'query',
-  description: `Only domains whose metadata has this string under this top-level key: \`metadata[team]=people\`, or \`metadata.team=people\`. At most ${LIMITS.metadata_filters_max}, both forms together, and all must match.`,
+  description: `Returns only domains whose metadata has this string under this top-level key: \`metadata[team]=people\`, or \`metadata.team=people\`. At most ${LIMITS.metadata_filters_max} filters, in either form. All of them must match.`,
   style: 'deepObject',
   explode: true,
   schema: {

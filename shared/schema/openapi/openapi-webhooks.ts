@@ -3,7 +3,7 @@ import { webhookBodySchema } from '../event.ts';
 import type { DocumentSettings, JsonObject, SchemaComponents } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
 
-/** Section 6 as the `webhooks` of OpenAPI 3.1: the request that the receiver gets, for each event type. */
+/** Returns the `webhooks` of OpenAPI 3.1: the request that a receiver gets for each event type (section 6). */
 export function webhooksOf(
   settings: DocumentSettings,
   components: SchemaComponents,
@@ -15,7 +15,7 @@ export function webhooksOf(
       operationId: `receive_${type.replace('.', '_')}`,
       summary: SUMMARIES[type],
       tags: ['Webhooks'],
-      // The receiver trusts the signature, not a bearer key.
+      // Receivers check the signature. There is no bearer key.
       security: [],
       parameters: signatureHeaders(settings),
       requestBody: {
@@ -28,10 +28,10 @@ export function webhooksOf(
         },
       },
       responses: {
-        '2XX': { description: 'Received. Reply within 10 seconds.' },
+        '2XX': { description: 'Received. Respond within 10 seconds.' },
         default: {
           description:
-            'Anything else, or no answer, is tried again 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours and 24 hours after the first attempt.',
+            'On any other response, or none, the delivery is retried 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours and 24 hours after the first attempt.',
         },
       },
     },
@@ -41,14 +41,14 @@ export function webhooksOf(
 
 const SUMMARIES: Record<EventType, string> = {
   'domain.created': 'A domain was created',
-  'domain.verified': 'The record is confirmed by all three resolvers; the certificate is requested next',
+  'domain.verified': 'All three resolvers confirm the record; the certificate is requested next',
   'domain.active': 'The certificate is stored and the domain serves HTTPS',
   'domain.dns_broken': "A live domain's record was removed or points elsewhere",
   'domain.cert_failed': 'Issuance or renewal failed after retries; status_reason says why',
   'domain.certificate_renewed': 'The certificate was renewed',
   'domain.deleted': 'The domain was deleted; routing stops within 5 seconds',
   'domain.held': 'The hostname was held for review; no certificate is requested',
-  'domain.released': 'A hold was released; the domain is back in the state before it',
+  'domain.released': 'The hold was released; the domain is back in its previous status',
 };
 
 function signatureHeaders({ names }: DocumentSettings): JsonObject[] {
@@ -64,17 +64,21 @@ function signatureHeaders({ names }: DocumentSettings): JsonObject[] {
   return [
     header(
       names.signature_header,
-      'Hex HMAC-SHA256 of `<t>.<raw body>`, keyed with the signing secret; two `v1` values during a rotation. Refuse a `t` more than 300 seconds away from your clock.',
+      'Hex HMAC-SHA256 of `<t>.<raw body>`, keyed with the signing secret. During a rotation there are two `v1` values. Refuse the request if `t` is more than 300 seconds away from your clock.',
       `t=1795248072,v1=${'5f2c8a1d9b3e7064'.repeat(4)}`,
     ),
-    header(names.event_id_header, 'The same for every attempt: skip ids that were handled.', event_id),
+    header(
+      names.event_id_header,
+      'The event id. Every attempt has the same id: skip ids that you handled.',
+      event_id,
+    ),
     header(names.delivery_id_header, 'The id of this attempt.', 'dlv_01k9v3p5h2j4k6m8n0p2q4r6st'),
-    header('User-Agent', 'Names the sender.', names.webhook_user_agent),
+    header('User-Agent', 'The name of the sender.', names.webhook_user_agent),
     header('webhook-id', 'Standard Webhooks: the event id.', event_id),
     header('webhook-timestamp', 'Standard Webhooks: seconds since 1970.', '1795248072'),
     header(
       'webhook-signature',
-      'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the decoded secret; two values, with a space between, during a rotation.',
+      'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the decoded secret. During a rotation there are two values, separated by a space.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ),
   ];

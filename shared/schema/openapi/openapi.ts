@@ -12,8 +12,8 @@ import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9), made from the route table and the zod schemas.
- * It takes some milliseconds and depends on the settings only: the caller keeps it.
+ * Builds the OpenAPI 3.1 document of `GET /v1/openapi.json` (section 9) from the route table and the zod schemas. This takes some
+ * milliseconds, and the result depends only on the settings, so the caller should keep it.
  */
 export function openApiDocument(settings: DocumentSettings): JsonObject {
   const components = makeSchemaComponents();
@@ -26,7 +26,7 @@ export function openApiDocument(settings: DocumentSettings): JsonObject {
       title: 'Custom domains API',
       version: '1.0.0',
       description:
-        'Custom domains as a service. v1 only grows: ignore unknown fields, and treat an unknown `error.code` or `status_reason` as "see the docs".',
+        'Custom domains as a service. v1 may gain fields and codes: ignore unknown fields, and treat an unknown `error.code` or `status_reason` as "see the docs".',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     externalDocs: { url: settings.docs_url, description: 'Guides, error codes and status reasons' },
@@ -53,19 +53,20 @@ export function openApiDocument(settings: DocumentSettings): JsonObject {
 
 const TAGS = [
   { name: 'Apps', description: 'The app of the key: its origin, webhook URL and white-label host.' },
-  { name: 'Keys', description: 'API keys, live and test.' },
+  { name: 'Keys', description: 'API keys for live and test mode.' },
   { name: 'Domains', description: "Hostnames that belong to the app's customers." },
   { name: 'Events', description: 'Every state change, and the attempts to deliver it.' },
   { name: 'Webhooks', description: "The signed requests that the app's webhook URL receives." },
 ];
 
 const ANSWER_DESCRIPTIONS: Record<string, string> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
   202: 'Queued.',
-  204: 'Done; no body.',
-  'createDomain 200': 'The app had this hostname: the domain as it is, or opened again when it had expired.',
-  'redeliverEvent 201': "The new delivery; `status_code` is the receiver's answer.",
+  204: 'Success, without a body.',
+  'createDomain 200':
+    'The app already had this hostname. Returns that domain; if it had expired, it was opened again.',
+  'redeliverEvent 201': "The new delivery. `status_code` is the receiver's.",
 };
 
 function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
@@ -101,10 +102,13 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
   };
 }
 
-/** OpenAPI has no words for what a stream's events hold. */
+/** The content of the event stream. OpenAPI cannot describe the events in a stream. */
 const EVENT_STREAM = {
   'text/event-stream': {
-    schema: { type: 'string', description: 'Each `data` is an Event, each `id` what `Last-Event-ID` takes.' },
+    schema: {
+      type: 'string',
+      description: 'Each `data` is an Event. Send the last `id` as `Last-Event-ID` to continue.',
+    },
     example:
       'id: evt_01k9v3m8x7c5d2f0q4t6w1z8ab\ndata: {"id":"evt_01k9v3m8x7c5d2f0q4t6w1z8ab","type":"domain.active"}\n\n',
   },
