@@ -1,7 +1,7 @@
 import type { App } from '../../shared/core/apps/app.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
-import { type StoredEvent, UNTRIED } from '../../shared/core/webhooks/delivery.ts';
+import { NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/events/attempt.ts';
@@ -56,7 +56,7 @@ export async function seedDelivery(
     delivery === 'pending' ? event.delivery_status !== 'none' : event.delivery_status === delivery;
   if (is_so && event.attempts >= plan.length) return;
   await tx.store.db.deleteFrom('deliveries').where('event_id', '=', id).execute();
-  let fresh: StoredEvent = { ...event, ...UNTRIED, delivery_status: delivery, next_attempt_at: null };
+  let fresh: StoredEvent = { ...event, ...NOT_ATTEMPTED, delivery_status: delivery, next_attempt_at: null };
   for (const status_code of plan) {
     const begun = newAttempt(tx, app, { ...fresh, delivery_status: 'pending' }, true);
     const ended = endAttempt(begun, { status_code, error: null, response_ms: 1 }, tx.clock.now());

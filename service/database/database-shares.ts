@@ -1,5 +1,5 @@
 import { Turns } from '../../shared/adapters/turns.ts';
-import { onePartInto, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
+import { fractionOfFree, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
 
 /** An app holds at most one part in five of the connections that all others leave. */
 const PARTS = 5;
@@ -18,7 +18,7 @@ export const CONNECT_PAGES = 'connect pages';
  * @param hasApi if false, the node's own work may take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
-  const ofApps = onePartInto(PARTS);
+  const ofApps = fractionOfFree(PARTS);
   const nodeMax = hasApi ? connectionsMax - Math.ceil(connectionsMax / PARTS) : connectionsMax;
   return turnsOf(connectionsMax, (taken, free, partyName) =>
     partyName === NODE_WORK ? taken < nodeMax : ofApps(taken, free, partyName),

@@ -53,7 +53,7 @@ export class Turns {
   }
 
   #refusal(partyName: string): NoTurnError {
-    return new NoTurnError(this.#slots.isInItsOwnWay(partyName));
+    return new NoTurnError(this.#slots.isBlockedByItself(partyName));
   }
 }
 

@@ -1,5 +1,5 @@
 import { NetworkError } from './client-error.ts';
-import { answerError, type FetchAnswer, networkError, type RequestOptions } from './request.ts';
+import { errorOfResponse, type FetchResponse, networkError, type RequestOptions } from './request.ts';
 
 export interface StreamCall {
   /** Path and query, relative to `base_url`. */
@@ -36,7 +36,7 @@ export function createOpenStream(options: RequestOptions): OpenStream {
       const text = await attempt(base_url, () => response.text());
       throw response.ok
         ? new NetworkError(`${base_url} responded, but not as this API does.`)
-        : answerError(response, text, base_url);
+        : errorOfResponse(response, text, base_url);
     } catch (error) {
       silence.end();
       throw error;
@@ -45,7 +45,7 @@ export function createOpenStream(options: RequestOptions): OpenStream {
 }
 
 async function* textOf(
-  body: NonNullable<FetchAnswer['body']>,
+  body: NonNullable<FetchResponse['body']>,
   base_url: string,
   silence: ReturnType<typeof watchSilence>,
 ): AsyncGenerator<string, void, undefined> {
@@ -66,7 +66,7 @@ async function* textOf(
 
 /** Reads a body with a reader if it has one, because streams are not iterable in every runtime. */
 async function* chunksOf(
-  body: NonNullable<FetchAnswer['body']>,
+  body: NonNullable<FetchResponse['body']>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!('getReader' in body)) {
     yield* body;

@@ -28,9 +28,9 @@ export type Fetch = (
     signal: AbortSignal;
     redirect: 'manual';
   },
-) => Promise<FetchAnswer>;
+) => Promise<FetchResponse>;
 
-export interface FetchAnswer {
+export interface FetchResponse {
   ok: boolean;
   status: number;
   headers: { get(name: string): string | null };
@@ -103,14 +103,14 @@ function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
   };
 }
 
-function read(response: FetchAnswer, text: string, base_url: string): Outcome {
+function read(response: FetchResponse, text: string, base_url: string): Outcome {
   if (response.ok && text === '') return { ok: true, body: null };
   const body = parse(text);
   if (response.ok && body !== undefined) return { ok: true, body };
   if (response.ok || (response.status < 400 && response.status !== 0)) {
     return { ok: false, error: new NetworkError(`${base_url} responded, but not as this API does.`) };
   }
-  return { ok: false, error: answerError(response, text, base_url) };
+  return { ok: false, error: errorOfResponse(response, text, base_url) };
 }
 
 function parse(text: string): unknown {
@@ -123,7 +123,7 @@ function parse(text: string): unknown {
 }
 
 /** Creates the error of a response (section 7). A proxy in front of the service may respond without the envelope. */
-export function answerError(response: FetchAnswer, content: string, base_url: string): ApiError {
+export function errorOfResponse(response: FetchResponse, content: string, base_url: string): ApiError {
   const fields = record(record(parse(content))['error']);
   const seconds = response.headers.get('retry-after');
   const detail = fields['status_detail'];

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { allRight, viewOutcome } from '../core/dns/dns-confirmation.ts';
+import { isSeenAndUncontested, viewOutcome } from '../core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { DnsSurvey, Lookup, NameView } from '../core/dns/dns-survey.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -97,7 +97,8 @@ async function survey(
 ): Promise<DnsSurvey> {
   const { own, resolvers } = await look(work, expectation, depth);
   const wants_all = depth === 'all';
-  const looks_closer = own !== null && !isSilent(own) && (wants_all || !allRight(own.views, expectation));
+  const looks_closer =
+    own !== null && !isSilent(own) && (wants_all || !isSeenAndUncontested(own.views, expectation));
   const [own_servers, record, unvalidated, caa] = await Promise.all([
     looks_closer ? ownServers(work.authority, own) : [],
     looks_closer ? probeRecord(work.authority, own, expectation, random) : NO_PROBES,

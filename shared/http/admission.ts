@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
-import { onePartInto } from '../core/apps/fair-slots.ts';
+import { fractionOfFree } from '../core/apps/fair-slots.ts';
 import { TimeShare, type TimeShareRules } from '../core/apps/time-share.ts';
 import { networkOf } from '../core/edge/visitor-networks.ts';
 import type { AppId } from '../core/ids.ts';
@@ -64,7 +64,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   const turns = new Turns(
     {
       slotsMax: options.requestsMax,
-      mayTake: onePartInto(PARTS),
+      mayTake: fractionOfFree(PARTS),
       queuedMax: QUEUED_MAX,
       queuedPerPartyMax: QUEUED_PER_PARTY_MAX,
     },
@@ -110,7 +110,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
         );
       } finally {
         const now = performance.now();
-        lists.settle(appId, now - startedAt, now);
+        lists.recordDuration(appId, now - startedAt, now);
       }
     });
   }

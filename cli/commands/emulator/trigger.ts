@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { createClient } from '../../../shared/client/client.ts';
 import { nodeFetch } from '../../../shared/client/node-fetch.ts';
-import { TRIGGERS_BY_HAND } from '../../../shared/core/domains/transitions.ts';
+import { MANUAL_TRIGGERS } from '../../../shared/core/domains/transitions.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { findDomainId } from '../../arguments/find-domain.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
@@ -19,7 +19,7 @@ export class EmulatorTrigger extends BaseCommand {
   ];
   static override args = {
     domain: stringArg({ description: 'Its hostname or its id', required: true }),
-    trigger: stringArg({ description: 'What happens to it', options: TRIGGERS_BY_HAND, required: true }),
+    trigger: stringArg({ description: 'What happens to it', options: MANUAL_TRIGGERS, required: true }),
   };
   static override flags = { reason: string({ summary: 'The status reason that it leaves' }) };
 

@@ -56,7 +56,7 @@ export class FairSlots {
    * Returns true if a party's own requests are the reason why it waits: either a slot is free for another party, or this party asks for
    * more than an equal part of the slots.
    */
-  isInItsOwnWay(partyName: string): boolean {
+  isBlockedByItself(partyName: string): boolean {
     if (this.#free > 0) return true;
     const party = this.#parties.get(partyName);
     const asked = (party?.taken ?? 0) + (party?.waiting?.size ?? 0);
@@ -152,6 +152,6 @@ export interface SlotRules {
  * Limits each party to a fraction of the slots that the other parties leave. The more slots a party holds, the fewer it can add,
  * so that a newcomer still finds a free slot.
  */
-export function onePartInto(parts: number): SlotRules['mayTake'] {
+export function fractionOfFree(parts: number): SlotRules['mayTake'] {
   return (taken, free) => taken < Math.ceil((free + taken) / parts);
 }

@@ -48,7 +48,7 @@ export class TimeShare {
   }
 
   /** Replaces the expected duration of finished work by the actual one, in milliseconds. */
-  settle(name: string, tookMs: number, now: Instant): void {
+  recordDuration(name: string, tookMs: number, now: Instant): void {
     const party = this.#partyOf(name, now);
     const { burstMs, waitMsMax, share } = this.#rules;
     if (this.#hasCompany(name, now)) {

@@ -44,7 +44,7 @@ export const USUAL_LIMITS: CaLimits = {
 };
 
 /** Fraction of the order allowance that an order leaves for hostnames without a certificate, unless ARI exempts the order. */
-export const KEPT_FOR_FIRST: Readonly<Record<OrderPurpose, number>> = {
+export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, number>> = {
   issue: 0,
   renew: 0.25,
   join_www: 0.25,
@@ -52,10 +52,10 @@ export const KEPT_FOR_FIRST: Readonly<Record<OrderPurpose, number>> = {
 
 /**
  * Fraction of the order allowance that an app may always use for hostnames without a certificate. Beyond it, the app can only use what
- * others leave: the bucket must keep at least `KEPT_FOR_OTHER_APPS` of its size.
+ * others leave: the bucket must keep at least `RESERVED_FOR_OTHER_APPS` of its size.
  */
 export const APP_SHARE = 1 / 3;
-export const KEPT_FOR_OTHER_APPS = 0.5;
+export const RESERVED_FOR_OTHER_APPS = 0.5;
 
 /** Why a certificate authority cannot be asked now. */
 export interface Obstacle {
@@ -77,7 +77,7 @@ export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefi
 }
 
 /** Outcome of an attempt that finds no authority to ask. */
-export interface NobodyToAsk {
+export interface ObstacleSummary {
   /** The rate limit that ends soonest; null if no authority is rate limited. The attempt waits in that queue. */
   place: Obstacle | null;
   /** True if the attempt counts as a failure: an authority is unavailable, or none is rate limited. */
@@ -85,7 +85,7 @@ export interface NobodyToAsk {
 }
 
 /** Summarizes the obstacles of all authorities. */
-export function nobodyToAsk(obstacles: readonly Obstacle[]): NobodyToAsk {
+export function summarizeObstacles(obstacles: readonly Obstacle[]): ObstacleSummary {
   const place = leastObstacle(obstacles.filter(({ reason }) => reason === 'ca_rate_limited')) ?? null;
   return { place, failed: place === null || obstacles.some(({ reason }) => reason === 'ca_unavailable') };
 }

@@ -92,7 +92,7 @@ export function newOrder(domain_id: DomainId, purpose: OrderPurpose, now: Instan
 }
 
 /** Returns the order as it was before an authority was chosen, with its record of earlier failures. */
-export function startedOver(order: CertificateOrder, now: Instant): CertificateOrder {
+export function restartedOrder(order: CertificateOrder, now: Instant): CertificateOrder {
   return { ...order, ...NO_AUTHORITY, progressed_at: now };
 }
 
@@ -113,7 +113,7 @@ const NO_AUTHORITY = {
  * Returns when to poll again: after a quarter of the time since `since`, or when the authority's `Retry-After` says. Never less than 0.2 s
  * or more than a minute from now.
  */
-export function lookAgainAt(since: Instant, retry_at: Instant | null, now: Instant): Instant {
+export function pollAgainAt(since: Instant, retry_at: Instant | null, now: Instant): Instant {
   const wait_ms = retry_at === null ? (now - since) / 4 : retry_at - now;
   return now + Math.round(Math.min(Math.max(wait_ms, SECOND_MS / 5), MINUTE_MS));
 }
@@ -144,7 +144,7 @@ export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
  * `EDGE_PATIENCE_MS` after the first.
  * @param since time of the first look.
  */
-export function lookAtEdgeAgainAt(since: Instant, now: Instant): Instant {
+export function checkEdgeAgainAt(since: Instant, now: Instant): Instant {
   const next = now + Math.min(now - since + SECOND_MS / 5, MINUTE_MS);
   return Math.min(next, since + EDGE_PATIENCE_MS);
 }

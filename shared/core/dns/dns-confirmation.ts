@@ -46,7 +46,7 @@ export function isRightMostly(views: readonly NameView[], expectation: DnsExpect
 }
 
 /** Returns true if at least one server sees the record and no server sees a wrong one. */
-export function allRight(views: readonly NameView[], expectation: DnsExpectation): boolean {
+export function isSeenAndUncontested(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   return outcomes.includes('right') && !outcomes.includes('wrong');
 }

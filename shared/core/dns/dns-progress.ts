@@ -23,7 +23,7 @@ export function dnsProgress(
   findings: readonly Finding[],
   outcome: { status: Status; trigger: TriggerName | null },
 ): DnsProgress {
-  const isSeen = outcome.status !== 'pending_dns' || SIGHTS.includes(outcome.trigger);
+  const isSeen = outcome.status !== 'pending_dns' || SEEN_TRIGGERS.includes(outcome.trigger);
   if (isSeen || before?.progress === 'seen') return 'seen';
   if (before === null) return 'untouched';
   if (before.progress !== 'untouched' || !isTold(findings) || !isTold(before.findings))
@@ -31,7 +31,7 @@ export function dnsProgress(
   return sameFaults(before.findings, findings) ? 'untouched' : 'changed';
 }
 
-const SIGHTS: readonly (TriggerName | null)[] = ['dns_seen', 'dns_confirmed'];
+const SEEN_TRIGGERS: readonly (TriggerName | null)[] = ['dns_seen', 'dns_confirmed'];
 
 /** Returns false if the check could not ask. Such a check is no evidence of a change. */
 function isTold(findings: readonly Finding[]): boolean {

@@ -49,14 +49,14 @@ export function verdict(
   { missed_at, now }: VerdictContext,
 ): Verdict {
   const findings = diagnose(survey, expectation);
-  const sight = sightOf(survey, expectation);
+  const consensus = consensusOf(survey, expectation);
   const [first] = survey.resolvers;
   const routed_through =
-    sight.everywhere && first !== undefined ? routedThrough(first, expectation) : domain.routed_through;
-  const checked: Checked = { domain, findings, sight, routed_through };
+    consensus.everywhere && first !== undefined ? routedThrough(first, expectation) : domain.routed_through;
+  const checked: Checked = { domain, findings, consensus, routed_through };
   const stays = { trigger: null, missed_at: null, findings, routed_through, recheck_in_ms: null };
   const kept = { reason: domain.status_reason, detail: domain.status_detail };
-  switch (COURSES[domain.status]) {
+  switch (CHECKED_AS[domain.status]) {
     case 'waiting':
       return { ...stays, ...mostSevere(findings), trigger: whileWaiting(checked, now) };
     case 'broken':
@@ -69,7 +69,7 @@ export function verdict(
 }
 
 /** How a check treats a domain, by its status. In the other statuses a check changes nothing. */
-const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
+const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   pending_dns: 'waiting',
   verifying: 'waiting',
   issuing: 'live',
@@ -79,7 +79,7 @@ const COURSES: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
 };
 
 /** What the public resolvers see together. */
-interface Sight {
+interface ResolverConsensus {
   everywhere: boolean;
   somewhere: boolean;
   /** True if all the resolvers, or the zone's own servers if no resolver was asked, definitely lack the record. */
@@ -92,11 +92,11 @@ interface Sight {
 interface Checked {
   domain: Domain;
   findings: Finding[];
-  sight: Sight;
+  consensus: ResolverConsensus;
   routed_through: string | null;
 }
 
-function sightOf(survey: DnsSurvey, expectation: DnsExpectation): Sight {
+function consensusOf(survey: DnsSurvey, expectation: DnsExpectation): ResolverConsensus {
   const count = (views: DnsSurvey['resolvers'], outcome: ViewOutcome) =>
     views.filter((view) => viewOutcome(view, expectation) === outcome).length;
   const asked = survey.resolvers.length;
@@ -114,18 +114,18 @@ function sightOf(survey: DnsSurvey, expectation: DnsExpectation): Sight {
   };
 }
 
-function confirmed({ sight, routed_through }: Checked): Trigger | null {
-  if (!sight.everywhere) return null;
+function confirmed({ consensus, routed_through }: Checked): Trigger | null {
+  if (!consensus.everywhere) return null;
   return { name: 'dns_confirmed', ...(routed_through === null ? {} : { routed_through }) };
 }
 
 function whileWaiting(checked: Checked, now: Instant): Trigger | null {
-  const { domain, findings, sight } = checked;
-  const why = because(findings);
-  if (sight.everywhere) return confirmed(checked);
+  const { domain, findings, consensus } = checked;
+  const why = reasonOf(findings);
+  if (consensus.everywhere) return confirmed(checked);
   if (now >= windowEndsAt(domain) + patienceMs(findings)) return { name: 'window_passed' };
-  if (sight.somewhere) return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
-  return sight.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
+  if (consensus.somewhere) return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
+  return consensus.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
 /** Returns the time by which a domain may outlast its window. A domain does not expire while our checks cannot ask. */
@@ -138,17 +138,17 @@ const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
 /** The first miss is only remembered. A view that is `unknown` neither forgets the miss nor counts as another. */
 function whileLive(
-  { findings, sight }: Checked,
+  { findings, consensus }: Checked,
   missed_at: Instant | null,
   now: Instant,
 ): Pick<Verdict, 'trigger' | 'missed_at' | 'recheck_in_ms'> {
-  if (sight.mostly || (missed_at === null && !sight.gone)) {
+  if (consensus.mostly || (missed_at === null && !consensus.gone)) {
     return { trigger: null, missed_at: null, recheck_in_ms: null };
   }
   const since = missed_at ?? now;
   const wait_ms = since + SECOND_LOOK_MS - now;
-  if (sight.gone && wait_ms <= 0) {
-    return { trigger: { name: 'dns_gone', ...because(findings) }, missed_at: null, recheck_in_ms: null };
+  if (consensus.gone && wait_ms <= 0) {
+    return { trigger: { name: 'dns_gone', ...reasonOf(findings) }, missed_at: null, recheck_in_ms: null };
   }
   return { trigger: null, missed_at: since, recheck_in_ms: wait_ms > 0 ? wait_ms : SECOND_LOOK_MS };
 }
@@ -176,7 +176,7 @@ function mostSevere([finding]: readonly Finding[]): Pick<Verdict, 'reason' | 'de
   return { reason: code, detail: { expected, found, hint } };
 }
 
-function because(findings: readonly Finding[]): Pick<Trigger, 'reason' | 'detail'> {
+function reasonOf(findings: readonly Finding[]): Pick<Trigger, 'reason' | 'detail'> {
   const { reason, detail } = mostSevere(findings);
   return reason === null || detail === null ? {} : { reason, detail };
 }

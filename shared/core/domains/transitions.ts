@@ -24,7 +24,7 @@ export const TRIGGERS = [
 export type TriggerName = (typeof TRIGGERS)[number];
 
 /** Triggers that a person can cause in the emulator. Creating a domain takes an API call instead. */
-export const TRIGGERS_BY_HAND = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
+export const MANUAL_TRIGGERS = TRIGGERS.filter((name) => name !== 'create' && name !== 'recreate');
 
 /** A condition for a row to apply. The first row that matches wins. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';

@@ -97,7 +97,7 @@ export function withoutWebhookUrl(event: Pick<StoredEvent, 'attempts'>): Schedul
 }
 
 /** Delivery fields of an event before its first attempt. */
-export const UNTRIED = {
+export const NOT_ATTEMPTED = {
   attempts: 0,
   tries: 0,
   first_attempt_at: null,

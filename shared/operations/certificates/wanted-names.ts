@@ -1,4 +1,4 @@
-import { allRight, isRecordGone } from '../../core/dns/dns-confirmation.ts';
+import { isRecordGone, isSeenAndUncontested } from '../../core/dns/dns-confirmation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
@@ -31,7 +31,7 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   // The apex has proven ownership, so its `www` needs no TXT record of its own.
   const expectation = { ...expected, txt_required: false };
   const { resolvers } = await dns.survey(expectation, 'again');
-  if (allRight(resolvers, expectation)) return true;
+  if (isSeenAndUncontested(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);
   return current?.names.includes(www) === true && !isRecordGone(resolvers, expectation);
 }

@@ -2,7 +2,7 @@ import type { App } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Status } from '../../core/domains/status.ts';
 import { timestamp } from '../../core/instant.ts';
-import { UNTRIED } from '../../core/webhooks/delivery.ts';
+import { NOT_ATTEMPTED } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
 import type { WebhookBody } from '../../schema/event.ts';
 import { insertEvent } from '../../store/events/events.ts';
@@ -44,7 +44,7 @@ export async function writeEvent(
     created_at,
     body: JSON.stringify(body),
     delivery_status: is_sent ? 'pending' : 'none',
-    ...UNTRIED,
+    ...NOT_ATTEMPTED,
     next_attempt_at: is_sent ? due_at : null,
   });
   // Without a URL the lane still exists, because a redelivery locks its row.

@@ -2,7 +2,7 @@ import {
   type CertificateOrder,
   nextStep,
   type OrderStep,
-  startedOver,
+  restartedOrder,
 } from '../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
@@ -120,7 +120,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
     // Also gives up a certificate that the edge does not serve yet, and stops waiting for a check.
     const order = await findCertificateOrder(tx.store, domain.id);
     if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
-      const anew = { ...startedOver(order, due_at), unshown_since: null, unchecked_since: null };
+      const anew = { ...restartedOrder(order, due_at), unshown_since: null, unchecked_since: null };
       await saveCertificateOrder(tx.store, anew);
     }
     await scheduleJob(tx.store, { kind, subject_id: domain.id, app_id: domain.app_id, due_at });

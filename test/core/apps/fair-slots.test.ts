@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { FairSlots, onePartInto, type Slot, type SlotRules } from '../../../shared/core/apps/fair-slots.ts';
+import {
+  FairSlots,
+  fractionOfFree,
+  type Slot,
+  type SlotRules,
+} from '../../../shared/core/apps/fair-slots.ts';
 
 const RULES: SlotRules = {
   slotsMax: 10,
-  mayTake: onePartInto(5),
+  mayTake: fractionOfFree(5),
   queuedMax: 100,
   queuedPerPartyMax: 50,
 };
@@ -70,13 +75,13 @@ describe('slots shared by parties', () => {
   test('make a party wait for its own requests while other parties would find a slot', () => {
     const { slots, ask } = slotsUnderTest();
     ask('floods', 3);
-    expect(slots.isInItsOwnWay('floods')).toBe(true);
+    expect(slots.isBlockedByItself('floods')).toBe(true);
   });
 
   test('make a party wait for others once no slot is free, unless it asks for more than an even part', () => {
     const { slots, ask } = slotsUnderTest();
     for (let n = 0; n < 50; n++) ask(`p${n}`, 1);
     ask('floods', 5);
-    expect(['floods', 'p49'].map((party) => slots.isInItsOwnWay(party))).toEqual([true, false]);
+    expect(['floods', 'p49'].map((party) => slots.isBlockedByItself(party))).toEqual([true, false]);
   });
 });

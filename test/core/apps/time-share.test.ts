@@ -28,7 +28,7 @@ describe("a party's share of time while others are present", () => {
       now += share.reserve('noisy', now) ?? expect.unreachable('it waits for its turn');
       now += 50;
       share.note('calm', now);
-      share.settle('noisy', 50, now);
+      share.recordDuration('noisy', 50, now);
     }
     expect((done * 50) / now).toBeCloseTo(RULES.share, 1);
   });
@@ -44,7 +44,7 @@ describe("a party's share of time while others are present", () => {
   test('forgives the debt of one very long piece of work', () => {
     const share = shareUnderTest();
     share.reserve('noisy', 0);
-    share.settle('noisy', 600_000, 0);
+    share.recordDuration('noisy', 600_000, 0);
     share.note('calm', RULES.waitMsMax);
     expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
   });

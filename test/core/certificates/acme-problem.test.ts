@@ -7,8 +7,8 @@ import {
 import {
   anotherMayIssue,
   leastObstacle,
-  nobodyToAsk,
   type Obstacle,
+  summarizeObstacles,
 } from '../../../shared/core/certificates/ca.ts';
 import { T0 } from '../domains/sample-domain.ts';
 
@@ -94,12 +94,12 @@ describe('of several obstacles', () => {
 
   it('a limit is a place in a queue, and the soonest is taken, whatever the others ask for', () => {
     const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
-    expect(nobodyToAsk([later, limited, forbidden])).toEqual({ place: limited, failed: false });
-    expect(nobodyToAsk([later, limited, away])).toEqual({ place: limited, failed: true });
+    expect(summarizeObstacles([later, limited, forbidden])).toEqual({ place: limited, failed: false });
+    expect(summarizeObstacles([later, limited, away])).toEqual({ place: limited, failed: true });
   });
 
   it('without a limit there is no queue, and the attempt has failed', () => {
-    expect(nobodyToAsk([forbidden, away])).toEqual({ place: null, failed: true });
-    expect(nobodyToAsk([])).toEqual({ place: null, failed: true });
+    expect(summarizeObstacles([forbidden, away])).toEqual({ place: null, failed: true });
+    expect(summarizeObstacles([])).toEqual({ place: null, failed: true });
   });
 });

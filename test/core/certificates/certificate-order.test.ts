@@ -3,12 +3,12 @@ import { allowedMethods, type Ca, USUAL_LIMITS } from '../../../shared/core/cert
 import {
   answerAgainAt,
   type CertificateOrder,
-  lookAgainAt,
-  lookAtEdgeAgainAt,
+  checkEdgeAgainAt,
   newOrder,
   nextStep,
   ORDER_STALLED_MS,
-  startedOver,
+  pollAgainAt,
+  restartedOrder,
 } from '../../../shared/core/certificates/certificate-order.ts';
 import { KNOWN_CAS } from '../../../shared/core/certificates/known-cas.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
@@ -47,7 +47,7 @@ test('an order that starts over knows what failed, and nothing of the authority'
     stumbled_since: T0,
     names: ['a'],
   };
-  expect(startedOver(placed, T0 + 5)).toEqual({ ...failed, progressed_at: T0 + 5 });
+  expect(restartedOrder(placed, T0 + 5)).toEqual({ ...failed, progressed_at: T0 + 5 });
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ['nor at once', 0, -5, 200],
 ])('who waits looks again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
   const now = T0 + waited_ms;
-  expect(lookAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
+  expect(pollAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   ['and when ten minutes are over', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
 ])('our edge is looked at again %s', (_, waited_ms, wait_ms) => {
   const now = T0 + waited_ms;
-  expect(lookAtEdgeAgainAt(T0, now)).toBe(now + wait_ms);
+  expect(checkEdgeAgainAt(T0, now)).toBe(now + wait_ms);
 });
 
 describe('the methods that CAA leaves', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { allRight, routedThrough, viewOutcome } from '../../../shared/core/dns/dns-confirmation.ts';
+import {
+  isSeenAndUncontested,
+  routedThrough,
+  viewOutcome,
+} from '../../../shared/core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../../shared/core/dns/dns-expectation.ts';
 import type { Lookup, LookupFailure, NameView, SeenRecord } from '../../../shared/core/dns/dns-survey.ts';
 
@@ -105,10 +109,10 @@ test('all is right when somebody says so and nobody says otherwise', () => {
   const right = view(found('CNAME k3x9.edge.example.net'));
   const wrong = view(no('nxdomain'));
   const silent = view(unknown('timeout'));
-  expect(allRight([right, silent], SUBDOMAIN)).toBe(true);
-  expect(allRight([right, wrong], SUBDOMAIN)).toBe(false);
-  expect(allRight([silent], SUBDOMAIN)).toBe(false);
-  expect(allRight([], SUBDOMAIN)).toBe(false);
+  expect(isSeenAndUncontested([right, silent], SUBDOMAIN)).toBe(true);
+  expect(isSeenAndUncontested([right, wrong], SUBDOMAIN)).toBe(false);
+  expect(isSeenAndUncontested([silent], SUBDOMAIN)).toBe(false);
+  expect(isSeenAndUncontested([], SUBDOMAIN)).toBe(false);
 });
 
 function view(a: Lookup, aaaa: Lookup | null = null, txt: Lookup | null = null): NameView {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newOrder, startedOver } from '../../../shared/core/certificates/certificate-order.ts';
+import { newOrder, restartedOrder } from '../../../shared/core/certificates/certificate-order.ts';
 import type { Status } from '../../../shared/core/domains/status.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import {
@@ -116,7 +116,7 @@ export function certificateTests(store: () => Store): void {
     };
     await saveCertificateOrder(store(), further);
     expect(await findCertificateOrder(store(), order.domain_id)).toEqual(further);
-    await saveCertificateOrder(store(), startedOver(further, NOW + 2));
+    await saveCertificateOrder(store(), restartedOrder(further, NOW + 2));
     expect(await findCertificateOrder(store(), order.domain_id)).toMatchObject({
       failures: 2,
       tried: ['first'],

@@ -2,7 +2,7 @@ import { type ChallengeMethod, keyAuthorization } from '../../../core/certificat
 import {
   answerAgainAt,
   type CertificateOrder,
-  lookAgainAt,
+  pollAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
 import type { CaOrder } from '../../../ports/certificate-authority.ts';
@@ -46,7 +46,7 @@ export async function answerChallenges(
   const answered_times = order.answered_times + 1;
   const answer_again_at = answerAgainAt(answered_times, retryAt, now);
   const outcome = await keep(work, { ...order, answered_times, answer_again_at, unshown_since: null });
-  return outcome === 'again' ? lookAgainAt(now, retryAt, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
 }
 
 /** Returns the challenges that the authority still waits for, each by the first of our methods that it offers. */

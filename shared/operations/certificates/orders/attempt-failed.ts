@@ -1,9 +1,9 @@
-import { anotherMayIssue, type NobodyToAsk } from '../../../core/certificates/ca.ts';
+import { anotherMayIssue, type ObstacleSummary } from '../../../core/certificates/ca.ts';
 import {
   type CertificateOrder,
   newOrder,
   type OrderProblem,
-  startedOver,
+  restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import { afterFailure } from '../../../core/certificates/issuance-backoff.ts';
 import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
@@ -56,7 +56,11 @@ export function nextAuthority(
   problem: OrderProblem,
 ): Promise<StepOutcome> {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
-  const next = { ...startedOver(order, work.context.clock.now()), tried, problem: order.problem ?? problem };
+  const next = {
+    ...restartedOrder(order, work.context.clock.now()),
+    tried,
+    problem: order.problem ?? problem,
+  };
   return keep(work, next);
 }
 
@@ -69,7 +73,7 @@ export async function attemptFailed(
   { context, issuance, job, domain: { id } }: OrderWork,
   order: CertificateOrder,
   problem: OrderProblem,
-  { place, failed }: NobodyToAsk = { place: null, failed: true },
+  { place, failed }: ObstacleSummary = { place: null, failed: true },
 ): Promise<StepOutcome> {
   let ended = false;
   let told = problem;

@@ -1,5 +1,10 @@
 import type { AcmeProblem } from '../../../core/certificates/acme-problem.ts';
-import { APP_SHARE, type Ca, KEPT_FOR_FIRST, KEPT_FOR_OTHER_APPS } from '../../../core/certificates/ca.ts';
+import {
+  APP_SHARE,
+  type Ca,
+  RESERVED_FOR_FIRST_CERTIFICATES,
+  RESERVED_FOR_OTHER_APPS,
+} from '../../../core/certificates/ca.ts';
 import {
   exactSet,
   LIMIT_ABOUTS,
@@ -118,10 +123,13 @@ async function roomAt(
   const now = clock.now();
   const { limit, window_ms } = ca.limits.orders;
   const orders = { name: `orders ${ca.directory_url}`, limit, window_ms };
-  if (purpose === 'renew') return ask(store, orders, now, KEPT_FOR_FIRST.renew);
+  if (purpose === 'renew') return ask(store, orders, now, RESERVED_FOR_FIRST_CERTIFICATES.renew);
   const share = { name: `${orders.name} ${app_id}`, limit: Math.ceil(limit * APP_SHARE), window_ms };
   const share_at = await tokenAt(store, share, now);
-  const kept = Math.max(KEPT_FOR_FIRST[purpose], share_at === null ? 0 : KEPT_FOR_OTHER_APPS);
+  const kept = Math.max(
+    RESERVED_FOR_FIRST_CERTIFICATES[purpose],
+    share_at === null ? 0 : RESERVED_FOR_OTHER_APPS,
+  );
   const free_at = await ask(store, orders, now, kept);
   if (free_at !== null) return share_at === null ? free_at : Math.min(free_at, share_at);
   // Counted only after an order was free, so that waiting uses nothing up. Simultaneous orders can exceed the share by their number.

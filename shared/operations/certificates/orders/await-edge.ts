@@ -1,7 +1,7 @@
 import {
   type CertificateOrder,
+  checkEdgeAgainAt,
   EDGE_PATIENCE_MS,
-  lookAtEdgeAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
 import { attemptFailed } from './attempt-failed.ts';
 import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
@@ -26,5 +26,5 @@ export async function awaitEdge(
     return attemptFailed(work, { ...order, ca: null, tried: [] }, problem);
   }
   const outcome = await keep(work, { ...order, unshown_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? lookAtEdgeAgainAt(since, now) : outcome;
+  return outcome === 'again' ? checkEdgeAgainAt(since, now) : outcome;
 }

@@ -3,8 +3,8 @@ import {
   allowedMethods,
   type Ca,
   leastObstacle,
-  nobodyToAsk,
   type Obstacle,
+  summarizeObstacles,
 } from '../../../core/certificates/ca.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
 import { FAILURES_MAX } from '../../../core/certificates/issuance-backoff.ts';
@@ -53,7 +53,7 @@ function nobodyAsked(
   obstacles: readonly Obstacle[],
 ): Promise<StepOutcome> {
   const problem = order.problem ?? leastObstacle(obstacles) ?? FAILED;
-  return attemptFailed(work, order, problem, nobodyToAsk(obstacles));
+  return attemptFailed(work, order, problem, summarizeObstacles(obstacles));
 }
 
 /**

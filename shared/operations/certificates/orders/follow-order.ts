@@ -2,9 +2,9 @@ import { problemNames, problemReason } from '../../../core/certificates/acme-pro
 import {
   ANSWERS_MAX,
   type CertificateOrder,
-  lookAgainAt,
   ORDER_STALLED_MS,
   type OrderProblem,
+  pollAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
 import { certificateRequest } from '../../../core/certificates/x509.ts';
 import type { Instant } from '../../../core/instant.ts';
@@ -64,7 +64,7 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   // The finalization is progress, even if another worker took the previous step long ago. The wait starts here.
   const outcome = await keep(work, order);
   const now = work.context.clock.now();
-  return outcome === 'again' ? lookAgainAt(now, answer.retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(now, answer.retry_at, now) : outcome;
 }
 
 /**
@@ -110,7 +110,7 @@ async function awaitAuthority(
     order.stumbled_since === null
       ? 'again'
       : await keep(work, { ...order, stumbled_since: null }, undefined, since);
-  return outcome === 'again' ? lookAgainAt(since, retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(since, retry_at, now) : outcome;
 }
 
 /** Describes an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */

@@ -1,4 +1,4 @@
-import { type CertificateOrder, startedOver } from '../../../core/certificates/certificate-order.ts';
+import { type CertificateOrder, restartedOrder } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { CaAccount, CertificateAuthority } from '../../../ports/certificate-authority.ts';
@@ -48,5 +48,5 @@ export async function keep(
 
 /** Returns to the choice of an authority. */
 export function startOver(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
-  return keep(work, startedOver(order, work.context.clock.now()));
+  return keep(work, restartedOrder(order, work.context.clock.now()));
 }

@@ -5,7 +5,7 @@ import {
   refusesReplacement,
 } from '../../../core/certificates/acme-problem.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
-import { lookAgainAt } from '../../../core/certificates/certificate-order.ts';
+import { pollAgainAt } from '../../../core/certificates/certificate-order.ts';
 import { MINUTE_MS } from '../../../core/instant.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { forgetAccount } from '../acme-account.ts';
@@ -75,5 +75,5 @@ export async function stumbled(
   const passing = problem.status === null || problem.status >= 500 || problem.status === 429;
   if (!passing || now - since > MINUTE_MS) return requestFailed(work, order, problem);
   const outcome = await keep(work, { ...order, stumbled_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? lookAgainAt(since, problem.retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(since, problem.retry_at, now) : outcome;
 }
