@@ -129,7 +129,7 @@ describePebble('with Pebble', () => {
   test.each([
     ['http-01', undefined],
     ['tls-alpn-01', '0 issue "pebble.letsencrypt.org; validationmethods=tls-alpn-01"'],
-  ])('a certificate by %s is on the edge, and a client accepts it', async (_, caa) => {
+  ])('serves a certificate by %s on the edge, and a client accepts it', async (_, caa) => {
     await using under = await worldWithPebble(caa === undefined ? {} : { caa });
     const id = await under.addIssuing(HOST);
     await under.until(async () => (await under.statusOf(id)) === 'active');

@@ -163,7 +163,7 @@ describe('the state of an address', () => {
     ['a confirmed address', 1, true],
     ['an address that was asked', 1, false],
     ['an address that had its mails of the day', 3, false],
-  ])('is not told by what the page takes: %s', async (_, times, confirms) => {
+  ])("is not revealed by the page's responses: %s", async (_, times, confirms) => {
     await using page = await pageWorld();
     for (let i = 0; i < times; i++) await page.subscribe('known@example.com');
     await page.settle();
@@ -213,7 +213,7 @@ test('accepts ten requests a day per page, for any addresses', async () => {
 test.each([
   ['the request to confirm', 'Confirm your email address for updates about careers.acme.com'],
   ['the news that it is live', 'careers.acme.com is live'],
-])('%s is given up a day after nobody took it, and the address forgotten', async (_, subject) => {
+])('gives %s up after a day of failures, and deletes the address', async (_, subject) => {
   await using page = await pageWorld();
   const tried: { subject: string; at: number }[] = [];
   await page.subscribe('ada@example.com');

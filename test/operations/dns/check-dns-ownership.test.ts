@@ -128,7 +128,7 @@ describe('a white-label host that broke', () => {
   });
 });
 
-describe.each(['acme.com', HOST])('%s, broken and sold', (hostname) => {
+describe.each(['acme.com', HOST])('%s, broken and then sold', (hostname) => {
   test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);

@@ -207,7 +207,7 @@ describe('an active domain', () => {
   test.each([
     ['gone', everywhere(() => MISSING), 'dns_record_missing'],
     ['elsewhere', everywhere(() => ({ a: ['CNAME shops.myshopify.com'] })), 'dns_record_mismatch'],
-  ])('whose record is %s is broken by the second look, a minute after the first', async (_, says, reason) => {
+  ])('whose record is %s breaks at the second check, a minute after the first', async (_, says, reason) => {
     world.says = says;
     const first = await world.check(id);
     const missed_at = world.clock.now();
@@ -271,7 +271,7 @@ describe('an active domain', () => {
   test.each([
     ['all three lookups fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
     ['one resolver misses it, and two lookups fail', [MISSING, UNKNOWN, UNKNOWN]],
-  ])('is not broken where %s, however often', async (_, resolvers) => {
+  ])('never breaks if %s', async (_, resolvers) => {
     world.says = () => ({ zone: [UNKNOWN], resolvers });
     for (let n = 0; n < 4; n += 1) expect(await world.check(id)).toMatchObject({ status: 'active' });
     expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: null });
