@@ -2,13 +2,17 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { type JobWorld, type Sent, status } from './job-world.ts';
 
-/** Deliveries that wait until a test says what they are answered. */
+/** Deliveries that wait until a test decides their response. */
 export interface Waiting {
   sent: Sent;
   answer: (result: OutboundResult) => void;
 }
 
-/** @param hangs which of them; the others are answered 200 at once. @returns those that wait, the oldest first. */
+/**
+ * Makes deliveries wait for the test.
+ * @param hangs selects the deliveries that wait; the others get 200 at once.
+ * @returns those that wait, the oldest first.
+ */
 export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true): Waiting[] {
   const waiting: Waiting[] = [];
   world.answer = (sent) =>
@@ -16,12 +20,12 @@ export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => 
   return waiting;
 }
 
-/** Long enough for what an answer brings about: outcomes are gathered for a turn of the loop before they are recorded. */
+/** Long enough for the effects of a response: outcomes are collected for a turn of the event loop before they are recorded. */
 export async function turn(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Domains of a new app, each with its first event due. */
+/** Adds domains of a new app, each with its first event due. */
 export async function addDomains(world: JobWorld, app: string, count: number): Promise<DomainId[]> {
   const caller = await world.addApp(app);
   const ids: DomainId[] = [];

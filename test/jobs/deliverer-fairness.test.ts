@@ -6,7 +6,7 @@ import { jobWorld, sortedById, status } from './job-world.ts';
 const NO_ROOM = { on_room: () => undefined };
 
 describe('fairness', () => {
-  test("an app whose endpoint hangs takes its own share and leaves another's deliveries alone", async () => {
+  test("an app whose endpoint hangs uses its own share and does not delay another's deliveries", async () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
     const waiting = hanging(world, ({ app }) => app === 'slow');
@@ -30,7 +30,7 @@ describe('fairness', () => {
     expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
   });
 
-  test('with room for one, apps take turns, however many lanes each has', async () => {
+  test('apps take turns with capacity for one, however many lanes each has', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c']) {
@@ -46,7 +46,7 @@ describe('fairness', () => {
     expect(world.sent.slice(0, 9).map(({ app }) => app)).toEqual([...order, ...order, ...order]);
   });
 
-  test('never more than its limits are in flight', async () => {
+  test('never exceeds its limits in flight', async () => {
     await using world = await jobWorld();
     for (const app of ['a', 'b', 'c', 'd']) await addDomains(world, app, 5);
     const waiting = hanging(world);
@@ -63,7 +63,7 @@ describe('fairness', () => {
 });
 
 describe('many apps whose endpoints hang', () => {
-  test('leave room for one that answers, from the start and whenever they try again', async () => {
+  test('leave capacity for one that responds, from the start and at every retry', async () => {
     await using world = await jobWorld();
     const quick = await world.addApp('quick');
     for (let n = 0; n < 12; n++) await addDomains(world, `slow${n}`, 15);
@@ -82,7 +82,7 @@ describe('many apps whose endpoints hang', () => {
     }
   });
 
-  test('do not hide it from the claim, wherever it stands among them', async () => {
+  test('do not hide it from a claim, in any order', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) callers.push(await world.addApp(app));

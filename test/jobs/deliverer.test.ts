@@ -14,7 +14,7 @@ import { type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const NO_ROOM = { on_room: () => undefined };
 
-/** `count` more events in a domain's lane, a millisecond apart, all due. */
+/** Adds `count` events to a domain's lane, a millisecond apart, all due. */
 async function addEvents({ context, clock }: JobWorld, id: DomainId, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     clock.move(1);
@@ -23,11 +23,11 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
 }
 
 describe('order', () => {
-  test('within a domain nothing overtakes an event that fails, over many domains and refusals', async () => {
+  test('within a domain no event overtakes one that fails, for many domains and refusals', async () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
-    // Every fifth attempt is refused, every seventh breaks off: a dice that falls the same every time.
+    // Every fifth attempt is refused and every seventh breaks off, decided by a seeded random number.
     let attempts = 0;
     world.answer = () => {
       attempts += 1;
@@ -51,14 +51,14 @@ describe('order', () => {
         const { seq } = await getEvent(world.context.store, event_id);
         events.push({ id: event_id, seq });
       }
-      // Attempts of one event stand together, and the events in their order.
+      // Attempts of one event are consecutive, and the events are in order.
       expect(events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq).sort((a, b) => a - b));
       expect(new Set(events.map(({ seq }) => seq))).toEqual(new Set([1, 2, 3, 4, 5]));
     }
     expect(world.logged).toEqual([]);
   });
 
-  test('a lane goes on with its next event at once, without another claim', async () => {
+  test('continues a lane with its next event at once, without another claim', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 3);
@@ -75,7 +75,7 @@ describe('order', () => {
 });
 
 describe('the lease', () => {
-  test('whoever lost it records nothing, and who took over sends under the same delivery id', async () => {
+  test('a worker that lost it records nothing, and the new holder sends under the same delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);
@@ -110,7 +110,7 @@ describe('the lease', () => {
     expect(await listDeliveries(world.context.store, event_id)).toHaveLength(1);
   });
 
-  test('is not used for an attempt that could outlast it: nothing is sent twice by a slow receiver', async () => {
+  test('is not used for an attempt that could outlast it, so that a slow receiver gets nothing twice', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 7);
@@ -121,7 +121,7 @@ describe('the lease', () => {
       await first?.claim();
       await turn();
       world.clock.move(9_900);
-      // Were the lease over by now, this one would take the lane while the attempt is in flight.
+      // If the lease were over by now, this claim would take the lane while the attempt is in flight.
       await second?.claim();
       for (const { answer } of waiting.splice(0)) answer(status(200));
       await turn();
@@ -132,31 +132,31 @@ describe('the lease', () => {
   });
 });
 
-describe('retries that are late', () => {
-  test('are attempts of their own: each its own delivery, recorded, and the ladder goes on', async () => {
+describe('overdue retries', () => {
+  test('are separate attempts: each has its own delivery and is recorded, and the retry schedule continues', async () => {
     await using world = await jobWorld();
     await failLate(world);
   });
 
   describePostgres('on Postgres', () => {
-    test('are attempts of their own, too', async () => {
+    test('are separate attempts, too', async () => {
       await using database = await openDatabase();
       await using world = await jobWorld(undefined, database.store);
       await failLate(world);
     });
   });
 
-  /** Nobody was there to retry for an hour: the retries of 1, 5 and 30 minutes are due the moment the one before has failed. */
+  /** No worker ran for an hour, so the retries of 1, 5 and 30 minutes are each due as soon as the previous one has failed. */
   async function failLate(world: JobWorld): Promise<void> {
     await addDomains(world, 'acme', 1);
-    // It ends, should one attempt be made again and again.
+    // Ends the loop if one attempt were repeated forever.
     world.answer = () => status(world.sent.length < 9 ? 500 : 200);
     const limits = { in_flight_max: 5, in_flight_per_app_max: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     await deliverer.claim();
     await deliverer.idle();
     world.clock.move(HOUR_MS);
-    // Twice: what could not be recorded would be taken over when its lease has run out.
+    // Twice, because an unrecorded attempt would be taken over once its lease has run out.
     for (let round = 0; round < 2; round++) {
       await deliverer.claim();
       await deliverer.idle();
@@ -181,7 +181,7 @@ describe('retries that are late', () => {
 });
 
 describePostgres('a row that the database refuses', () => {
-  test('keeps nobody else from being recorded, is logged with its event, and is sent again under its id', async () => {
+  test('does not prevent other records, is logged with its event, and is sent again under its id', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const domains = await addDomains(world, 'acme', 30);
@@ -227,7 +227,7 @@ describePostgres('a row that the database refuses', () => {
 });
 
 describe('drain', () => {
-  test('waits for what is in flight, sends nothing more, and gives the lanes back', async () => {
+  test('waits for attempts in flight, sends nothing more, and releases the lanes', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 3);
     if (id) await addEvents(world, id, 3);
@@ -257,7 +257,7 @@ describe('drain', () => {
   });
 });
 
-test('tells that there is room whenever an attempt has ended', async () => {
+test('reports free capacity whenever an attempt has ended', async () => {
   await using world = await jobWorld();
   await addDomains(world, 'acme', 3);
   let rung = 0;

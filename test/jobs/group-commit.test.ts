@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '../../shared/jobs/group-commit.ts';
 
-/** A flush that a test ends by hand, and what each was given. */
+/** A flush that a test ends by hand, with the items of each call. */
 function manualFlush() {
   const flushes: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const flush = (items: readonly number[]) =>
@@ -11,12 +11,12 @@ function manualFlush() {
   return { flush, flushes };
 }
 
-/** Long enough for a flush that has ended to be followed by the next. */
+/** Long enough for the next flush to follow one that has ended. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('what comes in one turn is flushed together, and what comes meanwhile after it', async () => {
+test('flushes the items of one turn together, and those that arrive meanwhile afterwards', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const outs = [add(1), add(2)];
@@ -34,7 +34,7 @@ test('what comes in one turn is flushed together, and what comes meanwhile after
   expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
 });
 
-test('a flush takes so many at the most', async () => {
+test('a flush takes up to its maximum of items', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush, { max: 2 });
   const outs = [1, 2, 3, 4, 5].map((item) => add(item));
@@ -46,7 +46,7 @@ test('a flush takes so many at the most', async () => {
   expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4', 'done 5']);
 });
 
-test('a flush that fails fails its own items and no other', async () => {
+test('a failed flush fails only its own items', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const first = Promise.allSettled([add(1), add(2)]);
@@ -60,7 +60,7 @@ test('a flush that fails fails its own items and no other', async () => {
 });
 
 test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
-  'of a flush that splits, %j fail alone and the others are done',
+  'when a flush splits, %j fail alone and the others succeed',
   async (bad) => {
     const flushed: number[] = [];
     const add = createGroupCommit<number, string>(
@@ -80,7 +80,7 @@ test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
   },
 );
 
-test('a flush that fails for want of the database is not tried again item by item', async () => {
+test('does not repeat a flush item by item if the database is unavailable', async () => {
   const away = new Error('away');
   let flushes = 0;
   const add = createGroupCommit<number, string>(
@@ -95,7 +95,7 @@ test('a flush that fails for want of the database is not tried again item by ite
   expect(flushes).toBe(1);
 });
 
-test('it goes on after it has been empty', async () => {
+test('continues after it was empty', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {

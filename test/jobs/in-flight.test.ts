@@ -8,7 +8,7 @@ function appNumber(n: number): AppId {
   return `app_${n}` as AppId;
 }
 
-test('an app alone has its most, and less the more the others hold', () => {
+test('gives an app on its own the maximum, and less the more the others hold', () => {
   const in_flight = new InFlight(LIMITS);
   expect(in_flight.room(appNumber(0))).toBe(4);
   in_flight.add(null, 10);
@@ -19,7 +19,7 @@ test('an app alone has its most, and less the more the others hold', () => {
   expect(in_flight.room(appNumber(0))).toBe(2);
 });
 
-test('the next app finds room as long as there is any, and none beyond', () => {
+test('gives the next app capacity while there is any, and none beyond', () => {
   const in_flight = new InFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -31,7 +31,7 @@ test('the next app finds room as long as there is any, and none beyond', () => {
   expect(in_flight.room(null)).toBe(0);
 });
 
-test('a copy is reckoned with alone', () => {
+test('counts a copy separately', () => {
   const in_flight = new InFlight(LIMITS);
   in_flight.add(appNumber(0), 1);
   const copy = in_flight.copy();
@@ -42,7 +42,7 @@ test('a copy is reckoned with alone', () => {
   expect(in_flight.room(null)).toBe(19);
 });
 
-test('an app with nothing in flight any more is none of those that have', () => {
+test('does not list an app that has nothing in flight any more', () => {
   const in_flight = new InFlight(LIMITS);
   in_flight.add(appNumber(0), 1);
   expect(in_flight.apps).toEqual([appNumber(0)]);

@@ -15,7 +15,7 @@ interface Started {
   end: () => void;
 }
 
-/** A worker of which every job waits until a test ends it. */
+/** A worker whose jobs each wait until a test ends them. */
 async function hangingWorker() {
   const world = await jobWorld();
   const started: Started[] = [];
@@ -28,7 +28,7 @@ async function hangingWorker() {
   return {
     world,
     started,
-    /** Claims until nothing more is. */
+    /** Claims until no job is left to claim. */
     async fill() {
       while ((await worker.claim()) > 0);
     },
@@ -47,7 +47,7 @@ async function hangingWorker() {
   };
 }
 
-/** The jobs of an app, due one after the other: those of a later call are behind all before. */
+/** Adds jobs of an app, due one after the other. Jobs of a later call are due after all earlier ones. */
 async function add(
   { context, clock }: JobWorld,
   kind: JobKind,
@@ -63,7 +63,7 @@ async function add(
   });
 }
 
-test('checks of silent zones keep no other kind of work waiting', async () => {
+test('checks of silent zones delay no other kind of work', async () => {
   await using under = await hangingWorker();
   const { world, started } = under;
   for (let app = 0; app < 400; app++) await add(world, 'check_dns', `slow${app}`, 2);
@@ -77,7 +77,7 @@ test('checks of silent zones keep no other kind of work waiting', async () => {
 });
 
 test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
-  "an app's thousand slow jobs of the class %s leave room for another app's",
+  "an app's thousand slow jobs of the class %s leave capacity for another app's",
   async (name) => {
     await using under = await hangingWorker();
     const { world, started } = under;
@@ -93,7 +93,7 @@ test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
   },
 );
 
-test('what an app has more than its share is done as room comes, and all of it in the end', async () => {
+test("jobs beyond an app's share run as capacity frees up, and all run in the end", async () => {
   await using under = await hangingWorker();
   await add(under.world, 'check_dns', 'slow', 90);
   await add(under.world, 'check_dns', 'slower', 90);
@@ -102,7 +102,7 @@ test('what an app has more than its share is done as room comes, and all of it i
   expect(await listJobs(under.world.context.store, { limit: 9 })).toEqual([]);
 });
 
-test('work of no app has room wherever there is any', async () => {
+test('work without an app may use any free capacity', async () => {
   await using under = await hangingWorker();
   await add(under.world, 'settle_hold', null, 50);
   await under.fill();

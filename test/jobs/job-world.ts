@@ -16,17 +16,17 @@ import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
 import { closeStore } from '../../shared/store/store.ts';
 
-/** A service without its HTTP: a store in memory, a clock that stands, and a road out that a test answers by hand. */
+/** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses a test decides. */
 export interface JobWorld extends AsyncDisposable {
   context: Context;
   clock: Clock & { move(by_ms: number): void };
   /** Attempts in the order in which they were sent. */
   sent: Sent[];
-  /** What an attempt meets: 200 at once unless a test says otherwise. */
+  /** The response to an attempt: 200 at once, unless a test says otherwise. */
   answer: (sent: Sent) => OutboundResult | Promise<OutboundResult>;
-  /** What was logged as a warning or an error. */
+  /** Messages that were logged as warnings or errors. */
   logged: string[];
-  /** An app whose webhooks go to `http://<name>.example/`. */
+  /** Adds an app whose webhooks go to `http://<name>.example/`. */
   addApp(name: string): Promise<Caller>;
   addDomain(caller: Caller, hostname: string): Promise<DomainId>;
 }
@@ -46,8 +46,9 @@ export function status(status_code: number): OutboundResult {
 }
 
 /**
- * @param clock the machine's for what sleeps; one that stands otherwise.
- * @param store where it is to be another than SQLite in memory; whoever opened it closes it.
+ * Returns a world with nothing in it.
+ * @param clock the machine's clock for tests that sleep; otherwise one that stands still.
+ * @param store replaces SQLite in memory; the caller closes it.
  */
 export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
   await migrate(store);
@@ -106,7 +107,7 @@ export async function jobWorld(clock: Clock = standingClock(), store = openSqlit
   return world;
 }
 
-/** A job that belongs to nothing. */
+/** Schedules a job that belongs to no app. */
 export async function addJob(
   { context }: JobWorld,
   subject_id: string,
@@ -116,7 +117,7 @@ export async function addJob(
   await scheduleJob(context.store, { kind, subject_id, app_id: null, due_at });
 }
 
-/** The ids of apps in the order in which a claim meets them. */
+/** Sorts the ids of apps in the order in which a claim reaches them. */
 export function sortedById(callers: readonly Caller[]): AppId[] {
   return callers.map(({ app_id }) => app_id).sort();
 }

@@ -7,7 +7,7 @@ import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const LIMITS = { in_flight_max: 10, in_flight_per_app_max: 2 };
-/** So long that a test would fail of it: what comes due must be noticed without polling. */
+/** Long enough to fail a test that would have to wait for it: due work must be noticed without polling. */
 const NEVER_MS = 3_600_000;
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers, poll_ms = NEVER_MS) {
@@ -15,7 +15,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers, poll_ms = NEVER_
 }
 
 describe('start', () => {
-  test('runs a job when it comes due and a delivery when it is told, without polling', async () => {
+  test('runs a job when it becomes due and a delivery when notified, without polling', async () => {
     await using world = await jobWorld(systemClock);
     const ran = Promise.withResolvers<void>();
     const runner = runnerOf(world, {
@@ -34,9 +34,9 @@ describe('start', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    'misses nothing that comes due between a look and the next, %i calls of the clock in',
+    'misses nothing that becomes due between two looks, %i calls of the clock in',
     async (calls) => {
-      // Every look at this clock takes a millisecond.
+      // Each reading of this clock takes a millisecond.
       let now = START;
       await using world = await jobWorld({ now: () => now++ });
       const ran = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ describe('start', () => {
     },
   );
 
-  test('lanes that wait for room do not hold up what else comes due', async () => {
+  test('lanes that wait for capacity do not delay other due work', async () => {
     await using world = await jobWorld(systemClock);
     world.answer = () => answers.promise;
     const answers = Promise.withResolvers<OutboundResult>();
@@ -76,7 +76,7 @@ describe('start', () => {
     await runner.stop();
   });
 
-  test('jobs that wait for room do not hold up what else comes due', async () => {
+  test('jobs that wait for capacity do not delay other due work', async () => {
     await using world = await jobWorld(systemClock);
     const { in_flight_max } = JOB_CLASSES[CLASS_OF.check_dns];
     const end = Promise.withResolvers<null>();
@@ -103,7 +103,7 @@ describe('start', () => {
     await runner.stop();
   });
 
-  test('a claim that fails is logged and tried again', async () => {
+  test('logs and retries a failed claim', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, COMMON_HANDLERS, 10);
     const { db } = world.context.store;
@@ -119,7 +119,7 @@ describe('start', () => {
 });
 
 describe('stop', () => {
-  test('waits for what is in flight, records it, and starts nothing more', async () => {
+  test('waits for work in flight, records it, and starts nothing more', async () => {
     await using world = await jobWorld(systemClock);
     const answers = Promise.withResolvers<OutboundResult>();
     world.answer = () => answers.promise;
@@ -149,7 +149,7 @@ describe('stop', () => {
     expect(lanes.filter(({ lease_id }) => lease_id !== null)).toEqual([]);
   });
 
-  test('waits for exclusive work that is under way', async () => {
+  test('waits for running exclusive work', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, {});
     runner.start();
@@ -164,7 +164,7 @@ describe('stop', () => {
   });
 });
 
-test('exclusively: nothing is started meanwhile, what is in flight has ended, one at a time', async () => {
+test('exclusively: starts nothing else, waits for work in flight, and runs one at a time', async () => {
   await using world = await jobWorld(systemClock);
   const answers = Promise.withResolvers<OutboundResult>();
   world.answer = () => answers.promise;

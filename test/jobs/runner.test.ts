@@ -10,7 +10,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
 }
 
 describe('settle', () => {
-  test('runs what is due in the order in which it came due, jobs and what they make due alike', async () => {
+  test('runs due work in the order in which it became due, including the work that it makes due', async () => {
     await using world = await jobWorld();
     const ran: string[] = [];
     const note = (name: string) => async (_: unknown, job: { subject_id: string }) => {
@@ -28,7 +28,7 @@ describe('settle', () => {
     expect(await runner.nextDue()).toBe(START + 1);
   });
 
-  test('goes over jobs and lanes until nothing is due: a step, its event, the delivery', async () => {
+  test('processes jobs and lanes until nothing is due: a step, its event, the delivery', async () => {
     await using world = await jobWorld();
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     const runner = runnerOf(world, COMMON_HANDLERS);
@@ -46,7 +46,7 @@ describe('settle', () => {
     expect(await runner.settle(100)).toBe(0);
   });
 
-  test('many domains: each in its order, every event once', async () => {
+  test('handles many domains, each in its order, and every event once', async () => {
     await using world = await jobWorld();
     const caller = await world.addApp('acme');
     for (let i = 0; i < 120; i++) await world.addDomain(caller, `d${i}.acme.com`);
@@ -63,7 +63,7 @@ describe('settle', () => {
     }
   });
 
-  test('throws a RangeError beyond its steps', async () => {
+  test('throws a RangeError after more than its steps', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => START });
     await addJob(world, 'endless', START);
@@ -72,7 +72,7 @@ describe('settle', () => {
 });
 
 describe('a job', () => {
-  test('that fails is logged and tried again a minute later', async () => {
+  test('that fails is logged and retried a minute later', async () => {
     await using world = await jobWorld();
     let tries = 0;
     const runner = runnerOf(world, {
@@ -91,7 +91,7 @@ describe('a job', () => {
     expect([tries, await runner.nextDue()]).toEqual([2, null]);
   });
 
-  test('that was scheduled anew while it ran keeps the new time', async () => {
+  test('that was rescheduled while it ran keeps the new time', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, {
       advance: async (_, job) => {
@@ -107,7 +107,7 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBeNull();
   });
 
-  test('that nobody here handles is neither run nor waited for', async () => {
+  test('that has no handler here is neither run nor waited for', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => null });
     await addJob(world, 'dom_1', START - 1000, 'check_dns');
@@ -115,7 +115,7 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBeNull();
   });
 
-  test('whose worker is gone is run by another when its lease has run out', async () => {
+  test('whose worker is gone is run by another one once its lease has run out', async () => {
     await using world = await jobWorld();
     const stuck = runnerOf(world, { advance: () => new Promise(() => undefined) });
     await addJob(world, 'dom_1', START);
