@@ -21,20 +21,20 @@ export function accountTests(store: () => Store): void {
     anAccount({ card_on_file: true, trial_ends_at: Number.MAX_SAFE_INTEGER }),
     anAccount({ suspended: true, name: `Zoë's "Café" \\ 100 % 🦔` }),
     ...PLAN_NAMES.map((plan) => anAccount({ plan })),
-  ])('an account is found as it was written: %j', async (account) => {
+  ])('reads an account as it was written: %j', async (account) => {
     await insertAccount(store(), account);
     expect(await findAccount(store(), account.id)).toEqual(account);
     expect(await lockAccount(store(), account.id)).toEqual(account);
   });
 
-  test('an account that is not there is null, and cannot be locked', async () => {
+  test('returns null for an unknown account, which cannot be locked', async () => {
     await insertAccount(store(), anAccount());
     const id = newId('acc');
     expect(await findAccount(store(), id)).toBeNull();
     await expect(lockAccount(store(), id)).rejects.toThrow();
   });
 
-  test('accounts are listed in the order of their ids, after the one given', async () => {
+  test('lists accounts in the order of their ids, after the given one', async () => {
     const accounts = Array.from({ length: 5 }, () => anAccount());
     for (const account of accounts.toReversed()) await insertAccount(store(), account);
     expect(await listAccounts(store(), 9)).toEqual(accounts);
@@ -43,14 +43,14 @@ export function accountTests(store: () => Store): void {
     expect(await listAccounts(store(), 2, accounts[4]?.id)).toEqual([]);
   });
 
-  test('an id is an account only once', async () => {
+  test('refuses a second account with the same id', async () => {
     const account = anAccount();
     await insertAccount(store(), account);
     await expect(insertAccount(store(), { ...account, name: 'Other' })).rejects.toThrow();
     expect(await findAccount(store(), account.id)).toEqual(account);
   });
 
-  test('an update writes every field of that account alone', async () => {
+  test('updates every field of one account only', async () => {
     const account = anAccount();
     const other = anAccount();
     await insertAccount(store(), account);
@@ -70,7 +70,7 @@ export function accountTests(store: () => Store): void {
     expect(await findAccount(store(), other.id)).toEqual(other);
   });
 
-  test('of 20 that count under the lock and add while there is room for 5, exactly 5 add', async () => {
+  test('of 20 that count under the lock and add up to a cap of 5, exactly 5 add', async () => {
     const account = anAccount();
     const app = anApp({ account_id: account.id });
     await insertAccount(store(), account);
@@ -88,7 +88,7 @@ export function accountTests(store: () => Store): void {
     expect(await readDomainCounts(store(), account.id)).toEqual({ used: 5, added: 5 });
   });
 
-  test('counts follow each status change, and count only live domains', async () => {
+  test('counts follow each status change, and include only live domains', async () => {
     const app = anApp();
     await insertApp(store(), app);
     const counts = () => readDomainCounts(store(), app.account_id);
@@ -115,7 +115,7 @@ export function accountTests(store: () => Store): void {
     }
   });
 
-  test('counts stay right when domains are added and deleted at the same time', async () => {
+  test('counts stay right during concurrent creates and deletes', async () => {
     const account = anAccount();
     const app = anApp({ account_id: account.id });
     await insertAccount(store(), account);

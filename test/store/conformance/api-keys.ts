@@ -22,7 +22,7 @@ export function apiKeyTests(store: () => Store): void {
   const insert = async (...keys: ApiKey[]) => {
     for (const key of keys) await insertApiKey(store(), key);
   };
-  /** A key of an account's app. */
+  /** Adds a key of an account's app. */
   const insertOwned = async (key: ApiKey, change: Partial<Account> = {}) => {
     const account = anAccount(change);
     await insertAccount(store(), account);
@@ -34,7 +34,7 @@ export function apiKeyTests(store: () => Store): void {
   const listed = async (app_id: ApiKey['app_id'], modes: readonly Mode[]) =>
     (await listApiKeys(store(), app_id, modes, FIRST_PAGE)).rows;
 
-  test('a key is found by its hash as it was written', async () => {
+  test('finds a key by its hash as it was written', async () => {
     const key = aKey({ last_used_at: NOW + 1 });
     await insertOwned(key);
     await insertOwned(aKey());
@@ -42,7 +42,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(await found(key.hash.toUpperCase())).toBeNull();
   });
 
-  test('a key is found with the account of its app', async () => {
+  test('finds a key with the account of its app', async () => {
     const [key, other] = [aKey(), aKey()];
     const account = await insertOwned(key);
     const suspended = await insertOwned(other, { suspended: true });
@@ -58,7 +58,7 @@ export function apiKeyTests(store: () => Store): void {
     });
   });
 
-  test('a hash is of one key', async () => {
+  test('refuses a second key with the same hash', async () => {
     await insert(aKey({ hash: 'h' }));
     await expect(insertApiKey(store(), aKey({ hash: 'h' }))).rejects.toThrow();
   });
@@ -73,7 +73,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(await revokeApiKey(store(), key.app_id, MODES, key.id, NOW + 10)).toBeNull();
   });
 
-  test('a key is revoked by its own app and in the modes given alone', async () => {
+  test('revokes a key only for its own app and in the given modes', async () => {
     const key = aKey({ mode: 'live' });
     await insertOwned(key);
     expect(await revokeApiKey(store(), newId('app'), MODES, key.id, NOW)).toBeNull();
@@ -86,7 +86,7 @@ export function apiKeyTests(store: () => Store): void {
     });
   });
 
-  test('of 10 that revoke a key at the same time, one does', async () => {
+  test('one of 10 concurrent revocations of a key succeeds', async () => {
     const key = aKey();
     await insert(key);
     const revoked = await Promise.all(
@@ -95,7 +95,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(revoked.filter((each) => each !== null)).toHaveLength(1);
   });
 
-  test("the time of the last use is that key's alone", async () => {
+  test('records the last use of one key only', async () => {
     const key = aKey();
     const other = aKey();
     await insertOwned(key);
@@ -105,7 +105,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(await found(other.hash)).toEqual(other);
   });
 
-  test('a list has the keys of the app in the modes asked for, newest first', async () => {
+  test('lists the keys of the app in the given modes, newest first', async () => {
     const app_id = newId('app');
     const live = aKey({ app_id, created_at: NOW });
     const test_key = aKey({ app_id, mode: 'test', created_at: NOW + 1 });
@@ -116,7 +116,7 @@ export function apiKeyTests(store: () => Store): void {
     expect(await listed(app_id, ['test'])).toEqual([test_key]);
   });
 
-  test('pages follow each other without gap or repetition, also among keys of one millisecond', async () => {
+  test('pages have no gap or repetition, also among keys of one millisecond', async () => {
     const app_id = newId('app');
     const keys = Array.from({ length: 7 }, (_, i) => aKey({ app_id, created_at: NOW + (i > 4 ? 1 : 0) }));
     await insert(...keys);

@@ -36,7 +36,7 @@ const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
 };
 
 export function appTests(store: () => Store): void {
-  test.each([anApp(), anApp({ ...CHANGES })])('an app is found as it was written: %j', async (app) => {
+  test.each([anApp(), anApp({ ...CHANGES })])('reads an app as it was written: %j', async (app) => {
     await insertApp(store(), app);
     expect(await findApp(store(), app.id)).toEqual(app);
     expect(await getApp(store(), app.id)).toEqual(app);
@@ -44,7 +44,7 @@ export function appTests(store: () => Store): void {
     expect(await getApps(store(), [app.id, app.id, newId('app')])).toEqual(new Map([[app.id, app]]));
   });
 
-  test('an app that is not there is null, and can be neither had nor locked', async () => {
+  test('an unknown app is null, and can be neither read nor locked', async () => {
     await insertApp(store(), anApp());
     const id = newId('app');
     expect(await findApp(store(), id)).toBeNull();
@@ -52,7 +52,7 @@ export function appTests(store: () => Store): void {
     await expect(lockApp(store(), id)).rejects.toThrow();
   });
 
-  test.each(Object.entries(CHANGES))('an update changes %s alone', async (field, value) => {
+  test.each(Object.entries(CHANGES))('an update changes only %s', async (field, value) => {
     const app = anApp();
     const other = anApp();
     await insertApp(store(), app);
@@ -62,7 +62,7 @@ export function appTests(store: () => Store): void {
     expect(await findApp(store(), other.id)).toEqual(other);
   });
 
-  test('an update can take back flags and clear what may be null', async () => {
+  test('an update can clear flags and nullable fields', async () => {
     const app = anApp({ ...CHANGES });
     await insertApp(store(), app);
     const change = {
@@ -75,7 +75,7 @@ export function appTests(store: () => Store): void {
     expect(await findApp(store(), app.id)).toEqual({ ...app, ...change });
   });
 
-  test('a white-label host finds the apps that have it verified, not those that only name it', async () => {
+  test('finds the apps that have a white-label host verified, not those that only name it', async () => {
     const app = anApp({ whitelabel_host: 'edge.acme.com', whitelabel_verified: true });
     await insertApp(store(), anApp());
     await insertApp(store(), anApp({ whitelabel_host: 'edge.acme.com' }));
@@ -84,7 +84,7 @@ export function appTests(store: () => Store): void {
     expect(await findAppsByVerifiedHost(store(), 'edge.acme.co')).toEqual([]);
   });
 
-  test('the apps of an account are listed in the order of their ids', async () => {
+  test('lists the apps of an account in the order of their ids', async () => {
     const account_id = newId('acc');
     const apps = [anApp({ account_id }), anApp({ account_id, ...CHANGES })];
     for (const app of [...apps.toReversed(), anApp()]) await insertApp(store(), app);
@@ -92,7 +92,7 @@ export function appTests(store: () => Store): void {
     expect(await listAppsOfAccount(store(), newId('acc'))).toEqual([]);
   });
 
-  test('a target label belongs to one app', async () => {
+  test('refuses a second app with the same target label', async () => {
     await insertApp(store(), anApp({ target_label: 'a1' }));
     await expect(insertApp(store(), anApp({ target_label: 'a1' }))).rejects.toThrow();
   });

@@ -14,7 +14,7 @@ export function auditLogTests(store: () => Store): void {
     ...change,
   });
 
-  test('acts are listed as they were written, newest first, before the one given', async () => {
+  test('lists entries as they were written, newest first, before the given one', async () => {
     const entries = [anEntry(), anEntry({ detail: { reason: `it's "so" 🦔` } }), anEntry({ at: NOW + 1 })];
     for (const entry of entries) await insertAudit(store(), entry);
     const newest_first = entries.toReversed();
@@ -24,7 +24,7 @@ export function auditLogTests(store: () => Store): void {
     expect(await listAudit(store(), 2, newest_first[2]?.id)).toEqual([]);
   });
 
-  test('an act that was undone is not listed', async () => {
+  test('does not list an entry that was rolled back', async () => {
     const failing = inTransaction(store(), async (tx) => {
       await insertAudit(tx, anEntry());
       throw new Error('no');

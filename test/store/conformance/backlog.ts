@@ -8,12 +8,12 @@ import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
 
 export function backlogTests(store: () => Store): void {
-  test('nothing owed is nothing late', async () => {
+  test('reports no delay if nothing is due', async () => {
     const nothing = { jobs_due: 0, jobs_late_ms: 0, lanes_due: 0, lanes_late_ms: 0, events_pending: 0 };
     expect(await readBacklog(store(), NOW)).toEqual(nothing);
   });
 
-  test('what is due and nobody does is counted, with how late the latest is', async () => {
+  test('counts due work that no worker has taken, with its longest delay', async () => {
     for (const due_at of [NOW - 70, NOW - 5, NOW, NOW + 1])
       await scheduleJob(store(), { kind: 'expire', subject_id: newId('dom'), app_id: null, due_at });
     await wakeLane(store(), newId('dom'), newId('app'), NOW - 90);

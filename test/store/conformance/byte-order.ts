@@ -8,7 +8,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 
-/** In the order of their UTF-8 bytes, which no language has. */
+/** Sorted by UTF-8 bytes, which matches no language's order. */
 const IN_ORDER = [
   '-a',
   '.a',
@@ -29,11 +29,11 @@ const IN_ORDER = [
   'ﬀ',
   '🦔',
 ];
-/** Far from it, and the same every time. */
+/** In a different order, the same in every run. */
 const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.charCodeAt(0) * 7) % 13));
 
 export function byteOrderTests(store: () => Store): void {
-  test('ids of one millisecond are listed by their bytes, and pages go on by them', async () => {
+  test('lists ids of one millisecond in byte order, across pages', async () => {
     const app_id = newId('app');
     const domains = SHUFFLED.map((id) => aDomain({ id: id as DomainId, app_id, connect_token: id }));
     for (const domain of domains) await insertDomain(store(), domain);
@@ -44,7 +44,7 @@ export function byteOrderTests(store: () => Store): void {
     }
   });
 
-  test('a prefix finds by bytes: neither the other case nor what a language would skip', async () => {
+  test('finds a prefix by bytes: neither in another case nor as a language would compare', async () => {
     const app_id = newId('app');
     for (const hostname of SHUFFLED) await insertDomain(store(), aDomain({ app_id, hostname }));
     const found = async (hostname_prefix: string) => {
@@ -58,7 +58,7 @@ export function byteOrderTests(store: () => Store): void {
     expect(await found('-')).toEqual(['-a']);
   });
 
-  test('apps are claimed from by the order of their bytes, each of them once', async () => {
+  test('claims from apps in byte order, each once', async () => {
     for (const app_id of SHUFFLED) await wakeLane(store(), newId('dom'), app_id as AppId, NOW);
     const claimed = await claimDue(store(), NOW, { after_app_id: 'a' });
     const middle = IN_ORDER.indexOf('a') + 1;

@@ -12,7 +12,7 @@ import { NOW, newId } from '../rows.ts';
 export function caLimitTests(store: () => Store): void {
   const bucket = () => ({ name: newId('aud'), limit: 4, window_ms: 4000 });
 
-  test('a bucket holds so many tokens, and fills again one after the other', async () => {
+  test('a bucket holds a number of tokens, and refills them one by one', async () => {
     const mine = bucket();
     for (let taken = 0; taken < 4; taken++) expect(await takeToken(store(), mine, NOW)).toBeNull();
     expect(await takeToken(store(), mine, NOW)).toBe(NOW + 1000);
@@ -22,7 +22,7 @@ export function caLimitTests(store: () => Store): void {
     expect(await tokenAt(store(), mine, NOW + 60_000)).toBeNull();
   });
 
-  test('what is kept of it is left to others', async () => {
+  test('leaves the reserved part of a bucket', async () => {
     const mine = bucket();
     expect(await takeToken(store(), mine, NOW, 0.5)).toBeNull();
     expect(await takeToken(store(), mine, NOW, 0.5)).toBeNull();
@@ -30,13 +30,13 @@ export function caLimitTests(store: () => Store): void {
     expect(await takeToken(store(), mine, NOW)).toBeNull();
   });
 
-  test('nodes that take at the same time take no more than there are', async () => {
+  test('concurrent nodes take no more tokens than there are', async () => {
     const mine = bucket();
     const taken = await Promise.all(Array.from({ length: 12 }, () => takeToken(store(), mine, NOW)));
     expect(taken.filter((at) => at === null)).toHaveLength(4);
   });
 
-  test('a wait is the longest that was asked for, and passes', async () => {
+  test('a wait lasts as long as the longest that was set, and passes', async () => {
     const name = newId('aud');
     await waitUntil(store(), name, NOW + 10);
     await waitUntil(store(), name, NOW + 5);
@@ -45,7 +45,7 @@ export function caLimitTests(store: () => Store): void {
     expect(await passesAt(store(), ['another'], NOW)).toBeNull();
   });
 
-  test('what has passed is dropped, and nothing else', async () => {
+  test('deletes only what has passed', async () => {
     const names = [newId('aud'), newId('aud')] as const;
     await waitUntil(store(), names[0], NOW + 1);
     await waitUntil(store(), names[1], NOW + 2);

@@ -35,7 +35,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, NOW, newId } from '../rows.ts';
 
 export function certificateTests(store: () => Store): void {
-  test('the newest certificate of a domain is found, and what it replaced can be dropped', async () => {
+  test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {
     const domain_id = newId('dom');
     const older = aCertificate({ domain_id });
     const newer = aCertificate({ domain_id, created_at: NOW + 1, window: { start: NOW, end: NOW + 5 } });
@@ -49,7 +49,7 @@ export function certificateTests(store: () => Store): void {
     expect(await findNewestCertificate(store(), domain_id)).toBeNull();
   });
 
-  test('a renewal is moved with its window', async () => {
+  test('moves a renewal with its window', async () => {
     const certificate = aCertificate();
     await insertCertificate(store(), certificate);
     const moved = { renews_at: NOW + 7, window: { start: NOW + 6, end: NOW + 8 } };
@@ -57,7 +57,7 @@ export function certificateTests(store: () => Store): void {
     expect(await findCertificateById(store(), certificate.id)).toEqual({ ...certificate, ...moved });
   });
 
-  test('those that are served are listed, the first to end first', async () => {
+  test('lists the served certificates, the first to expire first', async () => {
     const domain_id = newId('dom');
     const replaced = aCertificate({ domain_id, not_after: NOW - 9 * DAY_MS });
     const second = aCertificate({ domain_id, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
@@ -69,7 +69,7 @@ export function certificateTests(store: () => Store): void {
     for (const each of [second, first]) await deleteCertificates(store(), each.domain_id);
   });
 
-  test('the soonest end is that of a domain whose certificate is to be renewed', async () => {
+  test('finds the earliest expiry among domains whose certificate should be renewed', async () => {
     const certificateOf = async (status: Status, not_after: number) => {
       const domain = aDomain({ status });
       await insertDomain(store(), domain);
@@ -81,7 +81,7 @@ export function certificateTests(store: () => Store): void {
     expect(await soonestEnd(store())).toBe(NOW - 60 * DAY_MS);
   });
 
-  test('those that ended long ago are deleted', async () => {
+  test('deletes certificates that expired long ago', async () => {
     const ended = aCertificate({ not_after: NOW - 101 * DAY_MS });
     const later = aCertificate({ not_after: NOW - 99 * DAY_MS });
     await insertCertificate(store(), ended);
@@ -92,7 +92,7 @@ export function certificateTests(store: () => Store): void {
     await deleteCertificates(store(), later.domain_id);
   });
 
-  test('an order is kept whole, and forgotten', async () => {
+  test('stores every field of an order, and deletes it', async () => {
     const order = newOrder(newId('dom'), 'renew', NOW);
     await saveCertificateOrder(store(), order);
     expect(await findCertificateOrder(store(), order.domain_id)).toEqual(order);
@@ -127,7 +127,7 @@ export function certificateTests(store: () => Store): void {
     expect(await findCertificateOrder(store(), order.domain_id)).toBeNull();
   });
 
-  test('of nodes that make an account at the same time, one has made it', async () => {
+  test('concurrent nodes create one account', async () => {
     const directory_url = `https://ca.example/${newId('aud')}`;
     const made = await Promise.all(
       ['a', 'b', 'c', 'd'].map((private_key) =>
@@ -144,7 +144,7 @@ export function certificateTests(store: () => Store): void {
     expect(await url()).toBeNull();
   });
 
-  test('a challenge is answered for its hostname, method and token, until it is over', async () => {
+  test('finds a challenge by its hostname, method and token, until it is deleted', async () => {
     const domain_id = newId('dom');
     const hostname = `${domain_id.slice(4)}.example.com`;
     const challenge = {

@@ -25,18 +25,18 @@ export function deliveryTests(store: () => Store): void {
       delivered_at: NOW + 1,
       next_attempt_at: NOW + 2,
     }),
-  ])('a delivery is listed as it was written: %j', async (delivery) => {
+  ])('lists a delivery as it was written: %j', async (delivery) => {
     await insert(delivery, aDelivery());
     expect(await listDeliveries(store(), delivery.event_id)).toEqual([delivery]);
   });
 
-  test('an attempt of an event is written once', async () => {
+  test('refuses a second row for the same attempt of an event', async () => {
     const delivery = aDelivery();
     await insert(delivery);
     await expect(insert(aDelivery({ event_id: delivery.event_id }))).rejects.toThrow();
   });
 
-  test('deliveries are listed by attempt, newest first, 50 at the most', async () => {
+  test('lists deliveries by attempt, newest first, 50 at most', async () => {
     const event_id = newId('evt');
     const deliveries = Array.from({ length: 53 }, (_, i) => aDelivery({ event_id, attempt: i + 1 }));
     await insert(...deliveries);
@@ -44,7 +44,7 @@ export function deliveryTests(store: () => Store): void {
     expect(await listDeliveries(store(), newId('evt'))).toEqual([]);
   });
 
-  test('outcomes finish each its own delivery, while others begin', async () => {
+  test('each outcome finishes its own delivery, while others begin', async () => {
     const delivery = aDelivery();
     const other = aDelivery({ event_id: delivery.event_id, attempt: 2 });
     const failed = aDelivery();
@@ -65,7 +65,7 @@ export function deliveryTests(store: () => Store): void {
     await saveDeliveries(store(), []);
   });
 
-  test('what a crashed worker left is the last automatic attempt without an outcome', async () => {
+  test('finds the last automatic attempt without an outcome as left by a crashed worker', async () => {
     const event_id = newId('evt');
     const finished = aDelivery({ event_id, attempt: 1, finished: true });
     const left = aDelivery({ event_id, attempt: 2 });

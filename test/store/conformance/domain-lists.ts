@@ -9,7 +9,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 
-/** Metadata as JSON, a filter as it comes from a query, and whether the one matches the other. */
+/** Metadata as JSON, a filter from a query, and whether they match. */
 const METADATA: [metadata: string, filter: Record<string, string>, matches: boolean][] = [
   ['{"plan": "pro"}', { plan: 'pro' }, true],
   ['{"plan": "pro"}', { plan: 'Pro' }, false],
@@ -57,7 +57,7 @@ export function domainListTests(store: () => Store): void {
   const listed = async (domain: Domain, filter: DomainFilter = {}) =>
     (await listDomains(store(), scopeOf(domain), filter, { limit: 50, after: null })).rows;
 
-  test('a list has the domains of the app and mode that are not deleted, newest first', async () => {
+  test('lists the domains of the app and mode that are not deleted, newest first', async () => {
     const app_id = newId('app');
     const old = aDomain({ app_id, created_at: NOW - 1 });
     const young = aDomain({ app_id, created_at: NOW + 1 });
@@ -71,7 +71,7 @@ export function domainListTests(store: () => Store): void {
     expect(await listed(aDomain())).toEqual([]);
   });
 
-  test('pages follow each other without gap or repetition, also among domains of one millisecond', async () => {
+  test('pages have no gap or repetition, also among domains of one millisecond', async () => {
     const app_id = newId('app');
     const domains = Array.from({ length: 9 }, (_, i) =>
       aDomain({ app_id, created_at: NOW + (i < 2 ? 0 : i < 7 ? 1 : 2) }),
@@ -85,7 +85,7 @@ export function domainListTests(store: () => Store): void {
     }
   });
 
-  test('a page goes on where the last one ended, whatever was added and deleted meanwhile', async () => {
+  test('continues a page where the last one ended, after any changes', async () => {
     const app_id = newId('app');
     const [a, b, c] = [0, 1, 2].map((i) => aDomain({ app_id, created_at: NOW + i })) as [
       Domain,
@@ -101,7 +101,7 @@ export function domainListTests(store: () => Store): void {
     expect(rest).toEqual({ rows: [b, a], next: null });
   });
 
-  test.each(STATUSES)('the filter for %s finds those, and no deleted ones', async (status) => {
+  test.each(STATUSES)('finds only %s domains by status, and no deleted ones', async (status) => {
     const app_id = newId('app');
     const domains = STATUSES.map((each) => aDomain({ app_id, status: each }));
     await insert(...domains);
@@ -121,7 +121,7 @@ export function domainListTests(store: () => Store): void {
     ['z', []],
     ['.com', []],
     ['-', []],
-  ])('the prefix "%s" finds %j', async (hostname_prefix, found) => {
+  ])('finds %j by the prefix "%s"', async (hostname_prefix, found) => {
     const app_id = newId('app');
     const names = ['a-b.com', 'a.com', 'a.com.au', 'a0.com', 'b.com', 'xn--a.com'];
     const domains = names.map((hostname) => aDomain({ app_id, hostname }));
@@ -137,8 +137,8 @@ export function domainListTests(store: () => Store): void {
     expect(ids).toEqual(matches ? [domain.id] : []);
   });
 
-  test('a metadata value as long as metadata may be is stored and found', async () => {
-    // Random, because Postgres compresses what it can.
+  test('stores and finds a metadata value of the maximum length', async () => {
+    // Random, because Postgres compresses regular text.
     const long = randomBytes(3000).toString('base64');
     const domain = aDomain({ metadata: { long } });
     const other = aDomain({ app_id: domain.app_id, metadata: { [long]: 'key' } });
@@ -147,7 +147,7 @@ export function domainListTests(store: () => Store): void {
     expect(await listed(domain, { metadata: { [long]: 'key' } })).toEqual([other]);
   });
 
-  test('metadata that is replaced is found by what it is now', async () => {
+  test('finds replaced metadata by its new value', async () => {
     const domain = aDomain({ metadata: { a: '1', b: '2' } });
     await insert(domain);
     for (const metadata of [{ b: '2', c: '3' }, null, { a: '1' }]) {
@@ -162,7 +162,7 @@ export function domainListTests(store: () => Store): void {
     }
   });
 
-  test('filters go together, and with pages', async () => {
+  test('combines filters with each other and with pages', async () => {
     const app_id = newId('app');
     const match = { app_id, status: 'active', metadata: { team: 'x', tier: '1' } } as const;
     const matching = [0, 1, 2].map((i) => aDomain({ ...match, hostname: `a${i}.com` }));

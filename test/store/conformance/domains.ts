@@ -16,7 +16,7 @@ import {
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
 
-/** Every field with a value, so that none is forgotten on the way to a row and back. */
+/** A domain with a value in every field, so that none is lost on the way to a row and back. */
 const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
   hostname: 'xn--caf-dma.example.com',
   is_apex: true,
@@ -48,7 +48,7 @@ export function domainTests(store: () => Store): void {
   };
 
   test.each([aDomain(), aDomain({ mode: 'test', ...WHOLE })])(
-    'a domain is found as it was written: %j',
+    'reads a domain as it was written: %j',
     async (domain) => {
       await insert(domain, aDomain());
       expect(await findDomain(store(), scopeOf(domain), domain.id)).toEqual(domain);
@@ -59,7 +59,7 @@ export function domainTests(store: () => Store): void {
     },
   );
 
-  test('a domain is not there for another app, in the other mode, or by another id', async () => {
+  test('does not find a domain of another app, in the other mode, or by another id', async () => {
     const domain = aDomain();
     await insert(domain);
     const { app_id, mode, id } = domain;
@@ -76,7 +76,7 @@ export function domainTests(store: () => Store): void {
     expect(await findDomainByConnectToken(store(), 'no token')).toBeNull();
   });
 
-  test('a deleted domain is there by its id and token alone, for what is shown after the end', async () => {
+  test('finds a deleted domain by its id and token only, for what is shown afterwards', async () => {
     const domain = aDomain({ status: 'deleted' });
     await insert(domain);
     expect(await findDomain(store(), scopeOf(domain), domain.id)).toBeNull();
@@ -86,7 +86,7 @@ export function domainTests(store: () => Store): void {
     expect(await findDomainByConnectToken(store(), domain.connect_token)).toEqual(domain);
   });
 
-  test('saving writes every field of that domain alone', async () => {
+  test('saves every field of one domain only', async () => {
     const domain = aDomain();
     const other = aDomain();
     await insert(domain, other);
@@ -98,7 +98,7 @@ export function domainTests(store: () => Store): void {
     expect(await findDomainById(store(), domain.id)).toEqual(domain);
   });
 
-  test('metadata keeps a key named __proto__', async () => {
+  test('keeps a metadata key named __proto__', async () => {
     const metadata = JSON.parse('{"__proto__": "own", "constructor": {"__proto__": 1}}');
     const domain = aDomain({ metadata });
     await insert(domain);
@@ -128,7 +128,7 @@ export function domainTests(store: () => Store): void {
   );
 
   test.each(STATUSES)(
-    'a live domain that is %s makes the app one with live domains, unless it is deleted',
+    'an app with a live domain that is %s has a live domain, unless it is deleted',
     async (status) => {
       const domain = aDomain({ status });
       await insert(

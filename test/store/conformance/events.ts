@@ -44,13 +44,13 @@ export function eventTests(store: () => Store): void {
   const listed = async (event: StoredEvent, filter: EventFilter = {}) =>
     (await listEvents(store(), scopeOf(event), filter, { limit: 50, after: null })).rows;
 
-  test.each([anEvent(), anEvent(WHOLE)])('an event is found as it was written: %j', async (event) => {
+  test.each([anEvent(), anEvent(WHOLE)])('reads an event as it was written: %j', async (event) => {
     await insert(event, anEvent());
     expect(await findEvent(store(), scopeOf(event), event.id)).toEqual(event);
     expect(await getEvent(store(), event.id)).toEqual(event);
   });
 
-  test('an event is not there for another app, in the other mode, or by another id', async () => {
+  test('does not find an event of another app, in the other mode, or by another id', async () => {
     const event = anEvent();
     await insert(event);
     const { app_id, mode, id } = event;
@@ -60,13 +60,13 @@ export function eventTests(store: () => Store): void {
     await expect(getEvent(store(), newId('evt'))).rejects.toThrow();
   });
 
-  test('a domain has one event of a number', async () => {
+  test('refuses a second event with the same number in a domain', async () => {
     const event = anEvent();
     await insert(event);
     await expect(insertEvent(store(), anEvent({ domain_id: event.domain_id }))).rejects.toThrow();
   });
 
-  test('a list has the events of the app and mode, newest first, and filters by domain and type', async () => {
+  test('lists the events of the app and mode, newest first, and filters by domain and type', async () => {
     const app_id = newId('app');
     const domain_id = newId('dom');
     const first = anEvent({ app_id, domain_id, created_at: NOW });
@@ -83,7 +83,7 @@ export function eventTests(store: () => Store): void {
     expect(await listed(first, { domain_id: `${domain_id}%` })).toEqual([]);
   });
 
-  test.each(EVENT_TYPES)('the filter for %s finds that type alone', async (type) => {
+  test.each(EVENT_TYPES)('finds only %s events by type', async (type) => {
     const app_id = newId('app');
     const events = EVENT_TYPES.map((each) => anEvent({ app_id, type: each }));
     await insert(...events);
@@ -92,7 +92,7 @@ export function eventTests(store: () => Store): void {
     );
   });
 
-  test('pages follow each other without gap or repetition, also among events of one millisecond', async () => {
+  test('pages have no gap or repetition, also among events of one millisecond', async () => {
     const app_id = newId('app');
     const events = Array.from({ length: 7 }, (_, i) =>
       anEvent({ app_id, created_at: NOW + (i > 2 ? 1 : 0) }),
@@ -122,7 +122,7 @@ export function eventTests(store: () => Store): void {
     expect(await firstPendingEvent(store(), domain_id)).toEqual(second);
   });
 
-  test('the heads of many lanes are read at once, as they are one by one', async () => {
+  test('reads the heads of many lanes at once, as one by one', async () => {
     const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
     const behind = (after_seq: number, ...ids: DomainId[]) =>
       ids.map((domain_id) => ({ domain_id, after_seq }));
@@ -138,7 +138,7 @@ export function eventTests(store: () => Store): void {
     expect(await firstPendingEvents(store(), [])).toEqual(new Map());
   });
 
-  test('events that were sent are read as they are now, but for those whose lease was lost', async () => {
+  test('reads sent events as they are now, except those whose lease was lost', async () => {
     const [event, lost] = [anEvent(), anEvent()];
     await insert(event, lost);
     for (const { domain_id, app_id } of [event, lost]) await wakeLane(store(), domain_id, app_id, NOW);
@@ -155,7 +155,7 @@ export function eventTests(store: () => Store): void {
     expect(read).toEqual(new Map([[lease_id, now]]));
   });
 
-  test('an update of the delivery changes what it names of that event alone', async () => {
+  test('updates the delivery state of one event only', async () => {
     const event = anEvent();
     const other = anEvent();
     await insert(event, other);
@@ -174,7 +174,7 @@ export function eventTests(store: () => Store): void {
     expect(await getEvent(store(), other.id)).toEqual(other);
   });
 
-  test('of lanes without endpoint nothing is pending: tried events failed, others have no delivery', async () => {
+  test('ends pending events of lanes without an endpoint: tried ones failed, others have no delivery', async () => {
     const app_id = newId('app');
     const untried = anEvent({ app_id });
     const tried = anEvent({ app_id, mode: 'test', attempts: 2, next_attempt_at: NOW + 9 });
@@ -190,7 +190,7 @@ export function eventTests(store: () => Store): void {
     for (const event of unchanged) expect(await getEvent(store(), event.id)).toEqual(event);
   });
 
-  test('of no lanes nothing ends', async () => {
+  test('ends nothing for no lanes', async () => {
     const event = anEvent();
     await insert(event);
     await endPendingEvents(store(), event.app_id, []);

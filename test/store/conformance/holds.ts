@@ -33,21 +33,21 @@ export function holdTests(store: () => Store): void {
     expect(await findHold(store(), hostname)).toEqual(covers ? hold : null);
   });
 
-  test('the exact hold comes before one of all names', async () => {
+  test('prefers an exact hold to one of all names', async () => {
     await insertHold(store(), aHold('*.acme.com'));
     await insertHold(store(), aHold('www.acme.com', { reason: 'exact' }));
     expect((await findHold(store(), 'www.acme.com'))?.reason).toBe('exact');
     expect((await findHold(store(), 'ftp.acme.com'))?.hostname).toBe('*.acme.com');
   });
 
-  test('holding twice is holding once, with the first reason', async () => {
+  test('placing a hold twice keeps the first reason', async () => {
     const hold = aHold('acme.com', { reason: 'first' });
     expect(await insertHold(store(), hold)).toBe(true);
     expect(await insertHold(store(), aHold('acme.com', { reason: 'second' }))).toBe(false);
     expect(await listHolds(store())).toEqual([hold]);
   });
 
-  test('a hold is deleted by its own name alone', async () => {
+  test('deletes a hold by its own name only', async () => {
     await insertHold(store(), aHold('*.acme.com'));
     for (const other of ['acme.com', 'www.acme.com', '%'])
       expect(await deleteHold(store(), other)).toBe(false);
@@ -56,7 +56,7 @@ export function holdTests(store: () => Store): void {
     expect(await findHold(store(), 'www.acme.com')).toBeNull();
   });
 
-  test('holds are listed in the order of their bytes', async () => {
+  test('lists holds in byte order', async () => {
     const sorted = ['*.a.com', '*.b.com', 'a-b.com', 'a.com', 'a0.com', 'ab.com', 'xn--a.com'];
     for (const name of sorted.toReversed()) await insertHold(store(), aHold(name));
     expect((await listHolds(store())).map(({ hostname }) => hostname)).toEqual(sorted);

@@ -23,7 +23,7 @@ export function hostnameTests(store: () => Store): void {
     inTransaction(store(), (tx) => lockDomainsUnderHold(tx, held, limit, after));
 
   test.each(MODES)(
-    'an app has a hostname once: a second one in mode %s writes nothing, metadata included',
+    'an app has a hostname once: a second one in mode %s writes nothing, not even metadata',
     async (mode) => {
       const first = aDomain({ hostname: HOSTNAME, metadata: { of: 'first' } });
       const second = aDomain({ app_id: first.app_id, mode, hostname: HOSTNAME, metadata: { of: 'second' } });
@@ -42,7 +42,7 @@ export function hostnameTests(store: () => Store): void {
     await insert(aDomain({ hostname: HOSTNAME }), aDomain({ hostname: HOSTNAME }));
   });
 
-  test('a deleted hostname can be added again, and again', async () => {
+  test('a deleted hostname can be added again, repeatedly', async () => {
     const app_id = newId('app');
     for (let round = 0; round < 3; round++) {
       const domain = aDomain({ app_id, hostname: HOSTNAME });
@@ -62,7 +62,7 @@ export function hostnameTests(store: () => Store): void {
     },
   );
 
-  test('of 50 that insert one hostname at the same time, exactly one does', async () => {
+  test('exactly one of 50 concurrent inserts of a hostname succeeds', async () => {
     const app_id = newId('app');
     const domains = Array.from({ length: 50 }, (_, i) =>
       aDomain({
@@ -78,14 +78,14 @@ export function hostnameTests(store: () => Store): void {
     expect(await findDomainOfApp(store(), app_id, HOSTNAME)).toEqual(winners[0]);
   });
 
-  test('an app finds its domain of a hostname in either mode', async () => {
+  test("finds an app's domain of a hostname in either mode", async () => {
     const domain = aDomain({ hostname: HOSTNAME, mode: 'test' });
     await insert(domain, aDomain({ hostname: HOSTNAME }));
     expect(await findDomainOfApp(store(), domain.app_id, HOSTNAME)).toEqual(domain);
     expect(await findDomainOfApp(store(), domain.app_id, 'acme.com')).toBeNull();
   });
 
-  test('a hold covers its own name, or with *. all below it and not itself, in every app and mode', async () => {
+  test('a hold covers its own name or, with *., all names below it but not the name itself, in every app and mode', async () => {
     const at = (hostname: string, change: Partial<Domain> = {}) => aDomain({ hostname, ...change });
     const domains = {
       itself: at('acme.com'),
@@ -107,7 +107,7 @@ export function hostnameTests(store: () => Store): void {
     expect(await underHold('com')).toEqual([]);
   });
 
-  test('what a hold covers is read a batch at a time, each once', async () => {
+  test('reads the domains under a hold in batches, each once', async () => {
     const names = [
       'a.acme.com',
       'a.b.acme.com',
@@ -123,13 +123,13 @@ export function hostnameTests(store: () => Store): void {
       for (let batch: Domain[] = []; read.length === 0 || batch.length > 0; read.push(...batch)) {
         batch = await underHold('*.acme.com', limit, read.at(-1) ?? null);
         expect(batch.length).toBeLessThanOrEqual(limit);
-        if (read.length > domains.length) throw new Error('it does not end');
+        if (read.length > domains.length) throw new Error('The batches do not end');
       }
       expect(read.map(({ id }) => id).sort()).toEqual(domains.map(({ id }) => id));
     }
   });
 
-  test('what is routed through a name is found in both modes of that app', async () => {
+  test('finds domains routed through a name in both modes of that app', async () => {
     const app_id = newId('app');
     const through = { app_id, routed_through: 'edge.acme.com' };
     const domains = [aDomain(through), aDomain({ ...through, mode: 'test' })];

@@ -15,7 +15,7 @@ const KEPT_MS = 100 * LEASE_MS;
 const ANSWER = { status: 201, body: 'sealed' };
 
 export function idempotencyTests(store: () => Store): void {
-  /** A claim as a request makes it; `retry` is the same request again, later. */
+  /** A claim by a request. `retry` is the same request again, later. */
   const aClaim = (change: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
     scope: { app_id: newId('app'), mode: 'live' },
     key: 'k',
@@ -41,7 +41,7 @@ export function idempotencyTests(store: () => Store): void {
     return state.claimed ? null : state.row;
   };
 
-  test('a key is claimed once; while that request is in flight, others see its fingerprint and no answer', async () => {
+  test('claims a key once; while the request is in flight, others see its fingerprint and no response', async () => {
     const claim = aClaim();
     expect(await claimed(claim)).toBe(true);
     const in_flight = {
@@ -55,7 +55,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await rowOf(retry(claim, NOW + LEASE_MS - 1, { fingerprint: 'other' }))).toMatchObject(in_flight);
   });
 
-  test('keys of other apps, modes and spellings are other keys', async () => {
+  test('distinguishes keys by app, mode and spelling', async () => {
     const claim = aClaim({ key: 'Key' });
     const { app_id } = claim.scope;
     expect(await claimed(claim)).toBe(true);
@@ -66,7 +66,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await claimed(retry(claim, NOW))).toBe(false);
   });
 
-  test('when the lease has ended the same request takes over, and another does not', async () => {
+  test('lets only the same request take over after the lease has ended', async () => {
     const claim = aClaim();
     await claimed(claim);
     const after = NOW + LEASE_MS;
@@ -80,14 +80,14 @@ export function idempotencyTests(store: () => Store): void {
     });
   });
 
-  test('of 20 that take over at the same time, one does', async () => {
+  test('one of 20 concurrent takeovers succeeds', async () => {
     const claim = aClaim();
     await claimed(claim);
     const takers = Array.from({ length: 20 }, () => retry(claim, NOW + LEASE_MS));
     expect((await Promise.all(takers.map(claimed))).filter(Boolean)).toHaveLength(1);
   });
 
-  test('of 50 that claim a key at the same time, exactly one does', async () => {
+  test('exactly one of 50 concurrent claims of a key succeeds', async () => {
     const claim = aClaim();
     const claims = Array.from({ length: 50 }, () => retry(claim, NOW));
     const states = await Promise.all(claims.map((each) => claimIdempotencyKey(store(), each)));
@@ -99,7 +99,7 @@ export function idempotencyTests(store: () => Store): void {
   });
 
   test.each([ANSWER, { status: 204, body: null }])(
-    'an answer stands for every later request: %j',
+    'returns a stored response to every later request: %j',
     async (answer) => {
       const claim = aClaim();
       await claimed(claim);
@@ -111,7 +111,7 @@ export function idempotencyTests(store: () => Store): void {
     },
   );
 
-  test('an answer stands as long as it is kept, and is as good as gone then: one new request gets the key', async () => {
+  test('ignores a response past its retention: one new request gets the key', async () => {
     const claim = aClaim();
     const other = retry(claim, NOW, { key: 'other' });
     for (const each of [claim, other]) {
@@ -125,7 +125,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await rowOf(retry(other, NOW + KEPT_MS))).toMatchObject(ANSWER);
   });
 
-  test('an answer that is stored is neither replaced nor released', async () => {
+  test('neither replaces nor releases a stored response', async () => {
     const claim = aClaim();
     await claimed(claim);
     await completeIdempotencyKey(store(), claim, ANSWER);
@@ -134,7 +134,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await rowOf(retry(claim, NOW + 1))).toMatchObject(ANSWER);
   });
 
-  test('whoever lost the lease neither completes nor releases', async () => {
+  test('a request that lost the lease neither completes nor releases', async () => {
     const lost = aClaim();
     await claimed(lost);
     const held = retry(lost, NOW + LEASE_MS);
@@ -158,7 +158,7 @@ export function idempotencyTests(store: () => Store): void {
     expect(await renewIdempotencyKey(store(), claim, later + 10)).toBe(false);
   });
 
-  test('releases all keys under way together, and keeps finished responses', async () => {
+  test('releases all running keys together, and keeps finished responses', async () => {
     const [claim, answered] = [aClaim(), aClaim()];
     await claimed(claim);
     await claimed(answered);
@@ -168,14 +168,14 @@ export function idempotencyTests(store: () => Store): void {
     expect(await rowOf(retry(answered, NOW + 1))).toMatchObject(ANSWER);
   });
 
-  test('a key that is released is free, also for another request', async () => {
+  test('a released key is free, also for another request', async () => {
     const claim = aClaim();
     await claimed(claim);
     await releaseIdempotencyKey(store(), claim);
     expect(await claimed(retry(claim, NOW + 1, { fingerprint: 'other' }))).toBe(true);
   });
 
-  test('an answer whose transaction fails is not stored, and the key stays in flight', async () => {
+  test('does not store a response whose transaction fails, and the key stays in flight', async () => {
     const claim = aClaim();
     await claimed(claim);
     const failing = inTransaction(store(), async (tx) => {

@@ -5,11 +5,11 @@ import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** Due jobs: who gets which, under a lease, and how they end. */
+/** Claiming due jobs under a lease, and finishing them. */
 export function jobClaimTests(store: () => Store): void {
   const { rows, schedule, claim, claimOne } = jobTable(store);
 
-  test('jobs are claimed when they are due, in the order they came due, each under its own lease', async () => {
+  test('claims jobs in the order in which they became due, each under its own lease', async () => {
     const [third, first, second, later] = [3, 1, 2, 4].map((i) => aJob({ due_at: NOW + i })) as [
       NewJob,
       NewJob,
@@ -24,7 +24,7 @@ export function jobClaimTests(store: () => Store): void {
     expect(new Set(claimed.map(({ lease_id }) => lease_id)).size).toBe(3);
   });
 
-  test('of jobs due at the same time the order is by kind, then subject', async () => {
+  test('orders jobs due at the same time by kind, then subject', async () => {
     const [a, b] = [newId('dom'), newId('dom')];
     for (const kind of ['retry', 'advance', 'expire'] as const)
       await schedule(aJob({ kind, subject_id: b }), aJob({ kind, subject_id: a }));
@@ -37,7 +37,7 @@ export function jobClaimTests(store: () => Store): void {
     );
   });
 
-  test('no more are claimed than asked for, and the rest come next', async () => {
+  test('claims no more than asked for, and the rest next', async () => {
     const jobs = Array.from({ length: 5 }, (_, i) => aJob({ due_at: NOW + i }));
     await schedule(...jobs);
     const subjects = async () => (await claim(NOW + 9, { limit: 2 })).map(({ subject_id }) => subject_id);
@@ -50,13 +50,13 @@ export function jobClaimTests(store: () => Store): void {
     ]);
   });
 
-  test.each(JOB_KINDS)('whoever asks for %s gets that kind alone', async (kind) => {
+  test.each(JOB_KINDS)('claims only %s jobs if asked for that kind', async (kind) => {
     await schedule(...JOB_KINDS.map((each) => aJob({ kind: each })));
     expect((await claim(NOW, { kinds: [kind] })).map((job) => job.kind)).toEqual([kind]);
     expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
   });
 
-  test('each kind is read as far as there is room for it, apps without room are passed over, and who belongs to none is not', async () => {
+  test('reads each kind up to its limit, and skips jobs of apps at their limit, but not jobs without an app', async () => {
     const [full, other] = [newId('app'), newId('app')];
     const late = Array.from({ length: 9 }, (_, i) => aJob({ app_id: full, due_at: NOW - 99 + i }));
     const behind = [aJob({ app_id: other, due_at: NOW - 5 }), aJob({ app_id: null, due_at: NOW - 4 })];
@@ -72,7 +72,7 @@ export function jobClaimTests(store: () => Store): void {
     ]);
   });
 
-  test('what a claim does not take stays as it was', async () => {
+  test('leaves a job unchanged that a claim does not take', async () => {
     const [first, second] = [aJob(), aJob({ due_at: NOW + 1 })];
     await schedule(first, second);
     const asked: (string | null)[] = [];
@@ -87,7 +87,7 @@ export function jobClaimTests(store: () => Store): void {
     expect(await rows()).toMatchObject([{ ...first, lease_id: null, attempts: 0 }, { attempts: 1 }]);
   });
 
-  test('a leased job is not claimed before the lease ends, is taken over then, and counts its attempts', async () => {
+  test('claims a leased job only after its lease has ended, and counts its attempts', async () => {
     await schedule(aJob());
     const first = await claimOne(NOW);
     expect(await claim(NOW + JOB_LEASE_MS - 1)).toEqual([]);
@@ -98,14 +98,14 @@ export function jobClaimTests(store: () => Store): void {
     ]);
   });
 
-  test('a job that is finished is due again then, with nothing left of the lease', async () => {
+  test('a finished job is due again then, with nothing left of the lease', async () => {
     const job = aJob();
     await schedule(job);
     await finishJob(store(), await claimOne(NOW), NOW + 5);
     expect(await rows()).toEqual([{ ...job, due_at: NOW + 5, lease_id: null, attempts: 0 }]);
   });
 
-  test('a job that is finished for good is gone, and no other', async () => {
+  test('deletes a job that is finished for good, and no other', async () => {
     const other = aJob({ due_at: NOW + 1 });
     await schedule(aJob(), other);
     await finishJob(store(), await claimOne(NOW), null);
@@ -113,7 +113,7 @@ export function jobClaimTests(store: () => Store): void {
   });
 
   test.each([null, NOW + 5])(
-    'whoever lost the lease holds nothing and finishes nothing (%s)',
+    'a worker that lost the lease holds nothing and finishes nothing (%s)',
     async (due_at) => {
       await schedule(aJob());
       const lost = await claimOne(NOW);
@@ -127,7 +127,7 @@ export function jobClaimTests(store: () => Store): void {
     },
   );
 
-  test('a job that failed is put off with its attempts', async () => {
+  test('postpones a failed job with its attempts', async () => {
     const job = aJob();
     await schedule(job);
     for (const attempts of [1, 2]) {
@@ -136,7 +136,7 @@ export function jobClaimTests(store: () => Store): void {
     }
   });
 
-  test('20 that claim at the same time share no job and leave none', async () => {
+  test('20 concurrent claims share no job and leave none', async () => {
     const jobs = Array.from({ length: 100 }, (_, i) => aJob({ due_at: NOW - i }));
     await schedule(...jobs);
     const rounds = await Promise.all(Array.from({ length: 20 }, () => claim(NOW, { limit: 7 })));

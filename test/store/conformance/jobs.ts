@@ -15,11 +15,11 @@ import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** What is owed, and when: scheduling, and what an operator sees of it. */
+/** Scheduling jobs, and listing them for an operator. */
 export function jobTests(store: () => Store): void {
   const { rows, schedule, claim, claimOne } = jobTable(store);
 
-  test('a job that is scheduled anew is due then, and whoever ran it has lost the lease', async () => {
+  test('a rescheduled job is due then, and its worker loses the lease', async () => {
     const job = aJob();
     await schedule(job);
     const running = await claimOne(NOW);
@@ -31,7 +31,7 @@ export function jobTests(store: () => Store): void {
     expect((await claimOne(NOW + 1)).subject_id).toBe(job.subject_id);
   });
 
-  test('a job can be put off as well as brought forward', async () => {
+  test('a job can be postponed as well as brought forward', async () => {
     const job = aJob({ app_id: null });
     for (const due_at of [NOW + 5, NOW + 9, NOW + 1]) {
       await schedule({ ...job, due_at });
@@ -39,7 +39,7 @@ export function jobTests(store: () => Store): void {
     }
   });
 
-  test('a job that is scheduled once stays as it is, also for 20 that do it at the same time', async () => {
+  test('scheduling a job once leaves an existing one unchanged, also for 20 at the same time', async () => {
     const job = aJob();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => scheduleJobOnce(store(), { ...job, due_at: NOW + i })),
@@ -53,7 +53,7 @@ export function jobTests(store: () => Store): void {
     ]);
   });
 
-  test('the jobs of a subject become exactly those given, among the kinds given', async () => {
+  test('replaces the jobs of a subject among the given kinds', async () => {
     const subject = { subject_id: newId('dom'), app_id: newId('app') };
     const foreign = aJob({ kind: 'expire' });
     await schedule(foreign, aJob({ ...subject, kind: 'prune' }), aJob({ ...subject, kind: 'expire' }));
@@ -78,7 +78,7 @@ export function jobTests(store: () => Store): void {
     expect((await rows()).map(({ kind }) => kind)).toEqual(['expire', 'prune']);
   });
 
-  test('cancelling ends the kinds given of that subject alone, leased ones too', async () => {
+  test('cancels only the given kinds of a subject, including leased ones', async () => {
     const subject_id = newId('dom');
     const other = aJob();
     await schedule(aJob({ subject_id }), aJob({ subject_id, kind: 'expire' }));
@@ -92,7 +92,7 @@ export function jobTests(store: () => Store): void {
     ]);
   });
 
-  test('the next job due is the earliest that nobody holds, of all kinds or those given', async () => {
+  test('the next due job is the earliest free one, of all kinds or the given ones', async () => {
     expect(await nextJobDue(store())).toBeNull();
     await schedule(aJob({ kind: 'expire' }), aJob({ kind: 'advance', due_at: NOW + 2 * JOB_LEASE_MS }));
     expect(await nextJobDue(store())).toBe(NOW);
@@ -107,7 +107,7 @@ export function jobTests(store: () => Store): void {
     expect(await nextJobDue(store())).toBe(NOW + 1);
   });
 
-  test('an operator sees the jobs, the next due first, by time and attempts', async () => {
+  test('lists jobs for an operator, the next due first, by time and attempts', async () => {
     const [failing, leased, later] = [
       aJob(),
       aJob({ due_at: NOW + 1 }),
@@ -130,7 +130,7 @@ export function jobTests(store: () => Store): void {
     expect(await listJobs(store(), { attempts_min: 2, limit: 9 })).toEqual(seen.slice(0, 1));
   });
 
-  test('an operator makes a job due, whoever holds it', async () => {
+  test('lets an operator make a job due, even if a worker holds it', async () => {
     const job = aJob({ due_at: NOW });
     const other = aJob({ due_at: NOW + 9 });
     await schedule(job, other);
@@ -143,7 +143,7 @@ export function jobTests(store: () => Store): void {
     expect(await nextJobDue(store())).toBe(NOW + 9);
   });
 
-  test('dropping all leases makes what was leased due now and leaves the rest', async () => {
+  test('dropping all leases makes leased jobs due now and leaves the rest', async () => {
     const later = aJob({ due_at: NOW + 9 });
     await schedule(aJob(), later);
     const leased = await claimOne(NOW);

@@ -5,9 +5,9 @@ import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 
-/** Many lanes of many apps: who gets which, and how many. */
+/** The distribution of many lanes among many apps. */
 export function laneFairnessTests(store: () => Store): void {
-  /** So many lanes for an app, the first due last. */
+  /** Adds this many lanes to an app. The first is due last. */
   const wakeLanes = async (app_id: AppId, count: number, due_at = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));
     for (const [i, id] of ids.entries()) await wakeLane(store(), id, app_id, due_at - i);
@@ -15,7 +15,7 @@ export function laneFairnessTests(store: () => Store): void {
   };
   const newApps = (count: number) => Array.from({ length: count }, () => newId('app'));
 
-  test('every app with due lanes is found, and no other', async () => {
+  test('finds every app with due lanes, and no other', async () => {
     const apps = newApps(30);
     for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 1 + (i % 3));
     const [later, idle] = [newId('app'), newId('app')];
@@ -27,13 +27,13 @@ export function laneFairnessTests(store: () => Store): void {
     expect(new Set(claimed.map(({ lease_id }) => lease_id)).size).toBe(60);
   });
 
-  test('an app gives its lanes in the order they came due', async () => {
+  test("claims an app's lanes in the order in which they became due", async () => {
     const [app_id] = newApps(1) as [AppId];
     const due_order = await wakeLanes(app_id, 5);
     expect((await claimDue(store(), NOW)).map(({ domain_id }) => domain_id)).toEqual(due_order);
   });
 
-  test('each app gives as many lanes as there is room for it', async () => {
+  test('claims as many lanes of each app as its share allows', async () => {
     const [full, busy, free] = newApps(3) as [AppId, AppId, AppId];
     for (const app_id of [full, busy, free]) await wakeLanes(app_id, 5);
     const room = new Map([
@@ -45,13 +45,13 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([busy, busy, free, free, free, free, free]);
   });
 
-  test('room that is negative is none', async () => {
+  test('treats a negative share as none', async () => {
     await wakeLanes(newId('app'), 2);
     expect(await claimDue(store(), NOW, { room_of: () => -1 })).toEqual([]);
     expect(await claimDue(store(), NOW, { lanes_max: 0 })).toEqual([]);
   });
 
-  test('no more lanes are claimed than one round may take', async () => {
+  test('claims no more lanes than one round may take', async () => {
     const apps = newApps(3);
     for (const app_id of apps) await wakeLanes(app_id, 4);
     const [a, b] = apps;
@@ -59,7 +59,7 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([a, a, a, b, b]);
   });
 
-  test('an app with thousands of due lanes does not keep another from its turn', async () => {
+  test('an app with thousands of due lanes does not delay another', async () => {
     const [crowded, small] = newApps(2) as [AppId, AppId];
     const rows = Array.from({ length: 3000 }, () => ({
       domain_id: newId('dom'),
@@ -73,8 +73,8 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
-  /** How many lanes of others are due: with few, their apps are found in one read; with many, from app to app. */
-  describe.each([0, 700])('beside %i due lanes of an app without room', (crowd) => {
+  /** The number of other due lanes. If there are few, one read finds their apps. If there are many, the search walks from app to app. */
+  describe.each([0, 700])('beside %i due lanes of an app without capacity', (crowd) => {
     const crowded = newId('app');
     const room_of = (app_id: AppId) => (app_id === crowded ? 0 : 1);
     beforeEach(async () => {
@@ -90,7 +90,7 @@ export function laneFairnessTests(store: () => Store): void {
       [4, [0, 1, 2, 3, 4]],
       ['app_Z', [0, 1, 2, 3, 4]],
       ['app_~', [0, 1, 2, 3, 4]],
-    ])('the search goes on after app %s and then from the start, each app once', async (after, order) => {
+    ])('continues the search after app %s and then from the start, each app once', async (after, order) => {
       const apps = newApps(5);
       for (const app_id of apps) await wakeLanes(app_id, 1);
       const after_app_id = typeof after === 'number' ? (apps[after] ?? '') : after;
@@ -98,7 +98,7 @@ export function laneFairnessTests(store: () => Store): void {
       expect(claimed.map(({ app_id }) => apps.indexOf(app_id))).toEqual(order);
     });
 
-    test('an app whose lanes all wait for later is passed over', async () => {
+    test('skips an app whose lanes are all due later', async () => {
       const apps = newApps(5);
       for (const [i, app_id] of apps.entries()) await wakeLanes(app_id, 2, i % 2 === 0 ? NOW : NOW + 9);
       const claimed = await claimDue(store(), NOW, { room_of });
@@ -106,7 +106,7 @@ export function laneFairnessTests(store: () => Store): void {
     });
   });
 
-  test('with room for two apps a round, the rounds reach every app in turn', async () => {
+  test('reaches every app in turn with two apps per round', async () => {
     const apps = newApps(5);
     for (const app_id of apps) await wakeLanes(app_id, 3);
     const turns: number[] = [];
@@ -119,7 +119,7 @@ export function laneFairnessTests(store: () => Store): void {
     expect(turns).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
   });
 
-  test('20 that claim at the same time share no lane and leave none', async () => {
+  test('20 concurrent claims share no lane and leave none', async () => {
     const apps = newApps(4);
     for (const app_id of apps) await wakeLanes(app_id, 25);
     const rounds = await Promise.all(

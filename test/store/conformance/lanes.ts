@@ -19,7 +19,7 @@ import { NOW, newId } from '../rows.ts';
 
 const LEASE_MS = 30_000;
 
-/** One lane: who has it, and when it is due. */
+/** Returns a lane's lease and due time. */
 export function laneTests(store: () => Store): void {
   const read = (domain_id: DomainId): Promise<LaneRow | undefined> =>
     store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domain_id).executeTakeFirst();
@@ -29,7 +29,7 @@ export function laneTests(store: () => Store): void {
     inTransaction(store(), (tx) => silenceLanes(tx, app_id, limit, after));
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
 
-  test('a lane that is made is not due, and making it again changes nothing', async () => {
+  test('creates a lane that is not due, and changes nothing if it exists', async () => {
     const [domain_id, app_id] = aLane();
     await ensureLane(store(), domain_id, app_id);
     expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at: null, lease_id: null });
@@ -39,7 +39,7 @@ export function laneTests(store: () => Store): void {
     expect(await dueAt(domain_id)).toBe(NOW);
   });
 
-  test('waking makes the lane or brings it forward, and never puts it off', async () => {
+  test('waking creates the lane or brings it forward, and never postpones it', async () => {
     const [domain_id, app_id] = aLane();
     for (const [woken_for, due_at] of [
       [NOW + 5, NOW + 5],
@@ -52,14 +52,14 @@ export function laneTests(store: () => Store): void {
     }
   });
 
-  test('a lane that is made and not due is woken', async () => {
+  test('wakes an existing lane that is not due', async () => {
     const [domain_id, app_id] = aLane();
     await ensureLane(store(), domain_id, app_id);
     await wakeLane(store(), domain_id, app_id, NOW + 5);
     expect(await dueAt(domain_id)).toBe(NOW + 5);
   });
 
-  test('waking a leased lane leaves lease and time as they are, so that nobody else takes it', async () => {
+  test('waking leaves the lease and time of a leased lane unchanged, so that no other worker takes it', async () => {
     const [domain_id, app_id] = aLane();
     await wakeLane(store(), domain_id, app_id, NOW);
     const [lane] = await claimDue(store(), NOW);
@@ -70,7 +70,7 @@ export function laneTests(store: () => Store): void {
     expect(await claimDue(store(), NOW + 1)).toEqual([]);
   });
 
-  test('a leased lane is not claimed before the lease ends, and is taken over then', async () => {
+  test('claims a leased lane only after the lease has ended', async () => {
     const [domain_id, app_id] = aLane();
     await wakeLane(store(), domain_id, app_id, NOW);
     const [first] = await claimDue(store(), NOW, { lease_until: NOW + LEASE_MS });
@@ -81,7 +81,7 @@ export function laneTests(store: () => Store): void {
     expect(second?.lease_id).not.toBe(first?.lease_id);
   });
 
-  test('whoever lost the lease neither holds nor releases the lane', async () => {
+  test('a worker that lost the lease neither holds nor releases the lane', async () => {
     const [domain_id, app_id] = aLane();
     await wakeLane(store(), domain_id, app_id, NOW);
     const [lost] = await claimDue(store(), NOW);
@@ -93,22 +93,19 @@ export function laneTests(store: () => Store): void {
     expect(await read(domain_id)).toMatchObject({ due_at: NOW + 2 * LEASE_MS, lease_id: held.lease_id });
   });
 
-  test.each([NOW + 3, null])(
-    'a lane that is released is due at %s, and can be claimed again then',
-    async (due_at) => {
-      const [domain_id, app_id] = aLane();
-      await wakeLane(store(), domain_id, app_id, NOW);
-      const [lane] = await claimDue(store(), NOW);
-      if (lane === undefined) throw new Error('The lane was not claimed');
-      await releaseLane(store(), lane, due_at);
-      expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at, lease_id: null });
-      expect(await holdsLane(store(), lane)).toBe(false);
-      expect(await claimDue(store(), NOW + 2)).toEqual([]);
-      expect(await claimDue(store(), NOW + 3)).toHaveLength(due_at === null ? 0 : 1);
-    },
-  );
+  test.each([NOW + 3, null])('a released lane is due at %s, and can be claimed then', async (due_at) => {
+    const [domain_id, app_id] = aLane();
+    await wakeLane(store(), domain_id, app_id, NOW);
+    const [lane] = await claimDue(store(), NOW);
+    if (lane === undefined) throw new Error('The lane was not claimed');
+    await releaseLane(store(), lane, due_at);
+    expect(await read(domain_id)).toEqual({ domain_id, app_id, due_at, lease_id: null });
+    expect(await holdsLane(store(), lane)).toBe(false);
+    expect(await claimDue(store(), NOW + 2)).toEqual([]);
+    expect(await claimDue(store(), NOW + 3)).toHaveLength(due_at === null ? 0 : 1);
+  });
 
-  test('many lanes are given back at once, but for those whose lease was lost', async () => {
+  test('releases many lanes at once, except those whose lease was lost', async () => {
     const app_id = newId('app');
     const ids = [newId('dom'), newId('dom'), newId('dom')] as const;
     for (const id of ids) await wakeLane(store(), id, app_id, NOW);
@@ -124,7 +121,7 @@ export function laneTests(store: () => Store): void {
     await releaseLanes(store(), []);
   });
 
-  test('a redelivery takes a lane that nobody holds, due or not, and one whose lease has ended', async () => {
+  test('a redelivery takes a free lane, due or not, and one whose lease has ended', async () => {
     const [domain_id, app_id] = aLane();
     expect(await claimLane(store(), domain_id, lease())).toBe(false);
     await ensureLane(store(), domain_id, app_id);
@@ -137,14 +134,14 @@ export function laneTests(store: () => Store): void {
     expect(await holdsLane(store(), { domain_id, ...first })).toBe(false);
   });
 
-  test("a lane that a redelivery holds is no worker's", async () => {
+  test('no worker takes a lane that a redelivery holds', async () => {
     const [domain_id, app_id] = aLane();
     await wakeLane(store(), domain_id, app_id, NOW);
     expect(await claimLane(store(), domain_id, lease())).toBe(true);
     expect(await claimDue(store(), NOW)).toEqual([]);
   });
 
-  test('of 20 redeliveries that take a lane at the same time, one does', async () => {
+  test('one of 20 concurrent redeliveries takes a lane', async () => {
     const [domain_id, app_id] = aLane();
     await ensureLane(store(), domain_id, app_id);
     const taken = await Promise.all(
@@ -153,7 +150,7 @@ export function laneTests(store: () => Store): void {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  test('an app is silenced but for the lanes under a lease, and no other app is', async () => {
+  test('silences an app except for leased lanes, and no other app', async () => {
     const [leased, app_id] = aLane();
     const [waiting, other_app] = aLane();
     const [due, idle] = [newId('dom'), newId('dom')];
@@ -171,12 +168,12 @@ export function laneTests(store: () => Store): void {
     expect(await dueAt(waiting)).toBe(NOW);
   });
 
-  test('an app is silenced a batch at a time, in the order in which its lanes are due, each lane once', async () => {
+  test('silences an app in batches, in the order in which its lanes are due, each lane once', async () => {
     const app_id = newId('app');
     const lanes = [3, 1, 2, 1].map((later) => ({ domain_id: newId('dom'), due_at: NOW + later }));
     for (const { domain_id, due_at } of lanes) await wakeLane(store(), domain_id, app_id, due_at);
     const [third, first, , second] = lanes;
-    // One that is leased stays on the schedule, and must not be met again.
+    // A leased lane stays on the schedule, and must not be returned again.
     await inTransaction(store(), (tx) => claimLane(tx, lanes[2]?.domain_id ?? newId('dom'), lease()));
     expect(await silence(app_id, 2)).toEqual([first, second]);
     expect(await silence(app_id, 2, second)).toMatchObject([third, { domain_id: lanes[2]?.domain_id }]);
@@ -185,7 +182,7 @@ export function laneTests(store: () => Store): void {
     expect(await silence(app_id, 2, last)).toEqual([]);
   });
 
-  test('the next lane due is the earliest that nobody holds', async () => {
+  test('the next due lane is the earliest free one', async () => {
     const [first, app_id] = aLane();
     const second = newId('dom');
     expect(await nextLaneDue(store())).toBeNull();
@@ -201,7 +198,7 @@ export function laneTests(store: () => Store): void {
     expect(await nextLaneDue(store())).toBe(NOW + 1);
   });
 
-  test('dropping all leases makes what was leased due now and leaves the rest', async () => {
+  test('dropping all leases makes leased lanes due now and leaves the rest', async () => {
     const [leased, app_id] = aLane();
     const [later, idle] = [newId('dom'), newId('dom')];
     await wakeLane(store(), leased, app_id, NOW);

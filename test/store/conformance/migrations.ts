@@ -32,14 +32,14 @@ const TABLES: Record<keyof Tables, true> = {
 };
 
 export function migrationTests(open: OpenStore): void {
-  test('a blank database gets every table', async () => {
+  test('creates every table in a blank database', async () => {
     await using opened = await open();
     expect(await tableNames(opened.store)).toEqual([]);
     await migrate(opened.store);
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
-  test('what is pending is named, and nothing is once it is done', async () => {
+  test('names pending migrations, and none afterwards', async () => {
     await using opened = await open();
     expect((await pendingMigrations(opened.store))[0]).toBe('0001-initial');
     expect(await tableNames(opened.store)).toEqual([]);
@@ -47,7 +47,7 @@ export function migrationTests(open: OpenStore): void {
     expect(await pendingMigrations(opened.store)).toEqual([]);
   });
 
-  test('a database that is up to date stays as it is', async () => {
+  test('leaves a current database unchanged', async () => {
     await using opened = await open();
     await migrate(opened.store);
     const account = anAccount();
@@ -56,13 +56,13 @@ export function migrationTests(open: OpenStore): void {
     expect(await findAccount(opened.store, account.id)).toEqual(account);
   });
 
-  test('several nodes that start at the same time migrate once', async () => {
+  test('migrates once if several nodes start at the same time', async () => {
     await using opened = await open();
     await Promise.all(Array.from({ length: 5 }, () => migrate(opened.store)));
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
-  test('a migration that fails leaves nothing behind', async () => {
+  test('a failed migration leaves nothing behind', async () => {
     await using opened = await open();
     const { schema } = opened.store.db;
     await schema.createTable('rate_windows').addColumn('in_the_way', 'text').execute();
@@ -73,7 +73,7 @@ export function migrationTests(open: OpenStore): void {
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
-  test('a database that newer code migrated is refused by the name of its migration', async () => {
+  test('refuses a database that a newer version migrated, and names the migration', async () => {
     await using opened = await open();
     await migrate(opened.store);
     const done = { name: '9999-from-the-future', timestamp: new Date(NOW).toISOString() };

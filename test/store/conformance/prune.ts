@@ -11,7 +11,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
 
-/** As `prune.ts` has it. */
+/** The value in `prune.ts`. */
 const BATCH = 1000;
 const NOTHING: PruneBefore = { idempotency: 0, events: 0, rate_windows: 0, unconfirmed_mail: 0 };
 
@@ -24,7 +24,7 @@ export function pruneTests(store: () => Store): void {
     return Number(rows);
   };
 
-  test('keys that are older than asked are deleted, in flight or not', async () => {
+  test('deletes keys older than the limit, in flight or not', async () => {
     const scope = { app_id: newId('app'), mode: 'live' } as const;
     const claimAt = (key: string, now: number) =>
       claimIdempotencyKey(store(), {
@@ -43,7 +43,7 @@ export function pruneTests(store: () => Store): void {
     expect((await claimAt('kept', NOW)).claimed).toBe(false);
   });
 
-  test('events are deleted with their deliveries, and only once their delivery has ended', async () => {
+  test('deletes events with their deliveries, and only once their delivery has ended', async () => {
     const app_id = newId('app');
     const old = { app_id, created_at: NOW - 1 };
     const ended = (['delivered', 'failed', 'none'] as const).map((delivery_status) =>
@@ -62,7 +62,7 @@ export function pruneTests(store: () => Store): void {
     for (const { id } of rows) expect(await listDeliveries(store(), id)).toHaveLength(1);
   });
 
-  test('an event is kept by its last attempt, however old it is', async () => {
+  test('keeps an event by its last attempt, however old it is', async () => {
     const event = anEvent({ created_at: NOW - 9, last_attempt_at: NOW, delivery_status: 'failed' });
     await insertEvent(store(), event);
     await prune(store(), { ...NOTHING, events: NOW });
@@ -71,7 +71,7 @@ export function pruneTests(store: () => Store): void {
     expect(await count('events')).toBe(0);
   });
 
-  test('a deleted domain goes with the last of its events, and its lane with it', async () => {
+  test('deletes a deleted domain after the last of its events, with its lane', async () => {
     const domain = aDomain({ status: 'deleted', updated_at: NOW - 1 });
     const living = aDomain({ updated_at: NOW - 1 });
     for (const each of [domain, living]) {
@@ -86,7 +86,7 @@ export function pruneTests(store: () => Store): void {
     expect(await findDomainById(store(), living.id)).toEqual(living);
   });
 
-  test('revoked keys go, active ones stay', async () => {
+  test('deletes revoked keys and keeps active ones', async () => {
     const revoked = aKey({ revoked_at: NOW - 1 });
     const active = aKey();
     for (const key of [revoked, active]) await insertApiKey(store(), key);
@@ -95,7 +95,7 @@ export function pruneTests(store: () => Store): void {
     expect(kept).toEqual([{ id: active.id }]);
   });
 
-  test('windows that opened before are forgotten', async () => {
+  test('deletes windows that opened earlier', async () => {
     const window = { limit: 1, window_ms: 60_000 };
     await countUse(store(), { ...window, name: 'old' }, NOW - 1);
     await countUse(store(), { ...window, name: 'kept' }, NOW);
@@ -105,7 +105,7 @@ export function pruneTests(store: () => Store): void {
   });
 
   test.each(['idempotency', 'events', 'rate_windows'] as const)(
-    '%s are deleted in batches to the end',
+    'deletes all %s in batches',
     async (table) => {
       const numbers = Array.from({ length: BATCH + 5 }, (_, i) => String(i));
       const { db } = store();

@@ -6,19 +6,19 @@ import { NOW } from '../rows.ts';
 export function rateWindowTests(store: () => Store): void {
   const window = { name: 'redeliver:app', limit: 3, window_ms: 60_000 };
 
-  test('as many uses fit as the limit says, then the wait is until the window opens again', async () => {
+  test('allows as many uses as the limit, then returns the wait until the window opens again', async () => {
     for (const i of [0, 1, 2]) expect(await countUse(store(), window, NOW + i)).toBeNull();
     expect(await countUse(store(), window, NOW + 3)).toBe(59_997);
     expect(await countUse(store(), window, NOW + 59_999)).toBe(1);
   });
 
-  test('when the window has passed a new one opens, with all of its room', async () => {
+  test('opens a new window with the full limit after the old one has passed', async () => {
     for (let i = 0; i < 5; i++) await countUse(store(), window, NOW);
     for (const i of [0, 1, 2]) expect(await countUse(store(), window, NOW + 60_000 + i)).toBeNull();
     expect(await countUse(store(), window, NOW + 60_003)).toBe(59_997);
   });
 
-  test('a use that does not fit is not counted', async () => {
+  test('does not count a refused use', async () => {
     const one = { ...window, limit: 1, window_ms: 15_000 };
     expect(await countUse(store(), one, NOW)).toBeNull();
     for (let i = 1; i < 15; i++) expect(await countUse(store(), one, NOW + i * 1000)).toBe(15_000 - i * 1000);
@@ -26,14 +26,14 @@ export function rateWindowTests(store: () => Store): void {
     expect(await countUse(store(), one, NOW + 15_001)).toBe(14_999);
   });
 
-  test('windows of other names are other windows', async () => {
+  test('counts each name separately', async () => {
     const one = { ...window, limit: 1 };
     expect(await countUse(store(), one, NOW)).toBeNull();
     expect(await countUse(store(), { ...one, name: 'redeliver:App' }, NOW)).toBeNull();
     expect(await countUse(store(), one, NOW)).toBe(60_000);
   });
 
-  test('of 50 uses at the same time exactly 10 fit, in a new window and in the next', async () => {
+  test('allows exactly 10 of 50 concurrent uses, in a new window and in the next', async () => {
     const ten = { ...window, limit: 10 };
     for (const now of [NOW, NOW + 60_000]) {
       const waits = await Promise.all(Array.from({ length: 50 }, () => countUse(store(), ten, now)));

@@ -15,7 +15,7 @@ export function routeChangeTests(store: () => Store): void {
   const list = (after: number, missing: number[] = [], limit = 100) =>
     listRouteChanges(store(), { after, missing, limit });
 
-  test('route changes count up, and come in their order after any of them', async () => {
+  test('numbers route changes in ascending order, and lists them after any of them', async () => {
     const before = await lastRouteChange(store());
     const [one, two, app_id] = [name(), name(), newId('app') as AppId];
     await insertRouteChanges(store(), [{ hostname: one, app_id: null }], NOW);
@@ -45,7 +45,7 @@ export function routeChangeTests(store: () => Store): void {
     expect(own(await list(second, [first]))).toEqual([changes[0], changes[2]]);
   });
 
-  test('old route changes are deleted, and later ones count on', async () => {
+  test('deletes old route changes, and numbers later ones on', async () => {
     const old = name();
     const before = await lastRouteChange(store());
     await insertRouteChanges(store(), [{ hostname: old, app_id: null }], 1);

@@ -4,7 +4,7 @@ import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 
 export function routeTests(store: () => Store): void {
-  test('a hostname is routed for whoever took it last, who is told whose it was', async () => {
+  test('routes a hostname to the domain that took it last, and returns the previous one', async () => {
     const [one, two] = [newId('dom'), newId('dom')];
     expect(await findRoute(store(), 'acme.com')).toBeNull();
     expect(await takeRoute(store(), 'acme.com', one)).toBeNull();
@@ -15,7 +15,7 @@ export function routeTests(store: () => Store): void {
     expect(await findRoute(store(), 'www.acme.com')).toBeNull();
   });
 
-  test('a domain that drops its routes drops what it has, and nothing that it lost', async () => {
+  test('a domain drops only the routes that it holds', async () => {
     const [one, two] = [newId('dom'), newId('dom')];
     await takeRoute(store(), 'a.com', one);
     await takeRoute(store(), 'b.com', one);
@@ -26,7 +26,7 @@ export function routeTests(store: () => Store): void {
     expect(await takeRoute(store(), 'a.com', two)).toBeNull();
   });
 
-  test('of 20 that take one hostname at the same time, all but the last hear that they lost it', async () => {
+  test('of 20 that take one hostname concurrently, all but the last learn that they lost it', async () => {
     const takers = Array.from({ length: 20 }, () => newId('dom'));
     const losers = await Promise.all(
       takers.map((id) => inTransaction(store(), (tx) => takeRoute(tx, 'acme.com', id))),
@@ -36,7 +36,7 @@ export function routeTests(store: () => Store): void {
     expect([...losers.filter((id) => id !== null), winner].sort()).toEqual(takers.sort());
   });
 
-  test('taking and dropping at the same time ends with a route for one or none', async () => {
+  test('concurrent taking and dropping ends with one route or none', async () => {
     const takers = Array.from({ length: 10 }, () => newId('dom'));
     await Promise.all(
       takers.flatMap((id) => [

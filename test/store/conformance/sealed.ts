@@ -34,7 +34,7 @@ export function sealedTests(store: () => Store): void {
     return { ...claim.scope, key };
   };
 
-  test('apps are found whose secret, or the one before it, is sealed under any other key', async () => {
+  test('finds apps whose current or previous secret is sealed under another key', async () => {
     await insert(
       anApp({ signing_secret: 'k.x' }),
       anApp({ signing_secret: 'k.', previous_signing_secret: 'k.y' }),
@@ -48,7 +48,7 @@ export function sealedTests(store: () => Store): void {
     expect(await appsNotSealedUnder(store(), 'k', 3)).toEqual(found.slice(0, 3));
   });
 
-  test('answers are found that are sealed under any other key, and none without a body', async () => {
+  test('finds responses that are sealed under another key, and none without a body', async () => {
     await store_answer('current', 'k.x');
     await store_answer('nothing', null);
     for (const other of OTHERS) await store_answer(other, other);
@@ -58,7 +58,7 @@ export function sealedTests(store: () => Store): void {
     );
   });
 
-  test('answers are found a batch at a time, each once, though none is changed meanwhile', async () => {
+  test('reads responses in batches, each once, even if none changes meanwhile', async () => {
     for (const other of [...OTHERS, 'k.x']) await store_answer(other, other);
     const read: string[] = [];
     for (let last: SealedAnswer | null = null, batches = 0; batches < 4; batches++) {
@@ -69,7 +69,7 @@ export function sealedTests(store: () => Store): void {
     expect(read.sort()).toEqual(OTHERS.toSorted());
   });
 
-  test('an answer is sealed anew unless it has changed since', async () => {
+  test('reseals a response unless it has changed', async () => {
     const answer = { ...(await store_answer('one', 'k.x')), body: 'k.x' };
     await store_answer('two', 'k.x');
     await resealAnswer(store(), { ...answer, body: 'changed' }, 'k1.lost');
@@ -78,7 +78,7 @@ export function sealedTests(store: () => Store): void {
     expect(await answersNotSealedUnder(store(), 'k1', 9)).toMatchObject([{ key: 'two' }]);
   });
 
-  test('one text is read for each key that a column is sealed under, however many rows there are', async () => {
+  test('reads one text for each key of a column, for any number of rows', async () => {
     const keys = ['k1', 'K', 'kk', 'k', 'a1234567890ABCDE', '0'];
     for (const key of keys) {
       await insert(...['.x', '.y', '.'].map((rest) => anApp({ signing_secret: `${key}${rest}` })));

@@ -9,7 +9,7 @@ import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anEvent, NOW, newId, scopeOf } from '../rows.ts';
 
 export function transactionTests(store: () => Store): void {
-  test('work that throws leaves nothing: no domain, metadata, event, lane or job', async () => {
+  test('rolls everything back if the work throws: domain, metadata, event, lane and job', async () => {
     const domain = aDomain({ metadata: { a: 'b' } });
     const { id: domain_id, app_id } = domain;
     const failing = inTransaction(store(), async (tx) => {
@@ -30,7 +30,7 @@ export function transactionTests(store: () => Store): void {
     expect(metadata).toEqual([]);
   });
 
-  test('a statement that fails undoes those before it', async () => {
+  test('rolls earlier statements back if one fails', async () => {
     const account = anAccount();
     const failing = inTransaction(store(), async (tx) => {
       await insertAccount(tx, account);
@@ -40,7 +40,7 @@ export function transactionTests(store: () => Store): void {
     expect(await findAccount(store(), account.id)).toBeNull();
   });
 
-  test('work that returns is committed, and its result handed on', async () => {
+  test('commits work that returns, and returns its result', async () => {
     const account = anAccount();
     const result = await inTransaction(store(), async (tx) => {
       await insertAccount(tx, account);
@@ -50,7 +50,7 @@ export function transactionTests(store: () => Store): void {
     expect(await findAccount(store(), account.id)).toEqual(account);
   });
 
-  test('a transaction within one is part of it: the outer one undoes both', async () => {
+  test('a nested transaction is part of the outer one, which rolls both back', async () => {
     const [outer, inner] = [anAccount(), anAccount()];
     const failing = inTransaction(store(), async (tx) => {
       await insertAccount(tx, outer);
@@ -65,13 +65,13 @@ export function transactionTests(store: () => Store): void {
     expect(await findAccount(store(), inner.id)).toBeNull();
   });
 
-  test('a store says whether it is in a transaction', async () => {
+  test('a store knows whether it is in a transaction', async () => {
     expect(store().in_transaction).toBe(false);
     expect(await inTransaction(store(), async (tx) => tx.in_transaction)).toBe(true);
     expect(store().in_transaction).toBe(false);
   });
 
-  test('after a failure the store goes on, also many times over', async () => {
+  test('the store keeps working after any number of failures', async () => {
     for (let i = 0; i < 30; i++) {
       const failing = inTransaction(store(), async () => Promise.reject(new Error('no')));
       await expect(failing).rejects.toThrow('no');
