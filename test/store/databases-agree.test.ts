@@ -22,7 +22,7 @@ import { migratedStore } from './open-store.ts';
 import { allPages } from './pages.ts';
 import { aDomain, NOW } from './rows.ts';
 
-/** One step on a store, and what can be seen of it. */
+/** One step on a store, and its visible result. */
 type Step = (store: Store) => Promise<unknown>;
 
 const small = fc.nat({ max: 5 });
@@ -50,7 +50,7 @@ describePostgres('SQLite and Postgres agree', () => {
     );
   }
 
-  test('on lists of domains, whatever is added, changed and asked for', async () => {
+  test('on lists of domains, for any changes and queries', async () => {
     const metadata = fc.option(
       fc.dictionary(fc.constantFrom('a', 'A', '__proto__'), fc.constantFrom('1', '%', 1)),
     );
@@ -74,7 +74,7 @@ describePostgres('SQLite and Postgres agree', () => {
             (store) =>
               insertDomain(store, each),
         ),
-        // Postgres and SQLite name a broken constraint differently; that it is broken is what counts.
+        // Postgres and SQLite name a broken constraint differently. The test compares only that one is broken.
         domain.map(
           (each): Step =>
             async (store) => {
@@ -109,8 +109,8 @@ describePostgres('SQLite and Postgres agree', () => {
     );
   });
 
-  test('on lanes, whoever wakes, claims, loses and releases them', async () => {
-    // A domain is of one app: dom_0, dom_3 … of the first.
+  test('on lanes, for any order of waking, claiming, losing and releasing', async () => {
+    // A domain belongs to one app: dom_0, dom_3 … to the first.
     const lane = fc
       .nat({ max: 8 })
       .map((n) => ({ domain_id: `dom_${n}` as DomainId, app_id: APPS[n % 3] as AppId }));

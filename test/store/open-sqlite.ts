@@ -10,7 +10,7 @@ export async function openMemory(): Promise<OpenedStore> {
   return { store, [Symbol.asyncDispose]: () => closeStore(store) };
 }
 
-/** In a folder of its own, which goes with it. */
+/** Opens a file in a folder of its own, which is removed with it. */
 export async function openFile(): Promise<OpenedStore> {
   const folder = temporaryFolder();
   const store = openSqlite(path.join(folder.path, 'store.sqlite'));

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { migrate } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** A store of a new, blank database; disposing closes the one and removes the other. */
+/** A store of a new, blank database. Disposing it closes the store and removes the database. */
 export interface OpenedStore extends AsyncDisposable {
   store: Store;
 }
 
 export type OpenStore = () => Promise<OpenedStore>;
 
-/** One store with the schema for the tests of a group, without a row at the start of each. */
+/** Opens one migrated store for the tests of a group, and empties it before each. */
 export function migratedStore(open: OpenStore): () => Store {
   let opened: OpenedStore;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ export function migratedStore(open: OpenStore): () => Store {
   return () => opened.store;
 }
 
-/** The tables of the schema, without those of the migrator. */
+/** Returns the tables of the schema, without those of the migrator. */
 export async function tableNames(store: Store): Promise<string[]> {
   const tables = await store.db.introspection.getTables();
   return tables.map(({ name }) => name).sort();

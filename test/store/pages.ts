@@ -3,7 +3,7 @@ import type { Page } from '../../shared/store/page.ts';
 
 const PAGES_MAX = 1000;
 
-/** Every page of a list, followed to its end. */
+/** Returns every page of a list. */
 export async function allPages<T>(read: (after: Position | null) => Promise<Page<T>>): Promise<T[][]> {
   const pages: T[][] = [];
   let after: Position | null = null;

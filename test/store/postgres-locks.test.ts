@@ -19,7 +19,7 @@ import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.
 
 const LOOKS_MAX = 1000;
 
-/** What only Postgres has: several writers at once, on several nodes. */
+/** Behaviour that only Postgres has: several concurrent writers, on several nodes. */
 describePostgres('Postgres with two nodes', () => {
   let database: TestDatabase;
   let one: Store;
@@ -46,7 +46,7 @@ describePostgres('Postgres with two nodes', () => {
     return openPostgresStore({ connection_string: database.url, on_idle_error }).store;
   }
 
-  /** Does the work in a transaction that stays open until it is told to end. */
+  /** Runs the work in a transaction that stays open until it is told to end. */
   async function during<T>(work: (tx: Store) => Promise<T>) {
     const done = Promise.withResolvers<T>();
     const end = Promise.withResolvers<void>();
@@ -73,10 +73,10 @@ describePostgres('Postgres with two nodes', () => {
       );
       if (rows.length > 0) return;
     }
-    throw new Error('Nobody waits for a lock');
+    throw new Error('No transaction waits for a lock');
   }
 
-  test('who claims lanes passes over those that another is claiming, without waiting for it', async () => {
+  test('a claim of lanes skips those that another transaction is claiming, without waiting', async () => {
     const app_id = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, id] of lanes.entries()) await wakeLane(one, id, app_id, NOW + i);
@@ -97,7 +97,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(second.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
   });
 
-  test('who claims jobs passes over those that another is claiming, without waiting for it', async () => {
+  test('a claim of jobs skips those that another transaction is claiming, without waiting', async () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, subject_id] of jobs.entries())
       await scheduleJob(one, { kind: 'expire', subject_id, app_id: null, due_at: NOW + i });
@@ -116,7 +116,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(second.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(3));
   });
 
-  test('who locks a domain waits for whoever has it, and sees what that one wrote', async () => {
+  test('locking a domain waits for its holder, and sees what the holder wrote', async () => {
     const domain = aDomain();
     await insertDomain(one, domain);
     const first = await during((tx) => lockDomain(tx, scopeOf(domain), domain.id));
@@ -131,7 +131,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await reader).toBeNull();
   });
 
-  test('who locks an app or an account waits for whoever has it, and sees what that one wrote', async () => {
+  test('locking an app or an account waits for its holder, and sees what the holder wrote', async () => {
     const [app, account] = [anApp(), anAccount()];
     await insertApp(one, app);
     await insertAccount(one, account);
@@ -149,7 +149,7 @@ describePostgres('Postgres with two nodes', () => {
     expect((await locked_account).name).toBe('New');
   });
 
-  test('a hold waits for whoever is about to create a domain, and creates wait for nobody', async () => {
+  test('placing a hold waits for running creates, and creates never wait', async () => {
     const create = await during((tx) => findHoldUntilCommit(tx, 'careers.acme.com'));
     expect(await inTransaction(two, (tx) => findHoldUntilCommit(tx, 'careers.acme.com'))).toBeNull();
     const hold = { hostname: '*.acme.com', reason: null, created_at: NOW };
@@ -163,7 +163,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await findHoldUntilCommit(one, 'careers.acme.com')).toEqual(hold);
   });
 
-  test('who waits to place a hold sees to it that creates behind it see the hold', async () => {
+  test('creates behind a waiting hold see the hold', async () => {
     const hold = { hostname: 'late.acme.com', reason: null, created_at: NOW };
     const held = await during(async (tx) => {
       await lockHolds(tx);
@@ -175,7 +175,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await create).toEqual(hold);
   });
 
-  test('lanes are locked in the order of their domains, whatever the order of their rows and of their outcomes', async () => {
+  test('lanes are locked in the order of their domains, for any order of rows and outcomes', async () => {
     const sent: { domain_id: DomainId; lease_id: LeaseId; event: StoredEvent }[] = [];
     for (const event of Array.from({ length: 5 }, () => anEvent()).toReversed()) {
       const { domain_id, app_id } = event;
@@ -208,7 +208,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(rows[0]?.other).toBeNull();
   });
 
-  test('a connection that breaks while idle is reported, and the store goes on', async () => {
+  test('reports a connection that breaks while idle, and keeps the store working', async () => {
     const broken = Promise.withResolvers<Error>();
     const store = open(broken.resolve);
     const account = anAccount();

@@ -10,7 +10,7 @@ import { insertDomain } from '../../shared/store/domains/domains.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** What the store's tests write: each row whole, with new ids, and different where a test says so. */
+/** Rows for the store's tests: complete, with new ids, and with the differences that a test gives. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
 export function newId<P extends IdPrefix>(prefix: P): ReturnType<typeof makeId<P>> {

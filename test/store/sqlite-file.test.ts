@@ -15,8 +15,8 @@ import { temporaryFolder } from './open-sqlite.ts';
 import { tableNames } from './open-store.ts';
 import { anAccount } from './rows.ts';
 
-/** What a file adds to SQLite: one process at a time, and what was committed stays through a crash. */
-test('a file that is open is refused to a second opener of the same process, by name', async () => {
+/** Behaviour of a SQLite file: one process at a time, and committed data survives a crash. */
+test('refuses a second opener of an open file in the same process, by name', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const store = openSqlite(file);
@@ -27,7 +27,7 @@ test('a file that is open is refused to a second opener of the same process, by 
   await closeStore(openSqlite(file));
 });
 
-test('a file that another process has open is refused, before and after that one has written', async () => {
+test('refuses a file that another process has open, before and after that process has written', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const writer = startWriter(file);
@@ -39,7 +39,7 @@ test('a file that another process has open is refused, before and after that one
   await closeStore(openSqlite(file));
 });
 
-test('after a kill -9 in the middle of writing, the file opens with all that was committed and nothing half done', async () => {
+test('keeps all committed data and no partial write after a kill -9 during writes', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const committed: string[] = [];
@@ -51,7 +51,7 @@ test('after a kill -9 in the middle of writing, the file opens with all that was
     committed.push(...(await writer.rest()));
     const store = openSqlite(file);
     for (const id of committed) expect(await findAccount(store, id as AccountId)).not.toBeNull();
-    // The writer makes accounts in pairs, one transaction each.
+    // The writer creates accounts in pairs, one transaction each.
     const names = await store.db.selectFrom('accounts').select('name').execute();
     const count = (name: string) => names.filter((each) => each.name === name).length;
     expect(count('first')).toBe(count('second'));
@@ -61,7 +61,7 @@ test('after a kill -9 in the middle of writing, the file opens with all that was
   }
 });
 
-test('a file that was closed opens with everything in it', async () => {
+test('keeps all data in a file that was closed', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const account = anAccount();
@@ -75,7 +75,7 @@ test('a file that was closed opens with everything in it', async () => {
   await closeStore(second);
 });
 
-test('a file that is no database is refused by name, and left as it is', async () => {
+test('refuses a file that is not a database by name, and leaves it unchanged', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'notes.txt');
   const text = 'Not a database. '.repeat(100);
@@ -84,7 +84,7 @@ test('a file that is no database is refused by name, and left as it is', async (
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('so are a folder, and a file whose folder is a file', async () => {
+test('refuses a folder, and a file whose folder is a file', async () => {
   using folder = temporaryFolder();
   mkdirSync(path.join(folder.path, 'a-folder'));
   writeFileSync(path.join(folder.path, 'a-file'), '');
@@ -94,7 +94,7 @@ test('so are a folder, and a file whose folder is a file', async () => {
   }
 });
 
-test('the files and the folder that is made for them are for their owner alone', async () => {
+test('creates the files and their folder for their owner only', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'made', 'store.sqlite');
   const store = openSqlite(file);
@@ -106,7 +106,7 @@ test('the files and the folder that is made for them are for their owner alone',
   await closeStore(store);
 });
 
-test('two stores in memory know nothing of each other', async () => {
+test('keeps two stores in memory separate', async () => {
   const [one, two] = [openSqlite(null), openSqlite(null)];
   await migrate(one);
   expect(await tableNames(two)).toEqual([]);
@@ -114,7 +114,7 @@ test('two stores in memory know nothing of each other', async () => {
   await closeStore(two);
 });
 
-/** `sqlite-writer.ts` in a process of its own, which is ended with the test if not before. */
+/** Runs `sqlite-writer.ts` in a process of its own, which ends with the test at the latest. */
 function startWriter(file: string) {
   const child = spawn(
     process.execPath,
@@ -127,13 +127,13 @@ function startWriter(file: string) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
-    /** The next line. */
+    /** Reads the next line. */
     async next(): Promise<string> {
       const line = await lines.next();
       if (line.done) throw new Error('The writer ended');
       return line.value;
     },
-    /** After its end, the lines that nobody has read. */
+    /** Returns the unread lines, after the process has ended. */
     async rest(): Promise<string[]> {
       const rest: string[] = [];
       for await (const line of lines) rest.push(line);

@@ -9,8 +9,8 @@ import { inTransaction } from '../../shared/store/store.ts';
 import { anAccount } from './rows.ts';
 
 /**
- * A program: opens the file that it is given and commits pairs of accounts until it is killed. It writes `open`, then the
- * first id of each pair that is committed.
+ * A program that opens the given file and commits pairs of accounts until it is killed. It writes `open`, then the first id of each
+ * committed pair.
  */
 const PAIRS_MAX = 100_000;
 
@@ -30,7 +30,7 @@ for (let i = 0; i < PAIRS_MAX; i++) {
   say(first.id);
 }
 
-/** At once, not through a buffer that a kill would lose. */
+/** Writes synchronously, because a kill would lose a buffer. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

@@ -37,27 +37,27 @@ const GROUPS = {
   'lists of domains': domainListTests,
   'lists by several filters': filteredListTests,
   routes: routeTests,
-  'changes of routes': routeChangeTests,
+  'route changes': routeChangeTests,
   holds: holdTests,
   events: eventTests,
   deliveries: deliveryTests,
   lanes: laneTests,
   'lanes of many apps': laneFairnessTests,
   jobs: jobTests,
-  'claims of jobs': jobClaimTests,
+  'claiming jobs': jobClaimTests,
   'Idempotency-Keys': idempotencyTests,
   'rate windows': rateWindowTests,
   pruning: pruneTests,
   'the audit log': auditLogTests,
   'the backlog': backlogTests,
-  'what is sealed': sealedTests,
+  'sealed texts': sealedTests,
   certificates: certificateTests,
   'limits of certificate authorities': caLimitTests,
   transactions: transactionTests,
-  'the order of bytes': byteOrderTests,
+  'byte order': byteOrderTests,
 };
 
-/** What every database must do to be the store: the parallel tests run on each, in turn where there is one writer. */
+/** The requirements on every database of the store. The parallel tests run on each, one after the other where there is one writer. */
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`the store on ${name}`, () => {
     describe('migrations', () => migrationTests(open));

@@ -29,7 +29,7 @@ function open(connection_string: string, statement_timeout_ms = 10_000): Store {
   return store;
 }
 
-test('a row that is there twice is no sign of a database that is away', async () => {
+test('a duplicate row does not mean that the database is unavailable', async () => {
   const store = openSqlite(null);
   await migrate(store);
   const account = anAccount();
@@ -38,7 +38,7 @@ test('a row that is there twice is no sign of a database that is away', async ()
   await closeStore(store);
 });
 
-test('a server that is not there is a database that is away', async () => {
+test('a server that cannot be reached means that the database is unavailable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -48,7 +48,7 @@ test('a server that is not there is a database that is away', async () => {
   expect(isStoreUnavailable(await failureOf(sql`select 1`.execute(store.db)))).toBe(true);
 });
 
-test('a server that hangs up is a database that is away', async () => {
+test('a server that hangs up means that the database is unavailable', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).destroy()).listen(
     0,
     '127.0.0.1',
@@ -66,16 +66,16 @@ test.each([
   { code: 'ECONNREFUSED' },
   new Error('x'),
   new TypeError('x is not a function'),
-])('what is no error of a connection is none: %s', (error) => expect(isStoreUnavailable(error)).toBe(false));
+])('other errors do not: %s', (error) => expect(isStoreUnavailable(error)).toBe(false));
 
 describePostgres('On Postgres', () => {
   test.each([
     ['a statement that takes too long', 'select pg_sleep(30)', true],
-    ['a connection that is ended', 'select pg_terminate_backend(pg_backend_pid())', true],
-    ['a name that is not there', 'select nothing', false],
-    ['a broken rule', 'select 1 / 0', false],
-    ['text that Postgres does not hold', String.raw`select E'\x00'`, false],
-  ])('%s (%s): away is %s', async (_, statement, away) => {
+    ['a terminated connection', 'select pg_terminate_backend(pg_backend_pid())', true],
+    ['an unknown name', 'select nothing', false],
+    ['a failed computation', 'select 1 / 0', false],
+    ['text that Postgres cannot store', String.raw`select E'\x00'`, false],
+  ])('%s (%s): unavailable is %s', async (_, statement, away) => {
     await using database = await createDatabase();
     const { store } = openPostgresStore({
       connection_string: database.url,
@@ -86,7 +86,7 @@ describePostgres('On Postgres', () => {
     await closeStore(store);
   });
 
-  test('gives up work at its own deadline, and the connection then has its usual one', async () => {
+  test("cancels work at its own timeout, and restores the connection's usual one", async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const slow = withinTime(store, 50, (tx) => sql`select pg_sleep(60)`.execute(tx.db));
@@ -96,7 +96,7 @@ describePostgres('On Postgres', () => {
     expect(rows).toEqual([{ timeout: '10s' }]);
   });
 
-  test('a connection that breaks within a transaction is a database that is away', async () => {
+  test('a connection that breaks within a transaction means that the database is unavailable', async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const broken = inTransaction(store, async ({ db }) => {

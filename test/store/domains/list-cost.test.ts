@@ -10,10 +10,10 @@ import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-c
 import { BENCH_LOG, benchConfig, migrated } from '../../bench/deliveries/service-deliverer.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
-/** Three thousand are in the large app, so a list that walks the app reads more than a page may. */
+/** The large app has three thousand, so that a list that walks the app reads more than a page may. */
 const DOMAINS = 10_000;
 const DEEP = 2_500;
-/** Buffers of a lookup: the levels of an index, and the row. */
+/** The buffers of a lookup: the levels of an index, and the row. */
 const BUFFERS_PER_LOOKUP = 5;
 const TABLES = ['domains', 'domain_metadata', 'events', 'api_keys'];
 
@@ -74,7 +74,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   });
 }
 
-/** Executes a statement as a prepared one, whose plan the setting selects. */
+/** Executes a statement as a prepared one. The setting selects its plan. */
 async function planOf(client: pg.Client, { text, values }: Statement): Promise<PlanNode> {
   const given = values.map((value) =>
     typeof value === 'number' ? value : client.escapeLiteral(String(value)),

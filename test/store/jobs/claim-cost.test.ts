@@ -12,7 +12,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW } from '../rows.ts';
 import { jobTable } from './job-table.ts';
 
-/** Lanes by the app and when they are due; `n` counts them. */
+/** Lanes by app and due time, as SQL expressions of their number `n`. */
 interface Lanes {
   count: number;
   app: string;
@@ -21,11 +21,11 @@ interface Lanes {
 
 const FEW = 1_000;
 const MANY = 20_000;
-/** A larger table has deeper indexes, and that is all that it may cost. */
+/** A larger table has deeper indexes. Only that may increase the cost. */
 const GROWTH_MAX = 1.5;
 
 const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
-/** More than are looked through for their apps. */
+/** More lanes than are read to find their apps. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
 describePostgres('the cost of a claim', () => costTests(createDatabase));
@@ -57,7 +57,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
       buffersRead(create, {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
-        // Half of the lanes that are due, so that what is executed again below finds some too.
+        // Half of the due lanes, so that the statement that is executed again below finds some too.
         claim: (store) => claimDue(store, NOW, { room_of: () => 4, lanes_max: 20 }),
       });
     const few = await cost(FEW);
@@ -67,7 +67,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
 
   test.each([
     ['the jobs that are not due yet', 'check_dns', NOW + 1000],
-    ['the late jobs of a kind that has no room', 'check_dns', NOW - 1000],
+    ['the overdue jobs of a kind without capacity', 'check_dns', NOW - 1000],
   ])('does not grow with %s', async (_, kind, due_at) => {
     const cost = (count: number) =>
       buffersRead(create, {
@@ -103,7 +103,7 @@ interface Claim {
   claim: (store: Store) => Promise<unknown>;
 }
 
-/** What Postgres reads for one claim, as it says itself. */
+/** Returns what Postgres reads for one claim, according to `explain`. */
 async function buffersRead(
   create: () => Promise<TestDatabase>,
   { table, fill, claim }: Claim,

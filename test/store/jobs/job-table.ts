@@ -10,7 +10,7 @@ export function aJob(change: Partial<NewJob> = {}): NewJob {
   return { kind: 'advance', subject_id: newId('dom'), app_id: newId('app'), due_at: NOW, ...change };
 }
 
-/** What the tests of jobs do with the store. */
+/** The operations on jobs that the tests use. */
 export function jobTable(store: () => Store) {
   const rows = () => store().db.selectFrom('jobs').selectAll().orderBy('due_at').orderBy('kind').execute();
 
@@ -18,7 +18,7 @@ export function jobTable(store: () => Store) {
     for (const job of jobs) await scheduleJob(store(), job);
   }
 
-  /** Claims due jobs as a worker does, of every kind and with room for all where a test says nothing else. */
+  /** Claims due jobs as a worker does: all kinds and without a limit, unless a test says otherwise. */
   function claim(now: number, change: Partial<JobClaim> = {}): Promise<LeasedJob[]> {
     const all = { limit: 1000, kinds: JOB_KINDS, make_lease_id: () => newId('lea') };
     return inTransaction(store(), (tx) =>
@@ -28,7 +28,7 @@ export function jobTable(store: () => Store) {
 
   async function claimOne(now: number): Promise<LeasedJob> {
     const [job, ...more] = await claim(now);
-    if (job === undefined || more.length > 0) throw new Error('Not one job was due');
+    if (job === undefined || more.length > 0) throw new Error('Expected exactly one due job');
     return job;
   }
 
