@@ -27,7 +27,7 @@ describe('a body', () => {
   const asked = (accepted: string) => ({ headers: new Headers({ 'accept-encoding': accepted }) });
   const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  test('comes as it was, and smaller on the way, with either coding', async () => {
+  test('arrives unchanged and takes less space in transit, with either coding', async () => {
     for (const [coding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
@@ -42,7 +42,7 @@ describe('a body', () => {
     }
   });
 
-  test('stays as it is for a client that accepts no coding, and says that it could differ', async () => {
+  test('is unchanged for a client that accepts no coding, with Vary set', async () => {
     const response = await compressed(asked('identity'), new Response(text, { headers: { etag: '"a"' } }));
     expect(response.headers.has('content-encoding')).toBe(false);
     expect(response.headers.get('vary')).toBe('accept-encoding');
@@ -50,14 +50,14 @@ describe('a body', () => {
     expect((await read(response)).toString()).toBe(text);
   });
 
-  test('that is small stays as it is, and none stays none', async () => {
+  test('that is small is unchanged, and an empty one remains empty', async () => {
     const small = await compressed(asked('br'), new Response('small'));
     expect(small.headers.has('content-encoding')).toBe(false);
     const none = await compressed(asked('br'), new Response(null, { status: 204 }));
     expect([none.status, none.body]).toEqual([204, null]);
   });
 
-  test('that is encoded has a weak tag, and keeps what else it varies by', async () => {
+  test('that is encoded has a weak ETag, and keeps its other Vary values', async () => {
     const headers = { etag: '"a"', vary: 'cookie' };
     const response = await compressed(asked('br'), new Response(text, { headers }));
     expect(response.headers.get('etag')).toBe('W/"a"');

@@ -29,7 +29,7 @@ const SETTINGS = JSON.stringify({
 
 type Answer = { status_code: number; body: string } | null;
 
-/** A DNS provider that has the template, and everything that was asked. */
+/** A DNS provider that has the template, and the requests it received. */
 function world({
   txt,
   answers = {},
@@ -56,7 +56,7 @@ function world({
   return { asked, lookups };
 }
 
-test('a provider that has the template offers it, after three questions', async () => {
+test('offers the setup of a provider that has the template, after three requests', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({
     outcome: 'offered',
@@ -66,13 +66,13 @@ test('a provider that has the template offers it, after three questions', async 
   expect(asked).toEqual(['_domainconnect.acme.com', SETTINGS_URL, TEMPLATE_URL]);
 });
 
-test('where the TXT record could not be told, nothing is said and nobody asked', async () => {
+test('is unknown without further requests if the TXT lookup failed', async () => {
   const { asked, lookups } = world({ txt: null });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'unknown' });
   expect(asked).toEqual(['_domainconnect.acme.com']);
 });
 
-test('no request is made for a host that is not on the list', async () => {
+test('makes no request to a host that is not on the list', async () => {
   for (const txt of [[], ['metadata.internal'], ['127.0.0.1:4502'], ['api.cloudflare.com']]) {
     const { asked, lookups } = world({ txt });
     expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'not_offered' });
@@ -80,7 +80,7 @@ test('no request is made for a host that is not on the list', async () => {
   }
 });
 
-test('nothing is asked where no template says it', async () => {
+test('asks nothing if no template suits the target', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, { ...TARGET, zone: 'careers.acme.com' })).toEqual({
     outcome: 'not_offered',
@@ -89,17 +89,17 @@ test('nothing is asked where no template says it', async () => {
 });
 
 test.each<[string, Answer, OneClickOffer['outcome']]>([
-  ['do not come', null, 'unknown'],
+  ['do not arrive', null, 'unknown'],
   ['fail', { status_code: 503, body: '' }, 'unknown'],
-  ['are another site', { status_code: 301, body: SETTINGS }, 'not_offered'],
-  ['are not there', { status_code: 404, body: SETTINGS }, 'not_offered'],
+  ['redirect to another site', { status_code: 301, body: SETTINGS }, 'not_offered'],
+  ['do not exist', { status_code: 404, body: SETTINGS }, 'not_offered'],
   ['are cut off', { status_code: 200, body: SETTINGS.slice(0, -1) }, 'not_offered'],
   [
     'name another host',
     { status_code: 200, body: SETTINGS.replaceAll('api.cloudflare.com', 'metadata.internal') },
     'not_offered',
   ],
-])('where the settings %s, there is no further question', async (_, answer, outcome) => {
+])('makes no further request if the settings %s', async (_, answer, outcome) => {
   const { asked, lookups } = world({ answers: { [SETTINGS_URL]: answer } });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
   expect(asked).toHaveLength(2);
@@ -107,10 +107,10 @@ test.each<[string, Answer, OneClickOffer['outcome']]>([
 
 test.each<[string, Answer, OneClickOffer['outcome']]>([
   ['does not have the template', { status_code: 404, body: '' }, 'not_offered'],
-  ['does not say', null, 'unknown'],
+  ['does not respond', null, 'unknown'],
   ['asks to wait', { status_code: 429, body: '' }, 'unknown'],
   ['sends elsewhere', { status_code: 302, body: '' }, 'not_offered'],
-])('where the provider %s, it offers nothing', async (_, answer, outcome) => {
+])('does not offer the setup if the provider %s', async (_, answer, outcome) => {
   const { lookups } = world({ answers: { [TEMPLATE_URL]: answer } });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
 });

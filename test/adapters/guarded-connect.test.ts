@@ -19,7 +19,7 @@ const UNUSED: Lookup = async (hostname) => {
 let outbound: Outbound;
 afterEach(() => outbound.close());
 
-/** The service's outbound, or the emulator's. */
+/** The outbound client of the service, or of the emulator. */
 function make(allow_loopback: boolean, lookup: Lookup, refused_addresses: string[] = []) {
   outbound = createOutbound({ allow_loopback, refused_addresses, lookup });
   return outbound;
@@ -29,7 +29,7 @@ function get(url: string, timeout_ms = LONG_MS) {
   return outbound.send({ method: 'GET', url, headers: {}, timeout_ms, answer_bytes_max: 1024 });
 }
 
-/** Null when there is a connection, which is ended. */
+/** Returns the error of a connection attempt. Null if it succeeds; the connection is then ended. */
 function connectError(guard: Guard, hostname: string): Promise<Error | null> {
   return new Promise((resolve) => {
     guard.connect({ hostname, protocol: 'https:', port: '443' }, (...[error, socket]) => {
@@ -65,7 +65,7 @@ describe('literals', () => {
     expect(await outbound.check(host)).toBe('not_allowed');
   });
 
-  it.each(NEVER)('%s is refused where loopback is open', async (host) => {
+  it.each(NEVER)('%s is refused even if loopback is allowed', async (host) => {
     make(true, UNUSED);
     expect(await get(`https://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
     expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
@@ -73,7 +73,7 @@ describe('literals', () => {
   });
 
   it.each(LOOPBACK.filter((host) => !host.startsWith('[') && !host.startsWith('127.255')))(
-    '%s reaches a server on 127.0.0.1 where loopback is open',
+    '%s reaches a server on 127.0.0.1 if loopback is allowed',
     async (host) => {
       make(true, UNUSED);
       await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
@@ -107,7 +107,7 @@ describe('literals', () => {
     'http://8.8.8.8/',
     'http://8.8.8.8:443/',
     'http://[2606:4700::1111]/',
-  ])('%j is not a URL that is sent to', async (url) => {
+  ])('sends nothing to %j', async (url) => {
     make(true, UNUSED);
     expect(await get(url)).toMatchObject({ ok: false, error: 'url_not_allowed' });
   });
@@ -133,7 +133,7 @@ describe('literals', () => {
     'fe80::1%eth0',
     '8.8.8.8\n',
     'https://8.8.8.8',
-  ])('check does not take %j for a host that is allowed', async (host) => {
+  ])('check does not accept %j as a host', async (host) => {
     expect(await make(false, UNUSED).check(host)).toBe('not_allowed');
   });
 
@@ -145,7 +145,7 @@ describe('literals', () => {
     expect(await outbound.check('9.9.9.10')).toBe('allowed');
   });
 
-  it('does not start with an edge address that is none', () => {
+  it('refuses to start with an invalid edge address', () => {
     expect(() => createOutbound({ allow_loopback: false, refused_addresses: ['edge.test'] })).toThrow(
       RangeError,
     );
@@ -172,8 +172,8 @@ describe('names', () => {
     ['private', ['10.0.0.1']],
     ['public and private', ['8.8.8.8', '10.0.0.1']],
     ['private and public', ['::1', '2606:4700::1111']],
-    ['public but for the eleventh', [...Array(10).fill('8.8.8.8'), '192.168.0.1']],
-    ['something that is no address', ['example.com']],
+    ['eleven addresses of which the last is private', [...Array(10).fill('8.8.8.8'), '192.168.0.1']],
+    ['something that is not an address', ['example.com']],
     ['an address with a zone', ['2606:4700::1111%eth0']],
     ['an address in octal', ['010.8.8.8']],
   ])('that lead to %s are refused', async (_what, addresses) => {
@@ -182,7 +182,7 @@ describe('names', () => {
     expect(await outbound.check('hook.test')).toBe('not_allowed');
   });
 
-  it('that lead to loopback and to the Internet get no plain HTTP', async () => {
+  it('that lead to both loopback and the Internet get no plain HTTP', async () => {
     make(true, async () => ['127.0.0.1', '8.8.8.8']);
     expect(await get('http://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('allowed');
@@ -204,12 +204,12 @@ describe('names', () => {
     expect(await outbound.check('hook.test')).toBe('dns_failed');
   });
 
-  it('whose look-up hangs are a timeout', async () => {
+  it('whose lookup hangs are a timeout', async () => {
     make(false, () => new Promise(() => undefined));
     expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, error: 'timeout' });
   });
 
-  it('whose look-up hangs do not outlive the time for connecting', async () => {
+  it('whose lookup hangs end at the connect timeout', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const guard = createGuard({
       allow_loopback: false,
@@ -220,7 +220,7 @@ describe('names', () => {
     expect(await connectError(guard, 'hook.test')).toMatchObject({ error: 'timeout' });
   });
 
-  it('are resolved once for a connection, and the address that was checked is connected to', async () => {
+  it('are resolved once per connection, which uses the checked address', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
     const lookup = vi.fn<Lookup>().mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['10.0.0.1']);
     make(true, lookup);
@@ -240,13 +240,13 @@ describe('names', () => {
     expect(await get('https://rebind.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
   });
 
-  it('with an address where nobody listens fall back to the next', async () => {
+  it('fall back to the next address if nothing listens at the first', async () => {
     await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
     make(true, async () => ['::1', '127.0.0.1']);
     expect(await get(`http://two.test:${server.port}/`)).toMatchObject({ ok: true });
   });
 
-  it('with many addresses have two of a family tried', async () => {
+  it('with many addresses are tried at two of each family', async () => {
     await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
     make(true, async () => ['127.0.0.3', '127.0.0.4', '127.0.0.1']);
     expect(await get(`http://many.test:${server.port}/`)).toMatchObject({

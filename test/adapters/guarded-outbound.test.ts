@@ -39,8 +39,8 @@ const writeAndEnd =
     socket.end(text);
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-describe('what is sent', () => {
-  it('is the method, path and query, headers as they were given, the Host of the URL, and the bytes of the body', async () => {
+describe('a request', () => {
+  it("consists of the method, path and query, unchanged headers, the URL's Host, and the bytes of the body", async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const headers = {
       'Content-Type': 'application/json',
@@ -58,7 +58,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('has no header of its own beside Host, Connection and the length', async () => {
+  it('adds no header except Host, Connection and the length', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const url = `http://127.0.0.1:${server.port}`;
     await outbound.send({ method: 'GET', url, headers: {}, timeout_ms: LONG_MS, answer_bytes_max: 64 });
@@ -74,15 +74,15 @@ describe('what is sent', () => {
     { HOST: 'example.com' },
     { 'Transfer-Encoding': 'chunked' },
     { Expect: '100-continue' },
-  ])('throws for headers that nobody should send: %j', async (headers) => {
+  ])('throws for headers that must not be sent: %j', async (headers) => {
     await using server = await rawServer({ request: write(GOOD) });
     await expect(post(server, { headers })).rejects.toThrow();
     expect(server.requests).toEqual([]);
   });
 });
 
-describe('the answer', () => {
-  it('gives its headers, repeated ones as a list, and the time it took', async () => {
+describe('a response', () => {
+  it('has its headers, repeated ones as a list, and its time', async () => {
     await using server = await rawServer({
       request: write(`${HEAD}X-A: 1\r\nX-A: 2\r\nContent-Length: 0\r\n\r\n`),
     });
@@ -92,8 +92,8 @@ describe('the answer', () => {
   });
 
   it.each([
-    ['as long as may be read keeps its connection', 64, 1],
-    ['that is longer is cut, with its connection', 65, 2],
+    ['up to the limit keeps its connection', 64, 1],
+    ['beyond the limit is cut off, and its connection ended', 65, 2],
   ])('a body %s', async (_title, length, connections) => {
     await using server = await rawServer({
       request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
@@ -105,7 +105,7 @@ describe('the answer', () => {
     expect(server.sockets).toHaveLength(connections);
   });
 
-  it('is not decompressed: a bomb counts as long as it came', async () => {
+  it('is not decompressed: the received bytes of a bomb count', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
     await using server = await rawServer({
       request(socket) {
@@ -119,7 +119,7 @@ describe('the answer', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('may not be asked for beyond what is bounded on the wire', async () => {
+  it('cannot be requested beyond the limit on the wire', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await expect(post(server, { answer_bytes_max: 1024 * 1024 })).rejects.toThrow(RangeError);
   });
@@ -135,7 +135,7 @@ describe('kept connections', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('that the server ended are not used', async () => {
+  it('that the server closed are not used', async () => {
     await using server = await rawServer({ request: writeAndEnd(GOOD) });
     expect(await post(server)).toMatchObject({ ok: true });
     await server.ended();
@@ -147,7 +147,7 @@ describe('kept connections', () => {
     ['ended', (socket: Socket) => socket.end()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
   ])(
-    'that are %s just as a request is on its way lose nothing: the same request goes over a new one',
+    'that are %s just as a request is sent lose nothing: the request is sent again on a new one',
     async (_title, fail) => {
       await using server = await rawServer({
         request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
@@ -163,7 +163,7 @@ describe('kept connections', () => {
     },
   );
 
-  it('are replaced once only: a server that closes on every request is a failed connection', async () => {
+  it('are replaced only once: a server that closes on every request is a failed connection', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end()),
     });
@@ -173,7 +173,7 @@ describe('kept connections', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('are not replaced once an answer has begun', async () => {
+  it('are not replaced once a response has begun', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end('HTTP/1.1 ')),
     });
@@ -183,7 +183,7 @@ describe('kept connections', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('share the deadline with what replaces them', async () => {
+  it('share the timeout with their replacement', async () => {
     await using server = await rawServer({
       request(socket, number) {
         if (number === 0) socket.write(GOOD);
@@ -199,7 +199,7 @@ describe('kept connections', () => {
 describe('connections to one origin', () => {
   const MAX = 128;
 
-  it('are bounded: the other requests wait for their turn', async () => {
+  it('are limited: further requests wait for their turn', async () => {
     const waiting: Socket[] = [];
     let most = 0;
     await using server = await rawServer({
@@ -215,7 +215,7 @@ describe('connections to one origin', () => {
     expect(most).toBe(MAX);
   });
 
-  it('that all hang time out, queue included, and the origin works again afterwards', async () => {
+  it('that all hang time out, including the queue, and the origin works again afterwards', async () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(
@@ -230,7 +230,7 @@ describe('connections to one origin', () => {
 });
 
 describe('close', () => {
-  it('ends kept connections and those in use, and what is in flight has failed', async () => {
+  it('ends idle and busy connections, and requests in flight fail', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : undefined),
     });
@@ -244,7 +244,7 @@ describe('close', () => {
     await Promise.all([server.ended(), hanging.ended()]);
   });
 
-  it('may be called twice, and nothing is sent after it', async () => {
+  it('can be called twice, and prevents further requests', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await outbound.close();
     await outbound.close();

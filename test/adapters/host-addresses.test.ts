@@ -26,7 +26,7 @@ describe('dnsLookup', () => {
 });
 
 describe('hostsLookup', () => {
-  it('knows what /etc/hosts knows', async () => {
+  it('resolves the names of /etc/hosts', async () => {
     expect(await hostsLookup('localhost')).toContain('127.0.0.1');
   });
 });
@@ -35,7 +35,7 @@ const A = 1;
 const ADDRESS = { [A]: [192, 0, 2, 7], 28: [0x20, 0x01, 0x0d, 0xb8, ...Array(11).fill(0), 7] };
 const REFUSED_CODES: Record<string, number> = { missing: 3, servfail: 2 };
 
-/** A name server that knows the names above: the first label says what it answers. */
+/** A name server for the names above. The first label decides its answer. */
 async function nameServer() {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {

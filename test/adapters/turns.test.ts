@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;
 
-/** @returns the outcome of a turn, once it is known. */
+/** Returns the outcome of a turn once it is known. */
 async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
   try {
     await turn;
@@ -27,7 +27,7 @@ describe('A turn', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
-  test('leaves no place in the queue behind if it is asked for only while free', async () => {
+  test('leaves no entry in the queue if it is taken only when free', async () => {
     const turns = turnsUnderTest(1);
     const first = turns.takeIfFree('a') as Slot;
     expect(turns.takeIfFree('b')).toBeNull();
@@ -36,7 +36,7 @@ describe('A turn', () => {
     expect(await outcomeOf(second)).toBe('taken');
   });
 
-  test('is granted when a slot is returned, and its deadline then ends nothing', async () => {
+  test('is granted when a slot is returned, and its timeout then has no effect', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     const second = Promise.resolve(turns.take('b'));
@@ -46,7 +46,7 @@ describe('A turn', () => {
     expect(turns.take('c')).toBeInstanceOf(Promise);
   });
 
-  test('is refused if it does not come in time, and says whether the party itself holds the slots', async () => {
+  test('is refused after the timeout, and says whether the party itself holds the slots', async () => {
     const turns = turnsUnderTest();
     await turns.take('a');
     const outcomes = ['a', 'b'].map((party) => outcomeOf(Promise.resolve(turns.take(party))));
@@ -72,7 +72,7 @@ describe('A turn', () => {
     expect(await next).toBe('taken');
   });
 
-  test('is refused at once when the queue is full, like a database that is too busy', async () => {
+  test('is refused at once when the queue is full, as by a database that is too busy', async () => {
     const turns = turnsUnderTest(0);
     await turns.take('a');
     expect(() => turns.take('a')).toThrow(NoTurnError);

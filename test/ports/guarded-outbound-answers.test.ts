@@ -35,12 +35,12 @@ const writeAndEnd =
   (text: string): Serve =>
   (socket) =>
     socket.end(text);
-/** The reset follows what was written by a moment, or it would overtake it. */
+/** Resets the connection a moment after the last write, because the reset would overtake the data otherwise. */
 const writeAndReset =
   (text: string): Serve =>
   (socket) =>
     socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20));
-/** As fast as it is read. */
+/** Writes as fast as the client reads. */
 const endless =
   (start: string, piece: string): Serve =>
   (socket) => {
@@ -51,7 +51,7 @@ const endless =
     socket.on('drain', more);
     more();
   };
-/** A little every few milliseconds, for ever. */
+/** Writes a little every few milliseconds, without end. */
 const drip =
   (start: string, piece: string): Serve =>
   (socket) => {
@@ -63,7 +63,7 @@ const drip =
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const SIXTEEN_KB = 'x'.repeat(16 * 1024);
 
-describe('every misbehaviour has an outcome, and the next request to the same origin is answered', () => {
+describe('every misbehaviour has an outcome, and the next request to the same origin gets a response', () => {
   const TIMEOUT: [string, Serve][] = [
     ['nothing at all', () => undefined],
     ['a status line that stops', write('HTTP/1.1 20')],
@@ -71,15 +71,15 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['dripping header bytes', drip(`${HEAD}X-Slow: `, 'a')],
     ['dripping headers', drip(HEAD, 'X: y\r\n')],
     ['headers that never end', write(`${HEAD}Content-Length: 2\r\n`)],
-    ['dripping 103 answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['dripping 103 responses', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ];
   it.each(TIMEOUT)('%s is a timeout', async (_title, serve) => {
     await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS);
   });
 
   const FAILED: [string, Serve][] = [
-    ['an end without an answer', (socket) => socket.end()],
-    ['a reset without an answer', (socket) => socket.resetAndDestroy()],
+    ['an end without a response', (socket) => socket.end()],
+    ['a reset without a response', (socket) => socket.resetAndDestroy()],
     ['an end in the status line', writeAndEnd('HTTP/1.1 2')],
     ['a reset in the status line', writeAndReset('HTTP/1.1 2')],
     ['an end in the headers', writeAndEnd(`${HEAD}X-Cut: a`)],
@@ -89,33 +89,36 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['an endless header line', endless(`${HEAD}X-Long: `, SIXTEEN_KB)],
     ['endless headers', endless(HEAD, 'X-Many: yes\r\n'.repeat(1000))],
     ['endless headers without a value', endless(HEAD, 'X:\r\n'.repeat(4000))],
-    ['endless 103 answers', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))],
-    ['endless 102 answers with headers', endless('', 'HTTP/1.1 102 Processing\r\nX: y\r\n\r\n'.repeat(500))],
-    ['an end after a 103 answer', writeAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['endless 103 responses', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))],
+    [
+      'endless 102 responses with headers',
+      endless('', 'HTTP/1.1 102 Processing\r\nX: y\r\n\r\n'.repeat(500)),
+    ],
+    ['an end after a 103 response', writeAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['garbage', write('\u0000\u0001\u0002\r\n\r\n garbage \r\n\r\n')],
     ['endless garbage', endless('', '\u00ff'.repeat(5000))],
-    ['an HTTP/0.9 answer', writeAndEnd('<html>hello</html>')],
-    ['an answer of SMTP', write('220 mail.example.com ESMTP\r\n')],
-    ['an answer of SSH', write('SSH-2.0-OpenSSH_9.9\r\n')],
-    ['a request as an answer', write('POST / HTTP/1.1\r\nHost: x\r\n\r\n')],
+    ['an HTTP/0.9 response', writeAndEnd('<html>hello</html>')],
+    ['an SMTP response', write('220 mail.example.com ESMTP\r\n')],
+    ['an SSH response', write('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['a request in place of a response', write('POST / HTTP/1.1\r\nHost: x\r\n\r\n')],
     ['an unknown version', write('HTTP/9.9 200 OK\r\n\r\n')],
     ['an HTTP/2 preface', write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
     ['a status of two digits', write('HTTP/1.1 20 OK\r\n\r\n')],
     ['a status of four digits', write('HTTP/1.1 2000 OK\r\n\r\n')],
-    ['a status that is no number', write('HTTP/1.1 abc OK\r\n\r\n')],
+    ['a status that is not a number', write('HTTP/1.1 abc OK\r\n\r\n')],
     ['status 000', write('HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n')],
     ['status 099', write('HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n')],
     ['a space in a header name', write(`${HEAD}Bad Name: x\r\nContent-Length: 0\r\n\r\n`)],
     ['a header without a colon', write(`${HEAD}BadHeader\r\nContent-Length: 0\r\n\r\n`)],
     ['a NUL in a header', write(`${HEAD}X: a\u0000b\r\nContent-Length: 0\r\n\r\n`)],
     [
-      'Content-Length beside Transfer-Encoding',
+      'Content-Length and Transfer-Encoding',
       write(`${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
     ],
     ['two different Content-Lengths', write(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`)],
-    ['a Content-Length that is no number', write(`${HEAD}Content-Length: two\r\n\r\nab`)],
+    ['a Content-Length that is not a number', write(`${HEAD}Content-Length: two\r\n\r\nab`)],
     ['a negative Content-Length', write(`${HEAD}Content-Length: -1\r\n\r\n`)],
-    ['a Content-Length beyond all numbers', write(`${HEAD}Content-Length: ${'9'.repeat(40)}\r\n\r\nab`)],
+    ['an oversized Content-Length', write(`${HEAD}Content-Length: ${'9'.repeat(40)}\r\n\r\nab`)],
     [
       '101 Switching Protocols',
       write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
@@ -130,10 +133,10 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['a dripping body', drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x')],
     ['a dripping chunked body', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
     ['a body that stops', write(`${HEAD}Content-Length: 9\r\n\r\nabc`)],
-    ['a body without length that does not end', write(`${HEAD}\r\nabc`)],
+    ['a body without a length or an end', write(`${HEAD}\r\nabc`)],
     ['a dripping chunk extension', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'x')],
   ];
-  it.each(LATE_BODY)('%s is an answer', async (_title, serve) => {
+  it.each(LATE_BODY)('%s is a response', async (_title, serve) => {
     await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
   });
   it.each(LATE_BODY)('%s is a timeout if the body is asked for', async (_title, serve) => {
@@ -152,48 +155,45 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ],
     ['an endless chunk extension', endless(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, SIXTEEN_KB)],
     [
-      'a chunk size that is no number',
+      'a chunk size that is not a number',
       write(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n0\r\n\r\n`),
     ],
     ['a negative chunk size', write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\nab\r\n0\r\n\r\n`)],
-    [
-      'a chunk size beyond all numbers',
-      write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nab`),
-    ],
+    ['an oversized chunk size', write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nab`)],
     [
       'a chunk longer than its size',
       write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
     ],
   ];
-  it.each(BROKEN_BODY)('%s is an answer', async (_title, serve) => {
+  it.each(BROKEN_BODY)('%s is a response', async (_title, serve) => {
     await survives(serve, { ok: true, status_code: 200 });
   });
   it.each(BROKEN_BODY)('%s is a failed connection if the body is asked for', async (_title, serve) => {
     await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keep_body: true });
   });
 
-  it('ends the connection of a dripping body after one second, however long the deadline', async () => {
+  it('ends the connection of a dripping body after one second, whatever the timeout', async () => {
     await survives(drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x'), { ok: true, status_code: 200 });
   });
 
   const ANSWERED: [string, number, Serve][] = [
     [
-      'a body that is longer than its length',
+      'a body longer than its length',
       200,
       write(`${HEAD}Content-Length: 2\r\n\r\nab${GOOD.replace('200', '500')}`),
     ],
     [
-      'two answers to one request',
+      'two responses to one request',
       200,
       write(`${HEAD}Content-Length: 0\r\n\r\n${HEAD}Content-Length: 0\r\n\r\n`),
     ],
     [
-      'an answer after a 103',
+      'a response after a 103',
       202,
       write('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n'),
     ],
-    ['an answer of HTTP/1.0', 200, writeAndEnd('HTTP/1.0 200 OK\r\n\r\nhello')],
-    ['an answer without a reason', 200, write('HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n')],
+    ['a response of HTTP/1.0', 200, writeAndEnd('HTTP/1.0 200 OK\r\n\r\nhello')],
+    ['a response without a reason', 200, write('HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n')],
     ['a body that ends with the connection', 200, writeAndEnd(`${HEAD}\r\nhello`)],
     ['204 with a body', 204, write('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello')],
     [
@@ -201,7 +201,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
       204,
       write('HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n'),
     ],
-    ['204 with bytes that nothing announced', 204, write('HTTP/1.1 204 No Content\r\n\r\nhello')],
+    ['204 with unannounced bytes', 204, write('HTTP/1.1 204 No Content\r\n\r\nhello')],
     ['205 with a body', 205, write('HTTP/1.1 205 Reset Content\r\nContent-Length: 5\r\n\r\nhello')],
     ['304 with a body', 304, write('HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nhello')],
     [
@@ -237,14 +237,14 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['a body of a terabyte', 200, endless(`${HEAD}Content-Length: 1099511627776\r\n\r\n`, SIXTEEN_KB)],
     ['Connection: close', 200, write(`${HEAD}Connection: close\r\nContent-Length: 0\r\n\r\n`)],
     [
-      'an absurd Keep-Alive',
+      'an excessive Keep-Alive',
       200,
       write(`${HEAD}Keep-Alive: timeout=999999999999\r\nContent-Length: 0\r\n\r\n`),
     ],
-    ['a Keep-Alive of nothing', 200, write(`${HEAD}Keep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n`)],
+    ['a Keep-Alive of zero', 200, write(`${HEAD}Keep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n`)],
     ['a header named __proto__', 200, write(`${HEAD}__proto__: x\r\nContent-Length: 0\r\n\r\n`)],
   ];
-  it.each(ANSWERED)('%s is an answer with status %i', async (_title, status_code, serve) => {
+  it.each(ANSWERED)('%s is a response with status %i', async (_title, status_code, serve) => {
     await survives(serve, { ok: true, status_code });
   });
 
@@ -270,13 +270,13 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('a port where nobody listens is a failed connection', async () => {
+  it('a port where nothing listens is a failed connection', async () => {
     const server = await rawServer({});
     await server[Symbol.asyncDispose]();
     expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
   });
 
-  it('a connection that is never read is a timeout, with a body larger than every buffer too', async () => {
+  it('a connection that is never read is a timeout, even with a body larger than every buffer', async () => {
     await using server = await rawServer({ connection: () => false });
     const body = 'x'.repeat(32 * 1024 * 1024);
     expect(await post(server, { timeout_ms: SHORT_MS, body })).toMatchObject({ ok: false, error: 'timeout' });

@@ -48,7 +48,7 @@ describe('TLS', () => {
     await server.ended();
   });
 
-  it("asks for the URL's name where a visitor's Host goes over it, as on the edge", async () => {
+  it("asks for the URL's hostname even if the Host header is a visitor's, as on the edge", async () => {
     await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
     const guard = createGuard({
       allow_loopback: true,
@@ -73,7 +73,7 @@ describe('TLS', () => {
 
   it.each([
     ['has expired', () => ca.issue(names, -1)],
-    ['is signed by itself', () => ca.selfSigned(names)],
+    ['is self-signed', () => ca.selfSigned(names)],
     ['is for another name', () => ca.issue('DNS:other.test')],
     ['has no name', () => ca.issue('IP:127.0.0.2')],
   ])('to a server whose certificate %s is a tls_error', async (_what, tls) => {
@@ -105,10 +105,10 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['answers in plain HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'],
+    ['responds in plain HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'],
     ['answers garbage', '\u0000\u00ff\u0000\u00ff garbage garbage'],
-    ['answers a fatal alert', '\u0015\u0003\u0003\u0000\u0002\u0002\u0028'],
-    ['answers a record beyond all sizes', `\u0016\u0003\u0003\u00ff\u00ff${'x'.repeat(70_000)}`],
+    ['sends a fatal alert', '\u0015\u0003\u0003\u0000\u0002\u0002\u0028'],
+    ['sends an oversized record', `\u0016\u0003\u0003\u00ff\u00ff${'x'.repeat(70_000)}`],
   ])('to a server that %s is a tls_error', async (_what, answer) => {
     await using server = await rawServer({
       connection: (socket) => Boolean(socket.once('data', () => socket.write(answer, 'latin1'))),
@@ -118,7 +118,7 @@ describe('TLS', () => {
     await server.ended();
   });
 
-  it('that breaks after the handshake is a tls_error', async () => {
+  it('to a server that breaks off after the handshake is a tls_error', async () => {
     let front: Socket | undefined;
     await using server = await rawServer({
       tls: ca.issue(names),
@@ -138,7 +138,7 @@ describe('TLS', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('to a server that never answers the handshake is a timeout, and close ends it', async () => {
+  it('to a server that never completes the handshake is a timeout, and close ends it', async () => {
     await using server = await rawServer({});
     make();
     expect(await get(`https://hook.test:${server.port}/`, SHORT_MS)).toMatchObject({
@@ -164,7 +164,7 @@ describe('TLS', () => {
     });
   });
 
-  it('bounds an endless answer there too', async () => {
+  it('limits an endless response over TLS too', async () => {
     await using server = await rawServer({
       tls: ca.issue(names),
       request(socket) {
