@@ -10,15 +10,15 @@ export const V4 = '192.0.2.10';
 export const V6 = '2001:db8::10';
 export const PROOF = 'service-verify-1';
 
-/** A zone with something wrong in it, and what a check finds at `careers` below it, or at its apex. */
+/** A zone with a mistake, and what a check finds at `careers` below it or at its apex. */
 export interface BrokenZone extends Partial<CustomerZone> {
-  /** First label of the zone, below `test`. */
+  /** The first label of the zone, below `test`. */
   label: string;
   at?: 'apex';
   depth?: SurveyDepth;
-  /** All the findings, the most severe first. */
+  /** All findings, the most severe first. */
   codes: readonly ReasonCode[];
-  /** `found` of the first. */
+  /** The `found` of the first finding. */
   found: unknown;
 }
 

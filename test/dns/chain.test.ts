@@ -21,7 +21,7 @@ let net: SmallInternet;
 afterEach(() => net[Symbol.asyncDispose]());
 
 describe('a chain', () => {
-  test('that leaves the zone is followed at the next zone, and no further than the target', async () => {
+  test('that leaves the zone is followed into the next zone, and only up to the target', async () => {
     const survey = await surveyed(WRONG, SUBDOMAIN, { brand: [['shop.brand.test', 'CNAME', TARGET]] });
     expect(survey.authorities[0]?.a.records.map(({ value }) => value)).toEqual(['shop.brand.test', TARGET]);
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
@@ -29,7 +29,7 @@ describe('a chain', () => {
     expect(net.brand.asked).toEqual(['shop.brand.test A']);
   });
 
-  test('has the code of its last name', async () => {
+  test('has the response code of its last name', async () => {
     const survey = await surveyed(WRONG);
     expect(survey.authorities[0]?.a).toMatchObject({
       outcome: 'nxdomain',
@@ -37,7 +37,7 @@ describe('a chain', () => {
     });
   });
 
-  test('is not believed beyond the zone of who tells it', async () => {
+  test('is ignored beyond the zone of the server', async () => {
     net = await smallInternet({ acme: WRONG });
     for (const server of [net.acme, net.acme_second]) {
       server.fault = () => ({
@@ -51,7 +51,7 @@ describe('a chain', () => {
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('counts only where the question leads', async () => {
+  test('contains only names that the question leads to', async () => {
     net = await smallInternet({ acme: [[HOST, 'A', '198.51.100.7']] });
     net.acme.fault = () => ({
       extra: [
@@ -73,7 +73,7 @@ describe('a chain', () => {
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('from zone to zone to zone is given up', async () => {
+  test('through too many zones is abandoned', async () => {
     const hop = (index: number) => (index % 2 === 0 ? `hop${index}.acme.test` : `hop${index}.brand.test`);
     const rows: Row[] = Array.from({ length: 20 }, (_, index) => [hop(index), 'CNAME', hop(index + 1)]);
     const of = (zone: string) => rows.filter(([name]) => name.endsWith(zone));
@@ -83,13 +83,13 @@ describe('a chain', () => {
     expect(survey.authorities[0]?.a.failure).toBe('loop');
   });
 
-  test('to a name that no question can hold is wrong', async () => {
+  test('to a name that cannot be asked for is wrong', async () => {
     const survey = await surveyed([[HOST, 'CNAME', `${TARGET} `]]);
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
     expect(survey.authorities[0]?.a.records[0]?.value).toBe(`${TARGET}\\032`);
   });
 
-  test('to two places at once leads nowhere', async () => {
+  test('to two targets at once leads nowhere', async () => {
     net = await smallInternet({ acme: RIGHT });
     net.acme.fault = () => ({ extra: [[HOST, 'CNAME', 'shop.brand.test']] });
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -98,7 +98,7 @@ describe('a chain', () => {
 });
 
 describe('without a CNAME', () => {
-  test('an apex is right by its addresses and its TXT', async () => {
+  test('an apex is right with its addresses and its TXT', async () => {
     const survey = await surveyed(
       [
         ['acme.test', 'A', '192.0.2.10'],
@@ -112,7 +112,7 @@ describe('without a CNAME', () => {
     expect(net.acme.asked.toSorted()).toEqual(['_service.acme.test TXT', 'acme.test A', 'acme.test AAAA']);
   });
 
-  test('a subdomain is right by our addresses with its TXT', async () => {
+  test('a subdomain is right with our addresses and its TXT', async () => {
     const survey = await surveyed([
       [HOST, 'A', '192.0.2.10'],
       [`_service.${HOST}`, 'TXT', TXT_VALUE],
@@ -120,7 +120,7 @@ describe('without a CNAME', () => {
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
   });
 
-  test('a subdomain with our addresses and without TXT is wrong', async () => {
+  test('a subdomain with our addresses but without TXT is wrong', async () => {
     const survey = await surveyed([[HOST, 'A', '192.0.2.10']]);
     expect(survey.authorities[0]?.txt).toMatchObject({ outcome: 'nxdomain' });
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);

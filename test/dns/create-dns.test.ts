@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('the chain of a host', () => {
-  test('is what each resolver sees of it', async () => {
+  test('is what each resolver sees', async () => {
     const dns = await asking(ZONES, ZONES, {});
     const lookups = await dns.chain(HOST);
     expect(lookups.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'nxdomain']);
@@ -33,7 +33,7 @@ describe('the chain of a host', () => {
     ]);
   });
 
-  test('is agreed on by two of three', async () => {
+  test('needs two of three to agree', async () => {
     const dns = await asking(ZONES, {}, ZONES);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
       'x.ats.example',
@@ -41,18 +41,18 @@ describe('the chain of a host', () => {
     ]);
   });
 
-  test('is empty where two find no CNAME', async () => {
+  test('is empty if two find no CNAME', async () => {
     const dns = await asking(ZONES, {}, {});
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([]);
   });
 
-  test('could not be told where no two agree', async () => {
+  test('is unknown if no two agree', async () => {
     const servfail: Fault = () => ({ rcode: 2 });
     const dns = await asking(ZONES, {}, { zones: ZONES, fault: servfail });
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
   });
 
-  test('is the word of the only resolver there is', async () => {
+  test('comes from the only resolver if there is just one', async () => {
     const dns = await asking(ZONES);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([
       'x.ats.example',
@@ -65,21 +65,21 @@ describe('a white-label host that is not verified yet', () => {
   const host = SUBDOMAIN.hostname;
   const asked = (net: SmallInternet) => net.resolvers.flatMap((resolver) => resolver.asked);
 
-  test('is asked of its own servers alone while they do not lead to the target', async () => {
+  test('is looked up at its own servers only, until they lead to the target', async () => {
     await using net = await smallInternet();
     const lookup = createCnameLookup(net.dns);
     expect(await lookup.chain(host, { target: NET_TARGET, known: false })).toEqual([]);
     expect(asked(net).filter((question) => question.startsWith(host))).toEqual([]);
   });
 
-  test('is asked of the resolvers once they do', async () => {
+  test('is looked up at the resolvers once they do', async () => {
     await using net = await smallInternet({ acme: [[host, 'CNAME', NET_TARGET]] });
     await createCnameLookup(net.dns).chain(host, { target: NET_TARGET, known: false });
     expect(asked(net).filter((question) => question === `${host} A`)).toHaveLength(3);
   });
 });
 
-test('what resolvers know of the zones above is asked for once', async () => {
+test('asks resolvers only once about the zones above', async () => {
   await using net = await smallInternet();
   await net.dns.ownChain('acme.test', NET_TARGET);
   const asked = net.resolvers.flatMap((resolver) => resolver.asked.splice(0));
@@ -88,11 +88,11 @@ test('what resolvers know of the zones above is asked for once', async () => {
   expect(net.resolvers.flatMap((resolver) => resolver.asked)).toEqual([]);
 });
 
-test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])('"%s" is no resolver', (resolver) => {
+test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])('"%s" is not a resolver', (resolver) => {
   expect(() => dnsOf([resolver])).toThrow(RangeError);
 });
 
-test('without a resolver there is nothing to ask', () => {
+test('refuses to start without a resolver', () => {
   expect(() => dnsOf([])).toThrow(RangeError);
 });
 
@@ -103,7 +103,7 @@ test.each(['1.1.1.1', '1.1.1.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8
   },
 );
 
-/** Of resolvers with these zones each. */
+/** Creates a lookup with resolvers that each serve these zones. */
 async function asking(...each: (Zones | { zones: Zones; fault: Fault })[]) {
   for (const options of each) {
     const { zones, fault } = isFaulty(options) ? options : { zones: options, fault: undefined };

@@ -3,21 +3,21 @@ import { firstGood } from '../../shared/dns/first-good.ts';
 
 const isGood = (result: string) => result.startsWith('good');
 
-test('the first that is good is taken, and nobody after it is asked', async () => {
+test('takes the first good result, and asks no further candidate', async () => {
   const ask = vi.fn(async (name: string) => name);
   expect(await firstGood(['bad 1', 'good 2', 'good 3'], ask, isGood)).toBe('good 2');
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('where none is good the last is given', async () => {
+test('returns the last result if none is good', async () => {
   expect(await firstGood(['bad 1', 'bad 2'], async (name) => name, isGood)).toBe('bad 2');
 });
 
-test('where there is nobody to ask there is nothing', async () => {
+test('returns null without candidates', async () => {
   expect(await firstGood([], async (name: string) => name, isGood)).toBeNull();
 });
 
-test('one that is slow is overtaken, and what it says later changes nothing', async () => {
+test('asks the next candidate if one is slow, and ignores its late result', async () => {
   vi.useFakeTimers();
   try {
     const slow = Promise.withResolvers<string>();
@@ -33,7 +33,7 @@ test('one that is slow is overtaken, and what it says later changes nothing', as
   }
 });
 
-test('what is thrown is thrown on', async () => {
+test('passes an exception on', async () => {
   const ask = async (): Promise<string> => {
     throw new RangeError('no');
   };

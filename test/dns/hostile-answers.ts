@@ -2,7 +2,7 @@ import packet from 'dns-packet';
 import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
 import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
 
-/** Answers made by hand, for what no encoder would write. */
+/** Builds answers by hand that no encoder would write. */
 export const ID = 0x1234;
 export const QUESTION: Question = {
   name: 'careers.acme.test',
@@ -21,7 +21,7 @@ export interface Counts {
   additionals?: number;
 }
 
-/** Header and question, then what is given. The question's name stands at offset 12. */
+/** Returns header and question followed by the given bytes. The question's name is at offset 12. */
 export function answerBytes(rest: readonly Buffer[], counts: Counts = {}, flags = 0x8180): Buffer {
   const { answers = rest.length, authorities = 0, additionals = 0 } = counts;
   const header = Buffer.alloc(12);
@@ -31,7 +31,7 @@ export function answerBytes(rest: readonly Buffer[], counts: Counts = {}, flags 
   return Buffer.concat([header, wireName(QUESTION.name), Buffer.of(0, 1, 0, 1), ...rest]);
 }
 
-/** @param name bytes of a name; by default a pointer to the question's. */
+/** Returns a record. @param name the bytes of a name; by default a pointer to the question's. */
 export function record(type: number, data: Buffer, name = POINTER, length = data.length, ttl = 60): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(type, 0);
@@ -52,7 +52,7 @@ export function label(text: string | Buffer): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-/** As a server with dns-packet sends it. */
+/** Returns the bytes that a server with dns-packet sends. */
 export function encoded(sections: Partial<packet.Packet>, flags = 0x180): Buffer {
   const questions = [{ name: QUESTION.name, type: 'A' as const }];
   return packet.encode({ type: 'response', id: ID, flags, questions, ...sections });

@@ -12,7 +12,7 @@ const ID = 0xbeef;
 const HOST = 'careers.acme.test';
 const TXT_NAME = `_service.${HOST}`;
 
-/** Far enough from everything in the answers below that no few bytes make it up. */
+/** Differs so much from everything in the answers below that mutating a few bytes cannot produce it. */
 const EXPECTATION: DnsExpectation = {
   hostname: HOST,
   registrable: 'acme.test',
@@ -34,7 +34,7 @@ const NOT_OURS: Record<string, packet.Packet> = {
       { type: 'A', name: 'shop.other.example', ttl: 60, data: '198.51.100.7' },
     ],
   },
-  'our target under a name that nobody asked for': {
+  'our target under a name that was not asked for': {
     answers: [
       { type: 'A', name: HOST, ttl: 60, data: '198.51.100.7' },
       { type: 'CNAME', name: 'jobs.other.example', ttl: 60, data: 'k3x9q7.edge.nameplate.example' },
@@ -42,7 +42,7 @@ const NOT_OURS: Record<string, packet.Packet> = {
     ],
     additionals: [{ type: 'TXT', name: 'jobs.other.example', ttl: 60, data: ['service-verify=5tq0v3m8r1'] }],
   },
-  'a name that is not there': {
+  'a name that does not exist': {
     flags: 3,
     authorities: [
       {
@@ -78,12 +78,12 @@ test.each(Object.entries(NOT_OURS))(
       if (read !== null) accepted += 1;
       expect(outcomesOf(read), bytes.toString('hex')).not.toContain('right');
     }
-    // Otherwise only the front door was tried.
+    // Otherwise the mutations were only refused at the header.
     expect(accepted).toBeGreaterThan(MUTATIONS / 50);
   },
 );
 
-test('10 000 mutations of an answer that is ours never lead through another name', () => {
+test('10 000 mutations of a right answer never lead through another name', () => {
   const random = seeded(0x706c6174);
   for (let left = MUTATIONS; left > 0; left -= 1) {
     const read = readAnswer(mutated(bytesOf(OURS), [bytesOf(OURS)], random), QUESTION, ID);
@@ -113,7 +113,7 @@ function bytesOf(sections: packet.Packet): Buffer {
   return packet.encode(structuredClone({ ...sections, type: 'response', id: ID, flags, questions }));
 }
 
-/** One to four changes behind the header's id: bits, bytes, counts, lengths, pointers, cuts, and pieces of other answers. */
+/** Makes one to four changes after the header's id: bits, bytes, counts, lengths, pointers, cuts, and pieces of other answers. */
 function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: number) => number): Buffer {
   let bytes = Buffer.from(valid);
   for (let left = 1 + random(4); left > 0; left -= 1) {
@@ -132,7 +132,7 @@ function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: numbe
   return bytes;
 }
 
-/** What an answer is taken for, as a resolver's and as that of the zone's own server. */
+/** Returns how an answer is read, as a resolver's and as that of the zone's own server. */
 function outcomesOf(answer: DnsMessage | null): string[] {
   if (answer === null) return [];
   const reply = { server: 'x', name: HOST, type: 'A' as LookupType, answer, response_ms: 0 };
@@ -143,7 +143,7 @@ function outcomesOf(answer: DnsMessage | null): string[] {
   return seen.map((a) => viewOutcome({ server: 'x', a, aaaa: null, txt: null }, EXPECTATION));
 }
 
-/** Numbers below a bound, the same in every run (mulberry32). */
+/** Returns numbers below a bound, the same in every run (mulberry32). */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,11 +1,11 @@
-/** A zone that no server would sign so: signed once, by a key that nobody has any more, and served as it stands. */
+/** A zone that no server would sign this way. It was signed once, with a key that is lost, and is served unchanged. */
 interface PresignedZone {
-  /** What the registry has of it, and right. */
+  /** The DS records at the registry, which are right. */
   ds: string;
   records: readonly string[];
 }
 
-/** The signatures ended with the year 2020. */
+/** The signatures expired at the end of 2020. */
 export const EXPIRED: PresignedZone = {
   ds: '6824 13 2 1551DB7B39458D95CAA48E7D974358E936F4793FB17C882C214A9BCF526727F2',
   records: [
@@ -16,7 +16,7 @@ export const EXPIRED: PresignedZone = {
   ],
 };
 
-/** Good until 2080, but without NSEC: of what is not there it has no proof, so that a validating resolver fails at every "no". */
+/** Valid until 2080, but without NSEC. A validating resolver therefore fails at every negative answer, because the zone cannot prove it. */
 export const WITHOUT_DENIAL: PresignedZone = {
   ds: '60806 13 2 0272ED6C84FAB9697D51C4F19AA7D98B4B9F4C78A51692FB7AC4341C03C6E5C1',
   records: [

@@ -17,7 +17,7 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-test('nothing is probed where all is right', async () => {
+test('probes nothing if everything is right', async () => {
   const { probes } = await surveyed(RIGHT);
   expect(probes).toEqual({
     doubled_host: null,
@@ -29,12 +29,12 @@ test('nothing is probed where all is right', async () => {
   });
 });
 
-test('nothing is probed at servers that say nothing: a check of them takes as long as one question', async () => {
+test('probes nothing at silent servers, so that a check takes as long as one question', async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeout_ms: 50 }).survey(SUBDOMAIN, 'first');
   expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
-  // Over UDP, and once more over TCP.
+  // Once over UDP and once over TCP.
   for (const { asked } of [net.acme, net.acme_second]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 
@@ -46,26 +46,26 @@ describe('the doubled host', () => {
     expect(probes.doubled_wildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
   });
 
-  test('has a control that answers the same in a wildcard zone', async () => {
+  test('has a control with the same answer in a wildcard zone', async () => {
     const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
     expect(probes.doubled_host?.records).toMatchObject([{ value: 'shop.brand.test' }]);
     expect(probes.doubled_wildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
   });
 
-  test('needs no control where nothing is there', async () => {
+  test('needs no control if it does not exist', async () => {
     const { probes } = await surveyed([]);
     expect(probes.doubled_host).toMatchObject({ outcome: 'nxdomain' });
     expect(probes.doubled_wildcard).toBeNull();
   });
 });
 
-test('a CNAME at _acme-challenge is seen, and not followed', async () => {
+test('finds a CNAME at _acme-challenge without following it', async () => {
   const { probes } = await surveyed([[`_acme-challenge.${HOST}`, 'CNAME', 'x.brand.test']]);
   expect(probes.acme_challenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
   expect(net.brand.asked).toEqual([]);
 });
 
-test('what stands beside a CNAME is seen, each by its type, at one server', async () => {
+test('finds records beside a CNAME, each by its type, at one server', async () => {
   net = await smallInternet({
     acme: [
       [HOST, 'CNAME', 'shop.brand.test'],
@@ -80,7 +80,7 @@ test('what stands beside a CNAME is seen, each by its type, at one server', asyn
   expect(new Set(probes.beside_cname.map(({ server }) => server))).toEqual(new Set([authorities[0]?.server]));
 });
 
-test("the zone's own list of servers is read where it is not right", async () => {
+test("reads the zone's own list of servers if the record is wrong", async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acme_second]) {
     server.zones = {
@@ -94,7 +94,7 @@ test("the zone's own list of servers is read where it is not right", async () =>
   expect(delegation?.own_servers).toEqual(['ns1.acme.test', 'ns9.acme.test']);
 });
 
-describe('where a resolver answers SERVFAIL', () => {
+describe('if a resolver answers SERVFAIL', () => {
   test('its extended errors are kept, and it is asked again without validation', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) {
@@ -106,7 +106,7 @@ describe('where a resolver answers SERVFAIL', () => {
     expect(probes.doubled_host).toBeNull();
   });
 
-  test('of another kind the second question fails too', async () => {
+  test('for another reason than DNSSEC, the second question fails too', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = ({ name }) => (name === HOST ? { rcode: 2 } : {});
     const { probes } = await net.dns.survey(SUBDOMAIN, 'first');
@@ -126,7 +126,7 @@ test.each([
   expect(heard.filter((line) => line.includes('acme.test'))).toEqual([]);
 });
 
-test('a survey of everything asks everybody for everything that is right', async () => {
+test('a full survey asks every server about everything that is right', async () => {
   net = await smallInternet({
     acme: [...RIGHT, ['acme.test', 'CAA', { flags: 0, tag: 'issue', value: 'ca.test' }]],
   });
@@ -139,7 +139,7 @@ test('a survey of everything asks everybody for everything that is right', async
 });
 
 describe('CAA', () => {
-  test('is asked for at the name, at its targets, and at every name above', async () => {
+  test('is looked up at the name, at its targets, and at every name above', async () => {
     net = await smallInternet({
       acme: [[HOST, 'CNAME', 'shop.brand.test']],
       brand: [['shop.brand.test', 'CAA', { flags: 128, tag: 'issue', value: ';' }]],
@@ -155,14 +155,14 @@ describe('CAA', () => {
     expect(answersOf(lookups)).toEqual([`${HOST}: 128 issue ";"`, 'shop.brand.test: 128 issue ";"']);
   });
 
-  test('that one resolver cannot tell is asked of the next', async () => {
+  test('is asked of the next resolver if one fails', async () => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = () => ({ rcode: 2 });
     expect((await net.dns.caa(HOST)).every(isDefinite)).toBe(true);
   });
 
-  test('that nobody can tell is unknown', async () => {
+  test('is unknown if every resolver fails', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = () => ({ rcode: 2 });
     expect((await net.dns.caa(HOST)).map(({ failure }) => failure)).toEqual([

@@ -15,7 +15,7 @@ import { BROKEN_ZONES, PROOF, TARGET, V4, V6, WHITELABEL_HOST } from './broken-z
 import { HEALTHY_ZONES } from './healthy-zones.ts';
 
 const RIGHT = `careers CNAME ${TARGET}.`;
-/** Those that a test changes, or looks at in its own way; each has its own, for the resolvers remember. */
+/** Zones that a test changes or checks in its own way. Each test has its own zone, because the resolvers cache. */
 const OTHER_ZONES: Record<string, CustomerZone> = {
   'edge.test': { records: [`* A ${V4}`, `* AAAA ${V6}`] },
   'brand.test': { records: [`jobs CNAME ${TARGET}.`, RIGHT] },
@@ -51,7 +51,7 @@ describeRealInternet('Real zones', () => {
     });
   });
 
-  describe('are broken, and it is said how:', () => {
+  describe('are broken, with the reason:', () => {
     test.each(BROKEN_ZONES)('$label: $codes', async ({ label, at, depth, codes, found }) => {
       const findings = await findingsOf(expecting(label, at), depth);
       expect(findings.map(({ code }) => code)).toEqual(codes);
@@ -75,7 +75,7 @@ describeRealInternet('Real zones', () => {
       expect(findings[0]?.found).toContain('unreachable');
     });
 
-    test('moved: dns_propagating, until the old answer expires', async () => {
+    test('moved: dns_propagating, until the old answer expires from the caches', async () => {
       const expectation = expecting('moved');
       await dns.survey(expectation, 'again');
       await net.change('moved.test', [RIGHT]);
@@ -102,7 +102,7 @@ describeRealInternet('Real zones', () => {
       ['added-late', undefined, [RIGHT]],
       ['apex-late', 'apex', [`@ A ${V4}`, `_service TXT "${PROOF}"`]],
     ] as const)(
-      'a record that comes after checks and diagnoses is confirmed at once: %s',
+      'confirms a record at once that is created after checks and diagnoses: %s',
       async (label, at, records) => {
         const expectation = expecting(label, at);
         for (const depth of ['first', 'all'] as const) {
@@ -118,7 +118,7 @@ describeRealInternet('Real zones', () => {
       },
     );
 
-    test('resolvers that were asked too early keep it', async () => {
+    test('resolvers that were asked too early keep the negative answer', async () => {
       const expectation = expecting('asked-early');
       await dns.survey(expectation, 'again');
       expect((await remembered('asked-early.test')).length).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describeRealInternet('Real zones', () => {
     return diagnose(await dns.survey(expectation, depth), expectation);
   }
 
-  /** What the resolvers know of a customer's names. */
+  /** Returns what the resolvers have cached about a customer's names. */
   async function remembered(zone: string): Promise<string[]> {
     const lines = (await Promise.all(net.resolvers.map((resolver) => resolver.remembered()))).flat();
     return lines.filter((line) => line.includes(`${zone}. `) && !line.includes(' DS '));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SUBDOMAIN, smallInternet } from './small-internet.ts';
 
 test.each(['first', 'again'] as const)(
-  'a check "%s" of servers that say nothing ends at its deadline, however long a question may take',
+  'a check "%s" of silent servers ends at its deadline, even if each question could take longer',
   async (depth) => {
     await using net = await smallInternet();
     for (const server of [net.acme, net.acme_second]) server.fault = () => ({ drop: true });
@@ -12,7 +12,7 @@ test.each(['first', 'again'] as const)(
   },
 );
 
-test('a diagnosis may take longer than a check that comes again by itself', async () => {
+test('a diagnosis may take longer than a scheduled check', async () => {
   await using net = await smallInternet();
   const dns = net.look({ scheduled_ms_max: 0 });
   expect((await dns.survey(SUBDOMAIN, 'all')).delegation?.zone).toBe('acme.test');

@@ -5,7 +5,7 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import { systemRandom } from '../../shared/ports/random.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
-/** A top-level domain, two servers of a customer, one of another zone and one of the edge, each at an address of its own; three resolvers. */
+/** A top-level domain, two servers of a customer, one of another zone and one of the edge, each at its own address, and three resolvers. */
 export interface SmallInternet extends AsyncDisposable {
   dns: Dns;
   tld: DnsServer;
@@ -14,9 +14,9 @@ export interface SmallInternet extends AsyncDisposable {
   brand: DnsServer;
   edge: DnsServer;
   resolvers: readonly DnsServer[];
-  /** All but the resolvers. */
+  /** All servers except the resolvers. */
   authorities: readonly DnsServer[];
-  /** Another view of the same, with a cache of its own. */
+  /** Another client of the same servers, with its own cache. */
   look(options?: Partial<DnsOptions>): Dns;
 }
 
@@ -43,11 +43,11 @@ export const APEX: DnsExpectation = {
 };
 
 export interface SmallInternetOptions {
-  /** Beside the name servers of each zone. */
+  /** Records added to the name servers of each zone. */
   tld?: readonly Row[];
   acme?: readonly Row[];
   brand?: readonly Row[];
-  /** What the resolvers know instead of the zones. */
+  /** What the resolvers serve instead of the zones. */
   cached?: Zones;
 }
 
@@ -119,7 +119,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
   };
 }
 
-/** Below the range from which systems take the ports of those that ask. */
+/** Below the range from which systems choose ports for outgoing packets. */
 async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])[]): Promise<DnsServer[]> {
   for (let left = 10; ; left -= 1) {
     const port = randomInt(15_000, 30_000);
@@ -127,6 +127,7 @@ async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])
     const open = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     if (open.length === servers.length) return open;
     await Promise.all(open.map((server) => server[Symbol.asyncDispose]()));
-    if (left === 0) throw new Error(`no port is free at all of ${servers.map(([ip]) => ip).join(', ')}`);
+    if (left === 0)
+      throw new Error(`no port is free at every one of ${servers.map(([ip]) => ip).join(', ')}`);
   }
 }

@@ -22,7 +22,7 @@ let net: SmallInternet;
 afterEach(() => net[Symbol.asyncDispose]());
 
 describe('a first survey', () => {
-  test('asks the zone, finds it right, and then asks the resolvers', async () => {
+  test('asks the zone, and the resolvers only once the zone is right', async () => {
     const survey = await surveyed(RIGHT);
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
@@ -39,7 +39,7 @@ describe('a first survey', () => {
     });
   });
 
-  test('of a right subdomain puts one question to each', async () => {
+  test('asks each server one question about a right subdomain', async () => {
     await surveyed(RIGHT);
     expect(net.tld.asked).toEqual(['acme.test NS']);
     for (const server of [net.acme, net.acme_second]) expect(server.asked).toEqual([`${HOST} A`]);
@@ -51,18 +51,15 @@ describe('a first survey', () => {
   test.each<[string, DnsExpectation]>([
     ['a subdomain', SUBDOMAIN],
     ['an apex', APEX],
-  ])(
-    'of %s that is not right lets no resolver hear of the name, nor of one below it',
-    async (_, expectation) => {
-      const survey = await surveyed([], expectation);
-      expect(survey.resolvers).toEqual([]);
-      const heard = net.resolvers.flatMap(({ asked }) => asked);
-      expect(heard.filter((line) => line.includes(expectation.hostname))).toEqual([]);
-      expect(heard.length).toBeGreaterThan(0);
-    },
-  );
+  ])('of %s that is wrong asks no resolver about the name or one below it', async (_, expectation) => {
+    const survey = await surveyed([], expectation);
+    expect(survey.resolvers).toEqual([]);
+    const heard = net.resolvers.flatMap(({ asked }) => asked);
+    expect(heard.filter((line) => line.includes(expectation.hostname))).toEqual([]);
+    expect(heard.length).toBeGreaterThan(0);
+  });
 
-  test('tells how long the "no" may be remembered', async () => {
+  test('returns how long a negative answer may be cached', async () => {
     const survey = await surveyed([]);
     expect(survey.authorities[0]?.a).toMatchObject({ outcome: 'nxdomain', negative_ttl_s: SOA_MINIMUM_S });
   });
@@ -78,7 +75,7 @@ describe('a first survey', () => {
   test.each([
     ['refuses', { rcode: 5 }],
     ['answers without authority', { authoritative: false }],
-  ])('goes on without a server that %s, and names it', async (_, wrong) => {
+  ])('continues without a server that %s, and names it', async (_, wrong) => {
     net = await smallInternet({ acme: RIGHT });
     net.acme.fault = () => wrong;
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -93,7 +90,7 @@ describe('a first survey', () => {
     expect(survey.authorities).toEqual([]);
   });
 
-  test('can tell nothing where the servers above are silent', async () => {
+  test('is inconclusive if the servers above do not respond', async () => {
     net = await smallInternet({ acme: RIGHT });
     net.tld.fault = () => ({ rcode: 2 });
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -116,7 +113,7 @@ describe('a first survey', () => {
   });
 });
 
-test('a zone that is cut at the hostname is found at servers that hold the zone above it too', async () => {
+test('finds a zone that is cut at the hostname even at servers that also hold the zone above', async () => {
   net = await smallInternet({ acme: [[HOST, 'NS', 'ns1.acme.test']] });
   net.acme.zones = { ...net.acme.zones, [HOST]: [[HOST, 'NS', 'ns1.acme.test']] };
   const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -125,14 +122,14 @@ test('a zone that is cut at the hostname is found at servers that hold the zone 
 });
 
 describe('name servers', () => {
-  test('of addresses that are not public are not asked', async () => {
+  test('with non-public addresses are not asked', async () => {
     net = await smallInternet({ acme: RIGHT });
     const survey = await net.look({ allow_loopback: false }).survey(SUBDOMAIN, 'first');
     expect(survey.delegation?.zone).toBeNull();
     expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  test('of a private address are named with the reason', async () => {
+  test('with a private address are named with the reason', async () => {
     const survey = await surveyed(RIGHT, SUBDOMAIN, {
       tld: [
         ['acme.test', 'NS', 'ns1.acme.test'],
@@ -140,11 +137,11 @@ describe('name servers', () => {
       ],
     });
     expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'not_allowed' } }]);
-    // Who cannot be asked from here says no to nothing: the resolvers know, and three of them are enough.
+    // A server that cannot be asked from here gives no negative answer. The resolvers know, and three of them are enough.
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
   });
 
-  test('without glue are looked up, and glue for names of others is not believed', async () => {
+  test("without glue are looked up, and glue for other zones' names is ignored", async () => {
     net = await smallInternet({
       acme: RIGHT,
       tld: [
@@ -158,14 +155,14 @@ describe('name servers', () => {
     expect(outcomes(survey.authorities)).toEqual(['right']);
   });
 
-  test('below the hostname that came without glue are looked up nowhere', async () => {
+  test('below the hostname without glue are not looked up', async () => {
     const survey = await surveyed([], APEX, { tld: [['acme.test', 'NS', 'ns1.acme.test']] });
     expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'unreachable' } }]);
     const heard = net.resolvers.flatMap(({ asked }) => asked);
     expect(heard.filter((line) => line.includes('ns1.acme.test'))).toEqual([]);
   });
 
-  test('may be those of the zone above too', async () => {
+  test('may also serve the zone above', async () => {
     net = await smallInternet();
     net.tld.zones = {
       ...net.tld.zones,
@@ -176,7 +173,7 @@ describe('name servers', () => {
     expect(outcomes(survey.authorities)).toEqual(['right']);
   });
 
-  test('are four at most, always the same', async () => {
+  test('are at most four, always the same', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.test`);
     const tld = names.flatMap((name): Row[] => [
       ['acme.test', 'NS', name],
@@ -189,7 +186,7 @@ describe('name servers', () => {
 });
 
 describe('a later survey', () => {
-  test('asks the resolvers alone while all of them are right', async () => {
+  test('asks only the resolvers while all of them are right', async () => {
     net = await smallInternet({ acme: RIGHT });
     const survey = await net.dns.survey(SUBDOMAIN, 'again');
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
@@ -197,7 +194,7 @@ describe('a later survey', () => {
     expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  test('asks the zone too where one resolver sees it otherwise', async () => {
+  test("also asks the zone if a resolver's answer differs", async () => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.zones = { ...first.zones, 'acme.test': WRONG };
@@ -206,7 +203,7 @@ describe('a later survey', () => {
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
   });
 
-  test('takes no word from a resolver that does not recurse', async () => {
+  test('ignores a resolver that does not recurse', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = () => ({ recursion_available: false });
     const survey = await net.dns.survey(SUBDOMAIN, 'again');

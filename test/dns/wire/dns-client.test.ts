@@ -15,7 +15,7 @@ const ANSWER: DnsMessage = {
   ede: [],
 };
 
-test('the same question is put once, another way of asking it again', async () => {
+test('sends the same question once, and again with other flags', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
@@ -25,7 +25,7 @@ test('the same question is put once, another way of asking it again', async () =
   expect(asked).toEqual(['a.test A', 'a.test A CD', 'a.test AAAA', 'a.test A']);
 });
 
-test('no more questions are put than were allowed', async () => {
+test('sends no more questions than allowed', async () => {
   const { client, asked } = asking(() => ANSWER);
   const names = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
   const replies = await Promise.all(names.map((name) => client.ask(SERVER, name, 'A', { recursion: false })));
@@ -33,13 +33,13 @@ test('no more questions are put than were allowed', async () => {
   expect(asked).toHaveLength(4);
 });
 
-test('a server that knows no EDNS is asked without', async () => {
+test('asks a server without EDNS support again without EDNS', async () => {
   const { client, asked } = asking((_, edns) => (edns ? { ...ANSWER, rcode: 1, has_edns: false } : ANSWER));
   expect(await client.ask(SERVER, 'a.test', 'A', { recursion: false })).toMatchObject({ answer: ANSWER });
   expect(asked).toEqual(['a.test A', 'a.test A']);
 });
 
-test('a server that knows EDNS and does not understand is not asked again', async () => {
+test('does not ask a server again that supports EDNS and reports a format error', async () => {
   const { client, asked } = asking(() => ({ ...ANSWER, rcode: 1 }));
   await client.ask(SERVER, 'a.test', 'A', { recursion: false });
   expect(asked).toHaveLength(1);
@@ -53,7 +53,7 @@ test.each([
   `${'a'.repeat(64)}.test`,
   `${'a.'.repeat(126)}test`,
   'ä.test',
-])('a name that no question can hold is asked of nobody: "%s"', async (name) => {
+])('does not ask any server for a name that cannot be encoded: "%s"', async (name) => {
   const { client, asked } = asking(() => ANSWER);
   expect(await client.ask(SERVER, name, 'A', { recursion: false })).toMatchObject({ answer: 'malformed' });
   expect(asked).toEqual([]);

@@ -15,21 +15,21 @@ import {
 const A = Buffer.of(192, 0, 2, 1);
 
 describe('a question', () => {
-  test('carries its name, EDNS with 1232 bytes, and the bits that were asked for', () => {
+  test('contains its name, EDNS with 1232 bytes, and the requested bits', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, checking_disabled: true }, 7, true));
     expect(query).toMatchObject({ id: 7, type: 'query', flag_rd: true, flag_cd: true });
     expect(query.questions).toEqual([{ name: QUESTION.name, type: 'A', class: 'IN' }]);
     expect(query.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232, flag_do: false }]);
   });
 
-  test('to a server from before EDNS has none', () => {
+  test('without EDNS for an old server has no EDNS record', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, recursion: false }, 7, false));
     expect(query).toMatchObject({ flag_rd: false, flag_cd: false, additionals: [] });
   });
 });
 
 describe('an answer', () => {
-  test('is read into records of all the types that are asked for', () => {
+  test('is read into records of all types that are used', () => {
     const answer = readIt(
       encoded({
         answers: [
@@ -84,29 +84,29 @@ describe('an answer', () => {
     });
   });
 
-  test('may give the question back in another case', () => {
+  test('may repeat the question in another case', () => {
     const bytes = encoded({ questions: [{ name: 'cArEeRs.ACME.test', type: 'A' }] });
     expect(readIt(bytes)).not.toBeNull();
   });
 
-  test('with a TTL whose first bit is set has none', () => {
+  test('reads a TTL whose first bit is set as 0', () => {
     const bytes = answerBytes([record(1, A, POINTER, 4, 0x8000_0001)]);
     expect(readIt(bytes)?.answers).toMatchObject([{ ttl_s: 0 }]);
   });
 
-  test('of another class, or of a type nobody asks for, is stepped over', () => {
+  test('skips records of another class or an unused type', () => {
     const chaos = record(1, A);
     chaos.writeUInt16BE(3, 4);
     const bytes = answerBytes([chaos, record(46, Buffer.from('anything')), record(1, A)]);
     expect(readIt(bytes)?.answers).toHaveLength(1);
   });
 
-  test('that is truncated is read up to its question and no further', () => {
+  test('that is truncated is read up to its question only', () => {
     const bytes = answerBytes([Buffer.of(0xff)], { answers: 9 }, 0x8380);
     expect(readIt(bytes)).toMatchObject({ truncated: true, answers: [] });
   });
 
-  test('has extended errors and the upper bits of its code from EDNS', () => {
+  test('takes extended errors and the upper bits of its code from EDNS', () => {
     const options = Buffer.of(
       0,
       15,
@@ -143,7 +143,7 @@ describe('an answer', () => {
 });
 
 describe('a name', () => {
-  test('keeps apart a dot within a label and a dot between two', () => {
+  test('distinguishes a dot within a label from a dot between two', () => {
     const target = Buffer.concat([label('edge.example'), label('net'), Buffer.of(0)]);
     expect(readIt(answerBytes([record(5, target)]))?.answers).toMatchObject([
       { value: 'edge\\.example.net' },
@@ -167,7 +167,7 @@ describe('a name', () => {
     expect(readIt(bytes)).toBeNull();
   });
 
-  test('of 255 bytes is read and of 256 is not', () => {
+  test('of 255 bytes is read, and of 256 bytes is refused', () => {
     const labels = [63, 63, 63].map((length) => label('a'.repeat(length)));
     const longest = Buffer.concat([...labels, label('a'.repeat(61)), Buffer.of(0)]);
     const longer = Buffer.concat([...labels, label('a'.repeat(62)), Buffer.of(0)]);
@@ -183,14 +183,14 @@ describe('an error', () => {
     ['REFUSED', 0x8185, 5],
     ['FORMERR', 0x8181, 1],
     ['SERVFAIL', 0x8182, 2],
-  ])('%s may come as a header alone', (_, flags, rcode) => {
+  ])('%s may consist of a header alone', (_, flags, rcode) => {
     expect(readIt(header(flags))).toMatchObject({ rcode, answers: [], has_edns: false });
   });
 
   test.each([
     ['NOERROR', 0x8580],
     ['NXDOMAIN', 0x8583],
-  ])('is not %s: that needs its question', (_, flags) => {
+  ])('cannot be %s, which needs its question', (_, flags) => {
     expect(readIt(header(flags))).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ describe('an error', () => {
 describe('an answer is refused', () => {
   const valid = answerBytes([record(1, A)]);
   const question_at = 12 + wireName(QUESTION.name).length;
-  test('though the valid one, from which the rest is made, is not', () => {
+  test('except for the valid one, from which the others are made', () => {
     expect(readIt(valid)?.answers).toMatchObject([{ name: QUESTION.name, value: '192.0.2.1' }]);
   });
 
@@ -231,14 +231,14 @@ describe('an answer is refused', () => {
       'with a name that points to itself',
       () => answerBytes([record(1, A, Buffer.of(0xc0, question_at + 4))]),
     ],
-    ['with a name that points ahead', () => answerBytes([record(1, A, Buffer.of(0xc0, question_at + 9))])],
+    ['with a name that points forward', () => answerBytes([record(1, A, Buffer.of(0xc0, question_at + 9))])],
     ['with a name in the header', () => answerBytes([record(1, A, Buffer.of(0xc0, 2))])],
     ['with a label of an unknown kind', () => answerBytes([record(1, A, Buffer.of(0x41, 0))])],
     ['with a name that never ends', () => answerBytes([label('x')], { answers: 1 })],
     ['with EDNS among its answers', () => answerBytes([record(41, Buffer.alloc(0), Buffer.of(0))])],
     ['with EDNS twice', () => answerBytes([OPT, OPT], { answers: 0, additionals: 2 })],
     [
-      'with an option that runs out of EDNS',
+      'with an option that exceeds EDNS',
       () =>
         answerBytes([record(41, Buffer.of(0, 15, 0, 9, 0), Buffer.of(0))], { answers: 0, additionals: 1 }),
     ],

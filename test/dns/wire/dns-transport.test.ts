@@ -9,7 +9,7 @@ import { rawServer } from '../../fixtures/raw-server.ts';
 const NAME = 'careers.acme.test';
 const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checking_disabled: false };
 const ZONES = { 'acme.test': [[NAME, 'A', '192.0.2.1']] } as const;
-/** Of those tests that wait for it. */
+/** The timeout of tests that wait for it. */
 const TIMEOUT_MS = 150;
 
 const opened: AsyncDisposable[] = [];
@@ -18,36 +18,36 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each[Symbol.asyncDispose]()));
 });
 
-test('an answer over UDP is enough', async () => {
+test('sends nothing over TCP after an answer over UDP', async () => {
   const server = await started();
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
   expect(server.asked).toHaveLength(1);
 });
 
-test('a truncated answer is asked for once more over TCP', async () => {
+test('repeats a question over TCP after a truncated answer', async () => {
   const server = await started(({ via }) => (via === 'udp' ? { truncate: true } : {}));
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
   expect(server.asked).toHaveLength(2);
 });
 
-test('a server that is silent over UDP is asked over TCP', async () => {
+test('asks a server over TCP that is silent over UDP', async () => {
   const server = await started(({ via }) => (via === 'udp' ? { drop: true } : {}));
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
 });
 
-test('a server that is silent has not been told', async () => {
+test('a silent server is a timeout', async () => {
   const server = await started(() => ({ drop: true }));
   expect(await ask(server)).toBe('timeout');
 });
 
-test('nobody at the address is unreachable', async () => {
+test('an address without a server is unreachable', async () => {
   const server = await started();
   await server[Symbol.asyncDispose]();
   opened.length = 0;
   expect(await ask(server)).toBe('unreachable');
 });
 
-test('a question waits for no more than one of another work that hangs, however many that has', async () => {
+test('a question waits for at most one hanging question of other work, however many that has', async () => {
   const silent = await started(() => ({ drop: true }));
   const server = await started();
   const exchange = createExchange({ random: systemRandom, timeout_ms: TIMEOUT_MS, sockets_max: 10 });
@@ -60,20 +60,20 @@ test('a question waits for no more than one of another work that hangs, however 
     ended += 1;
   });
   expect(valuesOf(await put(server, new AbortController().signal))).toEqual(['192.0.2.1']);
-  // The ten that had a socket first may have ended; the queue behind them has not.
+  // The first ten may have released their sockets. The queue behind them has not.
   expect(ended).toBeLessThanOrEqual(20);
   hanging.abort();
   await Promise.all(others);
 });
 
-describe('over UDP what is not the answer is passed over, and the answer behind it is taken', () => {
+describe('over UDP ignores messages that are not the answer, and takes the answer behind them', () => {
   test.each<[string, (answer: Buffer) => Buffer]>([
     ['another id', (answer) => flipped(answer, 0)],
     ['a question', (answer) => flipped(answer, 2, 0x80)],
     ['another name', (answer) => flipped(answer, 14, 0x01)],
     ['the first half', (answer) => answer.subarray(0, answer.length / 2)],
     ['one byte', (answer) => answer.subarray(0, 1)],
-    ['more than was agreed on', (answer) => Buffer.concat([answer, Buffer.alloc(1300)])],
+    ['more than the agreed size', (answer) => Buffer.concat([answer, Buffer.alloc(1300)])],
     ['an address of another length', (answer) => flipped(answer, answer.length - 11 - 5, 0x01)],
   ])('after %s', async (_, spoil) => {
     const server = await started(({ via }) =>
@@ -91,14 +91,14 @@ describe('over UDP what is not the answer is passed over, and the answer behind 
   });
 });
 
-test('over TCP what is not the answer is malformed', async () => {
+test('over TCP a message that is not the answer is malformed', async () => {
   const server = await started(({ via }) =>
     via === 'udp' ? { truncate: true } : { send: (answer) => [flipped(answer, 0)] },
   );
   expect(await ask(server)).toBe('malformed');
 });
 
-test('over TCP an answer that says it is truncated is malformed', async () => {
+test('over TCP an answer marked as truncated is malformed', async () => {
   const server = await started(() => ({ truncate: true }));
   expect(await ask(server)).toBe('malformed');
 });
@@ -125,7 +125,7 @@ test.each<[string, LookupFailure, Buffer]>([
   expect(await ask({ ...udp, port: tcp.port })).toBe(failure);
 });
 
-test('a signal ends what is under way', async () => {
+test('a signal ends questions in flight', async () => {
   const aborting = new AbortController();
   const server = await started(() => {
     aborting.abort();
@@ -134,7 +134,7 @@ test('a signal ends what is under way', async () => {
   expect(await ask(server, { signal: aborting.signal, timeout_ms: 60_000 })).toBe('timeout');
 });
 
-test('no more sockets are open than were allowed, and all are asked in the end', async () => {
+test('opens at most the allowed number of sockets, and asks every question in the end', async () => {
   let open = 0;
   let most = 0;
   const server = await started(() => {
@@ -155,7 +155,7 @@ test('no more sockets are open than were allowed, and all are asked in the end',
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('who waits for a socket gives up with the signal', async () => {
+test('a question that waits for a socket ends with its signal', async () => {
   const server = await started(() => ({ drop: true }));
   const exchange = createExchange({ random: systemRandom, timeout_ms: 60_000, sockets_max: 1 });
   const aborting = new AbortController();

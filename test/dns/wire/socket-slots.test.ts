@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SocketSlots } from '../../../shared/dns/wire/socket-slots.ts';
 
-/** Work that asks for so many slots at once. */
+/** Requests this many slots at once for one piece of work. */
 function work(slots: SocketSlots, name: string, count: number, order: string[]): AbortController {
   const controller = new AbortController();
   for (let n = 0; n < count; n += 1) {
@@ -12,7 +12,7 @@ function work(slots: SocketSlots, name: string, count: number, order: string[]):
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('whoever has the fewest open is next, however many others wait', async () => {
+test('the work with the fewest open slots is next, however many others wait', async () => {
   const slots = new SocketSlots(4);
   const order: string[] = [];
   const greedy = work(slots, 'greedy', 100, order);
@@ -29,7 +29,7 @@ test('whoever has the fewest open is next, however many others wait', async () =
   expect(order.slice(8)).toEqual(['modest', 'greedy']);
 });
 
-test('work that has ended gives up its turn, and its slots are free again', async () => {
+test('work that has ended gives up its turn and frees its slots', async () => {
   const slots = new SocketSlots(1);
   const order: string[] = [];
   const first = work(slots, 'first', 1, order);
