@@ -44,9 +44,9 @@ export interface CertificateOrder {
   private_key: string | null;
   /** A certificate that is stored but not yet seen at the edge. */
   certificate_id: CertificateId | null;
-  /** When the first of the current run of transient failures happened; null once a request succeeds. */
-  stumbled_since: Instant | null;
-  /** When the order last advanced. */
+  /** When the authority's current series of transient failures began. Null if it has recovered. */
+  failing_since: Instant | null;
+  /** When it last came further. */
   progressed_at: Instant;
 }
 
@@ -106,7 +106,7 @@ const NO_AUTHORITY = {
   answer_again_at: null,
   private_key: null,
   certificate_id: null,
-  stumbled_since: null,
+  failing_since: null,
 } as const;
 
 /**

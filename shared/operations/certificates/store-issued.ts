@@ -8,8 +8,8 @@ import { insertCertificate, type StoredCertificate } from '../../store/certifica
 import { orderBinding, sealCertificateKey } from './certificate-keys.ts';
 import { authorityFailed, nextAuthority } from './orders/attempt-failed.ts';
 import { countIssued } from './orders/authority-limits.ts';
-import { keep, type PlacedWork, type StepOutcome } from './orders/order-work.ts';
-import { stumbled } from './orders/place-order.ts';
+import { type PlacedWork, type StepOutcome, saveOrder } from './orders/order-work.ts';
+import { retryTransient } from './orders/place-order.ts';
 
 /** Fetches the certificate and stores it with its key. From then on the edges serve it. */
 export async function storeIssued(
@@ -23,7 +23,7 @@ export async function storeIssued(
     return nextAuthority(work, order, { reason: 'ca_unavailable', found, at: null, until: null });
   }
   const answer = await authority.chain(account, certificate_url);
-  if (!answer.ok) return stumbled(work, order, answer.problem);
+  if (!answer.ok) return retryTransient(work, order, answer.problem);
   await countIssued(context, authority.ca, order.names);
   const pem = context.secrets.open(order.private_key, orderBinding(domain.id));
   const read = readChain(answer.value, pem, order.names, context.clock.now());
@@ -47,7 +47,7 @@ export async function storeIssued(
     window: null,
     created_at: context.clock.now(),
   };
-  return keep(work, { ...order, private_key: null, certificate_id: certificate.id }, async (tx) => {
+  return saveOrder(work, { ...order, private_key: null, certificate_id: certificate.id }, async (tx) => {
     await insertCertificate(tx.store, certificate);
     for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
   });

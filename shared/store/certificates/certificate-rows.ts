@@ -52,7 +52,7 @@ export interface CertificateOrderRow {
   /** Sealed by the secret box, bound to the domain. */
   private_key: string | null;
   certificate_id: string | null;
-  stumbled_since: number | null;
+  failing_since: number | null;
   progressed_at: number;
 }
 

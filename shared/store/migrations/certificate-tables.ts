@@ -55,7 +55,7 @@ export const CERTIFICATE_TABLES: readonly NewTable[] = [
       ['answer_again_at', 'instant', 'null'],
       ['private_key', 'text', 'null'],
       ['certificate_id', 'id', 'null'],
-      ['stumbled_since', 'instant', 'null'],
+      ['failing_since', 'instant', 'null'],
       ['progressed_at', 'instant'],
     ],
   ],

@@ -44,7 +44,7 @@ test('an order that starts over knows what failed, and nothing of the authority'
     private_key: 'sealed',
     answered_times: 1,
     answer_again_at: T0,
-    stumbled_since: T0,
+    failing_since: T0,
     names: ['a'],
   };
   expect(restartedOrder(placed, T0 + 5)).toEqual({ ...failed, progressed_at: T0 + 5 });

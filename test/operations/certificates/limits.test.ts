@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { takeOrder, type Wish } from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import {
+  type OrderRequest,
+  takeOrder,
+} from '../../../shared/operations/certificates/orders/authority-limits.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
@@ -221,7 +224,7 @@ test('makes a renewal whose `replaces` is refused wait for capacity like any oth
   const { renews_at = 0, not_before = 0 } = (await under.domain(id)).certificate ?? {};
   await under.pass(renews_at - clock.now() - MINUTE_MS);
   ca.limits.orders = { limit: 2, window_ms: 2 * HOUR_MS };
-  const wish: Wish = { ...WISH, purpose: 'renew', app_id: under.caller.app_id };
+  const wish: OrderRequest = { ...WISH, purpose: 'renew', app_id: under.caller.app_id };
   expect(await takeOrder(context, ca, wish)).toBeNull();
   const refused = { status: 409, type: 'alreadyReplaced', detail: 'replaced' };
   under.acme.first.fail('newOrder', refused, 10);

@@ -104,7 +104,7 @@ export function certificateTests(store: () => Store): void {
       problem: { reason: 'ca_unavailable' as const, found: 'out', at: null, until: NOW },
       unchecked_since: NOW - 2,
       unshown_since: NOW - 1,
-      stumbled_since: NOW - 3,
+      failing_since: NOW - 3,
       ca: 'second',
       names: ['acme.com'],
       methods: ['tls-alpn-01' as const],

@@ -9,8 +9,8 @@ import type { CaOrder } from '../../../ports/certificate-authority.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { authorityFailed } from './attempt-failed.ts';
 import { awaitEdge } from './await-edge.ts';
-import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
-import { stumbled } from './place-order.ts';
+import { type PlacedWork, type StepOutcome, saveOrder } from './order-work.ts';
+import { retryTransient } from './place-order.ts';
 
 interface OpenChallenge extends Challenge {
   url: string;
@@ -32,21 +32,21 @@ export async function answerChallenges(
   const { context, authority, account, issuance } = work;
   const found = await openChallenges(work, order, seen);
   if (!Array.isArray(found)) return found.outcome;
-  const kept = await keepChallenges(work, order, found);
+  const kept = await saveChallenges(work, order, found);
   if (kept !== 'again') return kept;
   const answered = await Promise.all(found.map((challenge) => issuance.edge.answersChallenge(challenge)));
   if (answered.includes(false)) return edgeNotReady(work, order);
   let retryAt: Instant | null = null;
   for (const { url } of found) {
     const answer = await authority.challengeReady(account, url);
-    if (!answer.ok) return stumbled(work, order, answer.problem);
+    if (!answer.ok) return retryTransient(work, order, answer.problem);
     retryAt = answer.retry_at === null ? retryAt : Math.max(answer.retry_at, retryAt ?? 0);
   }
   const now = context.clock.now();
   const answered_times = order.answered_times + 1;
   const answer_again_at = answerAgainAt(answered_times, retryAt, now);
-  const outcome = await keep(work, { ...order, answered_times, answer_again_at, unshown_since: null });
-  return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
+  const outcome = await saveOrder(work, { ...order, answered_times, answer_again_at, unshown_since: null });
+  return outcome === 'again' ? lookAgainAt(now, retryAt, now) : outcome;
 }
 
 /** Returns the challenges that the authority still waits for, each by the first of our methods that it offers. */
@@ -59,7 +59,7 @@ async function openChallenges(
   const open: OpenChallenge[] = [];
   for (const url of seen.authorizations) {
     const answer = await authority.authorization(account, url);
-    if (!answer.ok) return { outcome: await stumbled(work, order, answer.problem) };
+    if (!answer.ok) return { outcome: await retryTransient(work, order, answer.problem) };
     const { name, status, challenges } = answer.value;
     if (status === 'valid') continue;
     if (status !== 'pending') return { outcome: 'invalid' };
@@ -89,12 +89,12 @@ async function openChallenges(
 }
 
 /** Stores the challenges if this worker still holds the lease. They do not count as progress of the order. */
-function keepChallenges(
+function saveChallenges(
   work: PlacedWork,
   order: CertificateOrder,
   open: readonly OpenChallenge[],
 ): Promise<StepOutcome> {
-  return keep(
+  return saveOrder(
     work,
     order,
     async (tx) => {
@@ -109,5 +109,5 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder): Promise<StepOu
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
   // The authority has responded to every request, so an earlier transient failure is over.
-  return awaitEdge(work, { ...order, methods, stumbled_since: null }, 'the answer to a challenge');
+  return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge');
 }

@@ -21,7 +21,7 @@ import { type Context, transact } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { randomShare } from '../random-share.ts';
 import { countFailure } from './authority-limits.ts';
-import { keep, type OrderWork, type StepOutcome, startOver } from './order-work.ts';
+import { type OrderWork, type StepOutcome, saveOrder, startOver } from './order-work.ts';
 
 /**
  * Handles an authority's failure. The order continues without `www` if only `www` is at fault, or at another authority if one may succeed.
@@ -56,12 +56,8 @@ export function nextAuthority(
   problem: OrderProblem,
 ): Promise<StepOutcome> {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
-  const next = {
-    ...restartedOrder(order, work.context.clock.now()),
-    tried,
-    problem: order.problem ?? problem,
-  };
-  return keep(work, next);
+  const next = { ...startedOver(order, work.context.clock.now()), tried, problem: order.problem ?? problem };
+  return saveOrder(work, next);
 }
 
 /**
@@ -106,14 +102,14 @@ export async function attemptFailed(
     const { purpose, without_www, certificate_id } = order;
     const next = { ...newOrder(id, purpose, now), failures, without_www, certificate_id };
     await saveCertificateOrder(tx.store, next);
-    return settle(tx, domain, told, after.spent, next_attempt_at);
+    return applyFailure(tx, domain, told, after.spent, next_attempt_at);
   });
   if (ended) issuance.on_outcome?.({ ca: order.ca ?? order.tried[0] ?? null, outcome: told.reason });
   return due_at;
 }
 
 /** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */
-async function settle(
+async function applyFailure(
   tx: Context,
   domain: Domain,
   problem: OrderProblem,
@@ -126,18 +122,18 @@ async function settle(
     // Visitors still have a valid certificate: report nothing until its end is near.
     const deadline = renewalDeadline(domain.certificate);
     if (tx.clock.now() < deadline) return Math.min(next_attempt_at, deadline);
-    await fail(tx, domain, { name: 'renewal_failed', reason, detail }, next_attempt_at);
+    await recordFailure(tx, domain, { name: 'renewal_failed', reason, detail }, next_attempt_at);
     return null;
   }
   if (domain.status === 'issuing' && spent) {
-    await fail(tx, domain, { name: 'issuance_failed', reason, detail }, next_attempt_at);
+    await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, next_attempt_at);
     return null;
   }
   await saveDomain(tx.store, { ...domain, status_reason: reason, status_detail: detail });
   return next_attempt_at;
 }
 
-async function fail(
+async function recordFailure(
   tx: Context,
   domain: Domain,
   trigger: { name: 'renewal_failed' | 'issuance_failed'; reason: string; detail: StatusDetail },

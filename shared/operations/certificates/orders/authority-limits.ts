@@ -33,7 +33,7 @@ const AWAY_MS = MINUTE_MS / 2;
 const AWAY_MS_MAX = HOUR_MS;
 
 /** The facts of an order that is to be placed. */
-export interface Wish {
+export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
   app_id: AppId;
@@ -42,7 +42,7 @@ export interface Wish {
 }
 
 /** Stores a rate limit or an outage. The refusal of a single order is neither. @returns until when to wait, or null. */
-export async function noteProblem(
+export async function recordProblem(
   { store, clock }: Context,
   ca: Ca,
   problem: AcmeProblem,
@@ -73,10 +73,10 @@ export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | 
  * Returns until when the authority cannot take the order: it said so, a name failed too often within the hour, the exact set of names
  * reached its limit, or no order is left. Uses nothing up. Returns null if the order can be placed.
  */
-export async function limitedUntil(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
+export async function limitedUntil(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
   const { store, clock } = context;
   const now = clock.now();
-  const { names, exempt } = wish;
+  const { names, exempt } = request;
   const subjects = limitSubjects(names);
   const told = LIMIT_ABOUTS.flatMap((about) => subjects[about].map((each) => limitName(ca, about, each)));
   const issued = exempt ? null : certificates(ca, names);
@@ -84,15 +84,15 @@ export async function limitedUntil(context: Context, ca: Ca, wish: Wish): Promis
     await passesAt(store, told, now),
     ...(await Promise.all(names.map((name) => tokenAt(store, failures(ca, name), now)))),
     issued && (await tokenAt(store, issued, now)),
-    exempt ? null : await roomAt(context, ca, wish, tokenAt),
+    exempt ? null : await roomAt(context, ca, request, tokenAt),
   ];
   const latest = Math.max(...waits.map((each) => each ?? 0));
   return latest > 0 ? latest : null;
 }
 
 /** Takes one of the account's orders, unless the order is exempt. @returns as `takeToken` does. */
-export async function takeOrder(context: Context, ca: Ca, wish: Wish): Promise<Instant | null> {
-  return wish.exempt ? null : roomAt(context, ca, wish, takeToken);
+export async function takeOrder(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
+  return request.exempt ? null : roomAt(context, ca, request, takeToken);
 }
 
 /** Counts a failure of the authority with a name, whatever the cause. Attempts that a customer asks for share this limit. */
@@ -117,7 +117,7 @@ export async function countIssued(
 async function roomAt(
   { store, clock }: Context,
   ca: Ca,
-  { purpose, app_id }: Wish,
+  { purpose, app_id }: OrderRequest,
   ask: typeof tokenAt | typeof takeToken,
 ): Promise<Instant | null> {
   const now = clock.now();

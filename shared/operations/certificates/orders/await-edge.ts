@@ -4,7 +4,7 @@ import {
   EDGE_PATIENCE_MS,
 } from '../../../core/certificates/certificate-order.ts';
 import { attemptFailed } from './attempt-failed.ts';
-import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
+import { type OrderWork, type StepOutcome, saveOrder } from './order-work.ts';
 
 /**
  * Waits for our edge to serve what it should: checks it at growing intervals, and finally fails the attempt. The failure is not counted
@@ -25,6 +25,6 @@ export async function awaitEdge(
     const problem = { reason: 'edge_not_ready', found: missing, at: null, until: null } as const;
     return attemptFailed(work, { ...order, ca: null, tried: [] }, problem);
   }
-  const outcome = await keep(work, { ...order, unshown_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? checkEdgeAgainAt(since, now) : outcome;
+  const outcome = await saveOrder(work, { ...order, unshown_since: since }, undefined, order.progressed_at);
+  return outcome === 'again' ? lookAtEdgeAgainAt(since, now) : outcome;
 }

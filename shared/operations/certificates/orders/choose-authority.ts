@@ -16,8 +16,8 @@ import type { Context } from '../../context.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { wantedNames, wwwOf } from '../wanted-names.ts';
 import { attemptFailed } from './attempt-failed.ts';
-import { awayUntil, limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
-import { keep, type OrderWork, type StepOutcome } from './order-work.ts';
+import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takeOrder } from './authority-limits.ts';
+import { type OrderWork, type StepOutcome, saveOrder } from './order-work.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
@@ -28,26 +28,26 @@ type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
  */
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
-  const waits = await waitsWhateverIsWanted(work, order);
-  if (waits !== null) return nobodyAsked(work, order, waits);
+  const waits = await findUnavoidableWaits(work, order);
+  if (waits !== null) return failWithoutAuthority(work, order, waits);
   const wanted = order.without_www ? [domain.hostname] : await wantedNames(context, dns, domain);
   const joins = order.purpose === 'join_www';
   if (joins && wanted.length < 2) return attemptFailed(work, order, order.problem ?? FAILED);
-  const caa = askOnce(dns);
+  const caa = cacheCaa(dns);
   const obstacles: Obstacle[] = [];
   for (const authority of issuance.authorities) {
     let found = await tryAuthority(work, order, authority, wanted, caa);
-    if ('reason' in found && wanted.length > 1 && !joins && !mayPass(order, found)) {
+    if ('reason' in found && wanted.length > 1 && !joins && !isTemporary(order, found)) {
       // An obstacle to `www` must not block the apex.
       found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
-    else return keep(work, { ...order, ...found, ca: authority.ca.name });
+    else return saveOrder(work, { ...order, ...found, ca: authority.ca.name });
   }
-  return nobodyAsked(work, order, obstacles);
+  return failWithoutAuthority(work, order, obstacles);
 }
 
-function nobodyAsked(
+function failWithoutAuthority(
   work: OrderWork,
   order: CertificateOrder,
   obstacles: readonly Obstacle[],
@@ -60,7 +60,7 @@ function nobodyAsked(
  * Returns the waits if every authority makes the apex wait both with its `www` and without, otherwise null. Thousands of orders may wait
  * for capacity, and this saves each of them a lookup of `www`.
  */
-async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
+async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
   const www = order.without_www ? null : wwwOf(work.domain);
   if (www === null) return null;
@@ -68,7 +68,11 @@ async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): 
   for (const authority of work.issuance.authorities) {
     const replaces = await replacedBy(work, order, authority);
     for (const names of [[hostname, www], [hostname]]) {
-      const wait = await knownWait(work.context, authority.ca, wishOf(work, order, { names, replaces }));
+      const wait = await knownWait(
+        work.context,
+        authority.ca,
+        orderRequestOf(work, order, { names, replaces }),
+      );
       if (wait === null) return null;
       waits.push(wait);
     }
@@ -80,7 +84,7 @@ async function waitsWhateverIsWanted(work: OrderWork, order: CertificateOrder): 
  * Returns whether an obstacle may pass. A failed lookup does not drop `www` from a renewal until the first retries are used up: a month is
  * left.
  */
-function mayPass({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
+function isTemporary({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
   return purpose === 'renew' && reason === 'caa_lookup_failed' && failures < FAILURES_MAX;
 }
 
@@ -97,9 +101,9 @@ async function tryAuthority(
   const { ca } = authority;
   const has_failed = order.tried.includes(ca.name);
   const replaces = has_failed ? null : await replacedBy(work, order, authority);
-  const wish = wishOf(work, order, { names, replaces });
+  const request = orderRequestOf(work, order, { names, replaces });
   // Checks that need no network request come first: thousands of hostnames may wait for capacity.
-  const wait = await knownWait(context, ca, wish);
+  const wait = await knownWait(context, ca, request);
   if (wait !== null) return wait;
   if (has_failed) return FAILED;
 
@@ -109,7 +113,7 @@ async function tryAuthority(
     const reason =
       problemReason(problem, 'request') === 'ca_rate_limited' ? 'ca_rate_limited' : 'ca_unavailable';
     context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
-    return { ...FAILED, reason, until: await noteProblem(context, ca, problem, reason, []) };
+    return { ...FAILED, reason, until: await recordProblem(context, ca, problem, reason, []) };
   }
   const lookups = new Map(await Promise.all(names.map(async (name) => [name, await caa(name)] as const)));
   const allowed = allowedMethods(ca, made.account.account_url, lookups);
@@ -117,7 +121,7 @@ async function tryAuthority(
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  const no_room = await takeOrder(context, ca, wish);
+  const no_room = await takeOrder(context, ca, request);
   if (no_room !== null) return { ...FAILED, reason: 'ca_rate_limited', until: no_room };
   // Alternate between the methods from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
@@ -125,18 +129,18 @@ async function tryAuthority(
   return { names, methods, replaces };
 }
 
-function wishOf(
+function orderRequestOf(
   { domain }: OrderWork,
   { purpose }: CertificateOrder,
   { names, replaces }: Pick<CertificateOrder, 'names' | 'replaces'>,
-): Wish {
+): OrderRequest {
   return { names, purpose, app_id: domain.app_id, exempt: replaces !== null };
 }
 
-async function knownWait(context: Context, ca: Ca, wish: Wish): Promise<Obstacle | null> {
+async function knownWait(context: Context, ca: Ca, request: OrderRequest): Promise<Obstacle | null> {
   const away = await awayUntil(context, ca);
   if (away !== null) return { ...FAILED, until: away };
-  const limited = await limitedUntil(context, ca, wish);
+  const limited = await limitedUntil(context, ca, request);
   return limited === null ? null : { ...FAILED, reason: 'ca_rate_limited', until: limited };
 }
 
@@ -155,7 +159,7 @@ async function replacedBy(
 }
 
 /** Caches CAA lookups: the records are the same for every authority, and are looked up only if one can be asked. */
-function askOnce(dns: Dns): Caa {
+function cacheCaa(dns: Dns): Caa {
   const asked = new Map<string, Promise<readonly Lookup[]>>();
   return (name) => {
     const lookups = asked.get(name) ?? dns.caa(name);

@@ -13,8 +13,8 @@ import { makePrivateKey, openPrivateKey, orderBinding } from '../certificate-key
 import { storeIssued } from '../store-issued.ts';
 import { answerChallenges } from './answer-challenges.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
-import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
-import { stumbled } from './place-order.ts';
+import { type PlacedWork, type StepOutcome, saveOrder } from './order-work.ts';
+import { retryTransient } from './place-order.ts';
 import {
   anyFailed,
   type ValidationFailure,
@@ -29,7 +29,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   if (!answer.ok) {
     // The authority no longer knows the order, for instance because it expired while no worker followed it.
     if (answer.problem.status === 404) return nextAuthority(work, order, lost('the order is not known'));
-    return stumbled(work, order, answer.problem);
+    return retryTransient(work, order, answer.problem);
   }
   const seen = answer.value;
   switch (seen.status) {
@@ -55,14 +55,14 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   const bound_to = orderBinding(order.domain_id);
   if (order.private_key === null) {
     const private_key = secrets.seal(await makePrivateKey(), bound_to);
-    return keep(work, { ...order, private_key });
+    return saveOrder(work, { ...order, private_key });
   }
   const request = certificateRequest(openPrivateKey(secrets, order.private_key, bound_to), order.names);
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
-  if (!answer.ok) return stumbled(work, order, answer.problem);
+  if (!answer.ok) return retryTransient(work, order, answer.problem);
   if (answer.value.status === 'valid') return storeIssued(work, order, answer.value);
   // The finalization is progress, even if another worker took the previous step long ago. The wait starts here.
-  const outcome = await keep(work, order);
+  const outcome = await saveOrder(work, order);
   const now = work.context.clock.now();
   return outcome === 'again' ? pollAgainAt(now, answer.retry_at, now) : outcome;
 }
@@ -86,7 +86,7 @@ async function awaitValidation(
   if (order.answered_times >= ANSWERS_MAX) return validationFailed(work, order, waiting);
   const { domain_id, ca, answered_times } = order;
   log.warn({ domain_id, ca, answered_times, failures }, 'a validation failed; asking for another one');
-  return keep(work, { ...order, answer_again_at: null });
+  return saveOrder(work, { ...order, answer_again_at: null });
 }
 
 /**
@@ -107,10 +107,10 @@ async function awaitAuthority(
     return authorityFailed(work, order, lost('the order does not come further'), about);
   }
   const outcome =
-    order.stumbled_since === null
+    order.failing_since === null
       ? 'again'
-      : await keep(work, { ...order, stumbled_since: null }, undefined, since);
-  return outcome === 'again' ? pollAgainAt(since, retry_at, now) : outcome;
+      : await saveOrder(work, { ...order, failing_since: null }, undefined, since);
+  return outcome === 'again' ? lookAgainAt(since, retry_at, now) : outcome;
 }
 
 /** Describes an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */

@@ -31,7 +31,7 @@ export type StepOutcome = 'again' | Instant | null;
  * @param within runs in the same transaction.
  * @param progressed_at now, unless the order made no progress.
  */
-export async function keep(
+export async function saveOrder(
   { context, job }: OrderWork,
   order: CertificateOrder,
   within: (tx: Context) => Promise<void> = async () => undefined,
@@ -39,8 +39,8 @@ export async function keep(
 ): Promise<StepOutcome> {
   return transact(context, async (tx) => {
     if (!(await holdsJob(tx.store, job))) return null;
-    const stumbled_since = progressed_at > order.progressed_at ? null : order.stumbled_since;
-    await saveCertificateOrder(tx.store, { ...order, progressed_at, stumbled_since });
+    const failing_since = progressed_at > order.progressed_at ? null : order.failing_since;
+    await saveCertificateOrder(tx.store, { ...order, progressed_at, failing_since });
     await within(tx);
     return 'again';
   });
@@ -48,5 +48,5 @@ export async function keep(
 
 /** Returns to the choice of an authority. */
 export function startOver(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
-  return keep(work, restartedOrder(order, work.context.clock.now()));
+  return saveOrder(work, startedOver(order, work.context.clock.now()));
 }

@@ -10,8 +10,8 @@ import { MINUTE_MS } from '../../../core/instant.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { forgetAccount } from '../acme-account.ts';
 import { authorityFailed, nextAuthority } from './attempt-failed.ts';
-import { limitedUntil, noteProblem, takeOrder, type Wish } from './authority-limits.ts';
-import { keep, type PlacedWork, type StepOutcome } from './order-work.ts';
+import { limitedUntil, type OrderRequest, recordProblem, takeOrder } from './authority-limits.ts';
+import { type PlacedWork, type StepOutcome, saveOrder } from './order-work.ts';
 
 /** Places the order and saves its URL, so that a worker that continues the work does not place a second one. */
 export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
@@ -20,7 +20,7 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
   const answer = await authority.newOrder(account, { names, replaces });
   if (answer.ok) {
     // Challenges of an earlier order must not be served any more.
-    return keep(work, { ...order, order_url: answer.value.order_url }, (tx) =>
+    return saveOrder(work, { ...order, order_url: answer.value.order_url }, (tx) =>
       deleteChallenges(tx.store, domain.id),
     );
   }
@@ -38,11 +38,11 @@ async function placeOrdinary(
 ): Promise<StepOutcome> {
   const { context, authority, domain } = work;
   const { names, purpose } = order;
-  const wish: Wish = { names, purpose, app_id: domain.app_id, exempt: false };
+  const request: OrderRequest = { names, purpose, app_id: domain.app_id, exempt: false };
   const until =
-    (await limitedUntil(context, authority.ca, wish)) ?? (await takeOrder(context, authority.ca, wish));
+    (await limitedUntil(context, authority.ca, request)) ?? (await takeOrder(context, authority.ca, request));
   context.log.warn({ domain_id: domain.id, problem, until }, 'ordering the renewal without replaces');
-  if (until === null) return keep(work, { ...order, replaces: null });
+  if (until === null) return saveOrder(work, { ...order, replaces: null });
   return nextAuthority(work, order, { reason: 'ca_rate_limited', found: null, at: null, until });
 }
 
@@ -55,7 +55,7 @@ export async function requestFailed(
   const { context, authority, account } = work;
   if (problem.type === 'accountDoesNotExist' && account) await forgetAccount(context, authority, account);
   const reason = problemReason(problem, 'request');
-  const until = await noteProblem(context, authority.ca, problem, reason, order.names);
+  const until = await recordProblem(context, authority.ca, problem, reason, order.names);
   return authorityFailed(
     work,
     order,
@@ -65,15 +65,15 @@ export async function requestFailed(
 }
 
 /** Retries a transient failure in the middle of an order. The order fails if a minute has passed since the first such failure. */
-export async function stumbled(
+export async function retryTransient(
   work: PlacedWork,
   order: CertificateOrder,
   problem: AcmeProblem,
 ): Promise<StepOutcome> {
   const now = work.context.clock.now();
-  const since = order.stumbled_since ?? now;
+  const since = order.failing_since ?? now;
   const passing = problem.status === null || problem.status >= 500 || problem.status === 429;
   if (!passing || now - since > MINUTE_MS) return requestFailed(work, order, problem);
-  const outcome = await keep(work, { ...order, stumbled_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? pollAgainAt(since, problem.retry_at, now) : outcome;
+  const outcome = await saveOrder(work, { ...order, failing_since: since }, undefined, order.progressed_at);
+  return outcome === 'again' ? lookAgainAt(since, problem.retry_at, now) : outcome;
 }

@@ -3,7 +3,7 @@ import type { CertificateOrder } from '../../../core/certificates/certificate-or
 import type { CaChallenge, CaOrder } from '../../../ports/certificate-authority.ts';
 import { authorityFailed } from './attempt-failed.ts';
 import type { PlacedWork, StepOutcome } from './order-work.ts';
-import { stumbled } from './place-order.ts';
+import { retryTransient } from './place-order.ts';
 
 /** The last failed validation of a name: the `error` of its challenge (RFC 8555 section 8). */
 export interface ValidationFailure {
@@ -23,7 +23,7 @@ export async function validationFailures(
   for (const url of seen.authorizations) {
     const answer = await authority.authorization(account, url);
     if (!answer.ok)
-      return { outcome: await stumbled({ ...work, authority, account }, order, answer.problem) };
+      return { outcome: await retryTransient({ ...work, authority, account }, order, answer.problem) };
     const { name, status, challenges } = answer.value;
     if (status === 'valid') continue;
     const failed = challenges.filter(({ problem }) => problem !== null);
