@@ -5,34 +5,37 @@ import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 
-/** What requests come over: a connection of HTTP/1.1, or a session of HTTP/2. */
+/** Carries requests: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;
 
-/** A visitor's connection and the requests on it that are not answered yet. */
+/** A visitor's connection and its unfinished requests. */
 export interface Connection {
   readonly carrier: Carrier;
-  /** What the carrier is, or runs over. */
+  /** The carrier itself, or the socket that it runs over. */
   readonly socket: Socket;
   readonly visitor: Visitor;
   readonly requests: Set<VisitorRequest>;
-  /** Nothing more is taken from it. */
+  /** True if no more requests are accepted from it. */
   refused: boolean;
-  /** Since when it has been seen to have no request, in milliseconds of `performance.now()`. */
+  /** Since when the connection has had no request, as `performance.now()` in milliseconds; null while it has one. */
   idle_since: number | null;
-  /** It has been told to go (RFC 9113 section 6.8). */
+  /** True once GOAWAY was sent (RFC 9113 section 6.8). */
   dismissed: boolean;
-  /** It has had a request. */
+  /** True once it has had a request. */
   used: boolean;
-  /** The WebSocket that it carries now. */
+  /** The WebSocket that the connection carries. */
   tunnel: VisitorRequest | null;
 }
 
-/** The visitors' connections: bounded per address, watched for progress, and the requests that each of them waits for. */
+/**
+ * Tracks the visitors' connections and the unfinished requests of each. It limits connections per address and requires progress on each
+ * request.
+ */
 export class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #networks = new VisitorNetworks();
   readonly #watched = new Map<Carrier, Connection>();
-  /** Since when the edge has been waiting for a visitor, and what had been moved by then. */
+  /** When the edge began to wait for a visitor, and the bytes moved by then. */
   readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   readonly #limits: ConnectionLimits;
   readonly #sweeper: NodeJS.Timeout;
@@ -45,7 +48,7 @@ export class Connections {
     this.#sweeper = setInterval(() => this.#sweep(performance.now()), every_ms).unref();
   }
 
-  /** Counts a TCP connection; one too many of its address is closed at once. */
+  /** Counts a TCP connection. Closes it at once if its address has too many. */
   admit(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     const count = this.#networks.add(address);
@@ -57,7 +60,7 @@ export class Connections {
     if (count > this.#limits.connections_per_address_max) socket.destroy();
   }
 
-  /** Starts to watch what requests come over. */
+  /** Starts to watch a connection or session. */
   watch(carrier: Carrier, visitor: Visitor, socket: Socket): void {
     const connection: Connection = {
       carrier,
@@ -81,12 +84,12 @@ export class Connections {
     return this.#watched.get(carrier);
   }
 
-  /** Requests that are being answered, over all connections; a tunnel is none any more. */
+  /** Number of unfinished requests over all connections, without tunnels. */
   get in_flight(): number {
     return this.#in_flight;
   }
 
-  /** Requests that are being answered, and tunnels. */
+  /** Yields the unfinished requests and the tunnels. */
   *underWay(): Iterable<VisitorRequest> {
     for (const { requests, tunnel } of this.#watched.values()) {
       yield* requests;
@@ -103,8 +106,9 @@ export class Connections {
   }
 
   /**
-   * Ends the connections of HTTP/1.1 on which no answer is owed. Sessions of HTTP/2 are told by GOAWAY.
-   * @param and_unused those too that have had no request: the first may be on its way, and nothing tells a visitor to ask again.
+   * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
+   * @param and_unused also closes connections that have had no request yet. The first request may be on its way, and nothing tells the
+   * visitor to send it again.
    */
   destroyIdle(and_unused: boolean): void {
     for (const { carrier, requests, tunnel, used } of this.#watched.values()) {
@@ -117,7 +121,10 @@ export class Connections {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** The second call does nothing: an answer that waits behind another has no end of its own when the connection breaks. */
+  /**
+   * Ends a request. A second call does nothing. A pipelined response that waits behind another gets no event of its own when the connection
+   * breaks.
+   */
   #end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;
     request.leave();
@@ -135,8 +142,8 @@ export class Connections {
   }
 
   /**
-   * An idle limit that any byte resets is met by a byte a minute; this one asks for a rate, and only while it is the visitor that
-   * the edge waits for. Waiting for an origin has its own limits.
+   * Drops a request whose visitor moves too few bytes in a window. A slow visitor meets an idle timeout with one byte a minute, so this
+   * limit is a rate. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
    */
   #demandProgress(request: VisitorRequest, now: number): void {
     const { window_ms, bytes_min } = this.#paceOf(request);
@@ -156,23 +163,24 @@ export class Connections {
       : { window_ms: limits.progress_window_ms, bytes_min: limits.progress_bytes_min };
   }
 
-  /** Node does this for HTTP/1.1; a session of HTTP/2 it would keep for ever. */
+  /** Ends an idle session of HTTP/2. Node closes idle connections of HTTP/1.1, but would keep a session forever. */
   #endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
     const { keep_alive_ms, headers_timeout_ms } = this.#limits;
     const { used, socket } = connection;
     connection.idle_since ??= now;
     const isOver = carrier.closed || carrier.destroyed;
     if (now - connection.idle_since < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
-    // A visitor that keeps the connection open would hold its slot and its descriptor for ever, so the edge warns once and then destroys the
-    // socket. A session that has sent or received GOAWAY waits for the visitor to close, and only the end of its socket frees both.
+    // A visitor that keeps the connection open would hold its slot and its descriptor forever. So the edge sends GOAWAY once and later
+    // destroys the socket. A session that has sent or received GOAWAY waits for the visitor to close, and only the end of its socket frees
+    // both.
     if (connection.dismissed || isOver) socket.destroy();
     else carrier.goaway();
     connection.dismissed = true;
   }
 
   /**
-   * Destroys a socket of HTTP/1.1 that has ended and does not close. Node's TLS never completes what it writes to a visitor that said
-   * close_notify and reset the connection, so the socket and its descriptor would stay for ever. A tunnel has its own timeout.
+   * Destroys an HTTP/1.1 socket that has ended but does not close. If a visitor sends close_notify and resets the connection, Node's TLS
+   * never completes its write, so the socket and its descriptor would stay forever. A tunnel has its own timeout.
    */
   #endEnded(connection: Connection, now: number): void {
     if (!connection.socket.writableEnded || connection.tunnel) return;

@@ -10,20 +10,23 @@ import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   ids: Ids;
   limits?: Partial<EdgeLimits>;
-  /** Given, the edge speaks TLS, and HTTP/2 beside HTTP/1.1. */
+  /** If given, the edge serves TLS, with HTTP/2 and HTTP/1.1. */
   tls?: EdgeTls;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
 
 export interface Edge extends VisitorServer {
-  /** This hostname's certificate may be another one now, or gone. @param hostname null where it may be any. */
+  /**
+   * Tells the edge that a hostname's certificate may have been replaced or deleted.
+   * @param hostname null if any certificate may have changed.
+   */
   certificateChanged(hostname: string | null): void;
-  /** From now on sessions are resumed by these keys alone. @param keys 48 random bytes. */
+  /** Replaces the keys of session tickets. Sessions under other keys can no longer be resumed. @param keys 48 random bytes. */
   setTicketKeys(keys: Buffer): void;
 }
 
-/** The edge: visitors' requests go to the origin of the domain that their Host names (`decisions/0005`). */
+/** Creates the edge. It forwards visitors' requests to the origin of the domain that their Host header names (`decisions/0005`). */
 export function createEdge(options: EdgeOptions): Edge {
   const limits = { ...EDGE_LIMITS, ...options.limits };
   const { ids, names } = options;

@@ -1,18 +1,18 @@
 import type { ServerOptions } from 'node:http';
 import type { EdgeLimits } from './edge-limits.ts';
 
-/** How Node reads HTTP/1.1 from visitors, with and without TLS. */
+/** Returns Node's settings for HTTP/1.1 from visitors, with and without TLS. */
 export function http1Settings(limits: EdgeLimits): ServerOptions {
   return {
-    // Its refusal would be a page without X-Request-Id; request-head.ts refuses.
+    // Node's refusal would lack X-Request-Id. request-head.ts refuses such requests instead.
     requireHostHeader: false,
     maxHeaderSize: limits.header_bytes_max,
     headersTimeout: limits.headers_timeout_ms,
-    // Bodies take as long as they take; Connections watches that they move.
+    // A body may take any time. Connections requires that its bytes keep moving.
     requestTimeout: 0,
     keepAliveTimeout: limits.keep_alive_ms,
     connectionsCheckingInterval: Math.min(1000, limits.headers_timeout_ms),
-    // What has no body needs no stream for it.
+    // A request without a body gets no body stream.
     optimizeEmptyRequests: true,
   };
 }

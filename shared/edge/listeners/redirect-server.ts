@@ -11,9 +11,9 @@ import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'limits'> {
   ids: Ids;
   limits?: Partial<EdgeLimits>;
-  /** Where the edge speaks TLS. Default 443. */
+  /** The port on which the edge serves TLS. Default 443. */
   https_port?: number;
-  /** Hostnames that are served here as they are, since they have no certificate: test domains. */
+  /** Hostnames that are served over plain HTTP because they have no certificate: those of test domains. */
   plain?: PlainHosts;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
@@ -23,7 +23,10 @@ export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox
   includes(hostname: string): boolean;
 }
 
-/** Port 80: the certificate authority's challenge path, else the same address by HTTPS. `www.<apex>` gets there in one step. */
+/**
+ * Creates the server of port 80. It serves the ACME challenge path and redirects everything else to HTTPS. A redirect of `www.<apex>` goes
+ * directly to the apex.
+ */
 export function createRedirectServer(options: RedirectServerOptions): VisitorServer {
   const { plain } = options;
   const limits = { ...EDGE_LIMITS, ...options.limits };

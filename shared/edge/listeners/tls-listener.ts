@@ -11,14 +11,16 @@ import type { EdgeLimits } from './edge-limits.ts';
 
 export interface EdgeTls {
   certificates: CertificateSource;
-  /** Answers TLS-ALPN-01 (RFC 8737). */
+  /** Source of certificates for TLS-ALPN-01 challenges (RFC 8737). */
   challenges?: ChallengeSource;
-  /** 48 random bytes, the same on every node: a visitor resumes its session on any of them. Without them they are this process's own. */
+  /**
+   * 48 random bytes, the same on every node, so that a visitor can resume its session on any node. By default, each process makes its own.
+   */
   ticket_keys?: Buffer;
   on_failure?: (failure: HandshakeFailure) => void;
 }
 
-/** A server of HTTP/1.1 and HTTP/2 over TLS, and the certificates that it has ready. */
+/** A TLS server of HTTP/1.1 and HTTP/2, and the certificates that it keeps ready. */
 export interface TlsListener {
   server: Http2SecureServer;
   contexts: SecureContexts;
@@ -53,17 +55,17 @@ export function createTlsListener(
     maxSessionRejectedStreams: 100,
     streamResetBurst: limits.stream_resets_burst,
     streamResetRate: limits.stream_resets_per_s,
-    // An origin may repeat what should stand once; that is between it and its visitors.
+    // An origin may repeat a header that should appear once. The edge passes it on to the visitor.
     strictSingleValueFields: false,
     http1Options: http1,
   };
   const server = createSecureServer(options);
-  // Node would take a listener of requests for one of HTTP/2 too, and make slower ones of its streams.
+  // Node would register a `request` listener for HTTP/2 too, and then wrap each stream in slower compatibility objects.
   server.removeAllListeners('newListener');
   const [speakHttp] = server.rawListeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket) => {
-    // Node would greet it as a connection of HTTP/2.
+    // Node would start an HTTP/2 session on this connection.
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });
@@ -71,7 +73,7 @@ export function createTlsListener(
   return { server, contexts, hellos };
 }
 
-/** RFC 8737 section 3: the handshake was all there is to it. */
+/** Ends the connection of a TLS-ALPN-01 challenge, which consists of the handshake alone (RFC 8737 section 3). */
 function endChallenge(socket: TLSSocket): void {
   socket.destroySoon();
 }

@@ -3,16 +3,19 @@ import type { VisitorRequest } from '../visitor-request.ts';
 import { headerLines } from '../wire/raw-headers.ts';
 import type { Upgrade } from '../wire/wire.ts';
 
-/** Joins visitor and origin after `101 Switching Protocols`: raw bytes both ways, until either ends or none moves for `idle_ms`. */
+/**
+ * Joins visitor and origin after `101 Switching Protocols`. Passes raw bytes in both directions until one side ends or no byte moves for
+ * `idle_ms`.
+ */
 export function openTunnel({ request, upgrade, origin_socket: origin, headers, idle_ms }: Tunnel): void {
   request.tunnel();
   const visitor = upgrade.detach();
-  // A WebSocket has no use for a half-closed connection: when one side has ended and its last bytes have left, it is over.
+  // A WebSocket has no use for a half-closed connection. When one side has ended and its last bytes were sent, the tunnel is over.
   origin.once('finish', () => origin.destroy());
-  // An error is followed by close, and close is what ends the other side: after what it was sent has left.
+  // An error is followed by `close`, and `close` ends the other side once its pending bytes were sent.
   visitor.on('error', () => undefined).once('close', () => origin.destroy());
   origin.on('error', () => undefined).once('close', () => visitor.destroySoon());
-  // Every byte of the tunnel passes the visitor's socket, one way or the other, so its timer sees them all.
+  // Every byte of the tunnel passes through the visitor's socket, so its timer sees the traffic of both directions.
   visitor.setTimeout(idle_ms, () => visitor.destroy());
 
   const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
@@ -26,7 +29,7 @@ interface Tunnel {
   request: VisitorRequest;
   upgrade: Upgrade;
   origin_socket: Duplex;
-  /** The origin's, without those of its connection. */
+  /** The origin's response headers without hop-by-hop headers. */
   headers: readonly string[];
   idle_ms: number;
 }

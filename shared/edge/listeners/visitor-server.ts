@@ -17,27 +17,31 @@ import type { Visitor, Wire } from '../wire/wire.ts';
 import { type Connection, Connections } from './connections.ts';
 import type { EdgeLimits } from './edge-limits.ts';
 
-/** What is done with visitors' requests. */
+/** Handles visitors' requests. */
 export interface VisitorHandler {
-  /** Where hostnames lead now: what leads to another domain, or nowhere any more, is ended. */
+  /** Finds the current route of a hostname. Requests in progress end when their hostname leads to another domain or nowhere. */
   readonly find_route: RouteSource;
-  /** @returns false when the request could not be trusted, nor anything that follows it on its connection. */
+  /**
+   * Starts to handle a request.
+   * @returns false if the request cannot be trusted, so that nothing after it on its connection can be trusted either.
+   */
   serve(visitorRequest: VisitorRequest): boolean;
-  /** Called once a request, before its answer starts. */
+  /** Called once for each request, before its response starts. */
   seen(visitorRequest: VisitorRequest, status: number | null): void;
   close(): Promise<void>;
 }
 
-/** A port to which visitors come. */
+/** A server for visitors. */
 export interface VisitorServer {
   /**
+   * Starts to listen.
    * @param port 0 takes a free one.
-   * @param options.reuse_port other processes may listen there too: one for each core, or the next one while this one drains.
+   * @param options.reuse_port lets other processes listen on the same port: one for each core, or the successor while this process drains.
    */
   listen(port: number, host: string, options?: { reuse_port?: boolean }): Promise<AddressInfo>;
-  /** Takes a connection that came to another's port, instead of listening. */
+  /** Takes over a connection that another server accepted. Use it instead of `listen`. */
   accept(socket: Socket): void;
-  /** Takes no more connections, tells those that there are (GOAWAY), gives what is under way `grace_ms`, then ends it. */
+  /** Accepts no more connections and sends GOAWAY on those that exist. Gives unfinished requests `grace_ms`, then ends them. */
   close(options?: { grace_ms?: number }): Promise<void>;
 }
 
@@ -45,13 +49,13 @@ export interface VisitorServerOptions {
   ids: Ids;
   limits: EdgeLimits;
   handler: VisitorHandler;
-  /** Where the server speaks TLS. */
+  /** Set if the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError | undefined;
 }
 
-/** Makes a VisitorRequest of every request that comes to a server, over HTTP/1.1 or HTTP/2, and gives it to the handler. */
+/** Turns each request of a server, over HTTP/1.1 or HTTP/2, into a VisitorRequest and passes it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
   { ids, limits, handler, hellos, onConnectionError }: VisitorServerOptions,
@@ -88,8 +92,8 @@ export function serveVisitors(
 
   /**
    * Decides once for each request whether to take its upgrade. Node hands the socket over at once, so a handshake behind an unfinished
-   * request cannot wait for its turn and is ignored. Node's parser drops the bytes that follow an ignored one in the same packet, so its
-   * response is the last of the connection.
+   * request cannot wait for its turn and is ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in the same
+   * packet. The response to it is therefore the last one on the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion: http_version, rawHeaders: raw_headers } = req;
@@ -143,7 +147,7 @@ export function serveVisitors(
     connections.watch(session, visitorOf(session.socket, hellos), socket);
   }
 
-  // The two have the events of HTTP/1.1 in common.
+  // Both kinds of server emit the events of HTTP/1.1.
   const events = server as Server;
   events.on('request', (req, res) => onHttp1({ req, res }));
   events.on('checkContinue', (req, res) => onHttp1({ req, res, expects_continue: true }));
@@ -176,7 +180,7 @@ export function serveVisitors(
         });
       }),
     accept(socket) {
-      // Node watches over the deadlines of its HTTP/1.1 from when it listens.
+      // Node starts to enforce its HTTP/1.1 timeouts on `listening`.
       if (!accepting) server.emit('listening');
       accepting = true;
       server.emit('connection', socket);
@@ -185,7 +189,7 @@ export function serveVisitors(
       owner.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
-      // Node's own idea of idle leaves out those that have not sent anything yet.
+      // Node does not count connections that have not sent anything yet as idle.
       const first = setTimeout(() => connections.destroyIdle(true), Math.min(grace_ms, FIRST_REQUEST_MS));
       const timer = setTimeout(() => connections.destroy(), grace_ms);
       await closed;
@@ -198,7 +202,7 @@ export function serveVisitors(
   };
 }
 
-/** From the handshake to a visitor's first request, on a slow line. */
+/** Time from the handshake to a visitor's first request on a slow line. */
 const FIRST_REQUEST_MS = 5_000;
 
 const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
@@ -207,13 +211,16 @@ const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The socket of a session of HTTP/2 is a proxy: it has what it is asked for, and does not say so before. */
+/**
+ * Describes the visitor of a connection. The socket of an HTTP/2 session is a proxy, so its properties can be read but not tested with
+ * `in`.
+ */
 function visitorOf(socket: Socket | TLSSocket, hellos?: VisitorHellos): Visitor {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return { address, network: networkOf(address), servername: hellos ? servernameOf(socket, hellos) : null };
 }
 
-/** OpenSSL tells it, but for a session of TLS 1.2 that is resumed. */
+/** Returns the requested hostname (SNI). OpenSSL does not report it for a resumed session of TLS 1.2. */
 function servernameOf(socket: Socket | TLSSocket, hellos: VisitorHellos): string {
   const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;
   const forgotten = getProtocol?.call(socket) === 'TLSv1.2' && isSessionReused?.call(socket);
