@@ -3,13 +3,19 @@ import type { EdgeResponse } from '../edge-responses.ts';
 
 const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{22,128})$/;
 
-/** The token that a certificate authority asks for (RFC 8555 section 8.3), or null. At least 128 bits in base64url. */
+/**
+ * Returns the token of an HTTP-01 challenge request (RFC 8555 section 8.3), or null for any other request. A token has at least 128 bits in
+ * base64url.
+ */
 export function challengeToken(method: string, path_and_query: string): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
   return CHALLENGE_PATH.exec(path_and_query)?.groups?.['token'] ?? null;
 }
 
-/** @returns null where the token is none of ours: then it is a path like any other, perhaps an origin's own challenge. */
+/**
+ * Builds the response to an HTTP-01 challenge.
+ * @returns null if the token is not ours. The path is then an ordinary one, perhaps of an origin's own challenge.
+ */
 export async function challengeResponse(
   challenges: ChallengeSource,
   hostname: string,

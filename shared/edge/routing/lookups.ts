@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Look-ups by a name that anybody may make up: one at a time for each, so many in all, and what is not there is not asked for at once again. */
+/**
+ * Looks up names that anybody may make up. It runs one lookup at a time for each name, limits all lookups together, and caches absent names
+ * briefly.
+ */
 export class Lookups<T> {
   readonly #find: (name: string) => Promise<T | null>;
   readonly #running = new Map<string, Promise<T | null>>();
@@ -13,7 +16,7 @@ export class Lookups<T> {
     this.#absent = new LRUCache({ max: 10_000, ttl: absent_ms });
   }
 
-  /** @throws what `find` throws, or TooManyLookups. */
+  /** Looks up a name, or joins the running lookup of it. @throws TooManyLookups, or what `find` throws. */
   async find(name: string): Promise<T | null> {
     if (this.#absent.has(name)) return null;
     const running = this.#running.get(name);
@@ -21,13 +24,13 @@ export class Lookups<T> {
     if (this.#running.size >= this.#running_max) throw new TooManyLookups();
     const started: Promise<T | null> = this.#find(name).then(
       (found) => {
-        // Forgotten meanwhile: what was found may have gone.
-        if (!this.#ends(name, started)) return this.find(name);
+        // The name was forgotten meanwhile, so this result may be out of date.
+        if (!this.#finish(name, started)) return this.find(name);
         if (found === null) this.#absent.set(name, true);
         return found;
       },
       (error: unknown) => {
-        this.#ends(name, started);
+        this.#finish(name, started);
         throw error;
       },
     );
@@ -35,7 +38,7 @@ export class Lookups<T> {
     return started;
   }
 
-  /** It may be another one now: nobody gets an answer of before, those who wait for one included. */
+  /** Discards what is known about a name, because it may have changed. Callers that wait for a running lookup get a fresh result. */
   forget(name: string): void {
     this.#absent.delete(name);
     this.#running.delete(name);
@@ -46,8 +49,8 @@ export class Lookups<T> {
     this.#running.clear();
   }
 
-  /** @returns false where it was forgotten meanwhile. */
-  #ends(name: string, started: Promise<T | null>): boolean {
+  /** Removes a finished lookup. @returns false if it was forgotten meanwhile. */
+  #finish(name: string, started: Promise<T | null>): boolean {
     return this.#running.get(name) === started && this.#running.delete(name);
   }
 }
@@ -62,6 +65,6 @@ export class TooManyLookups extends Error {
   override name = 'TooManyLookups';
 
   constructor() {
-    super('too many look-ups are running');
+    super('too many lookups are running');
   }
 }

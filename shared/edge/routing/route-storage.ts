@@ -2,8 +2,8 @@ import type { EdgeRoute, KnownRoute } from '../../core/edge/edge-route.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /**
- * Stores routes by hostname, for a million of them. A hostname keeps its own fields, and the fields that an app's domains share are stored
- * once. A lookup assembles the route.
+ * Stores routes by hostname, for a million of them. Each hostname keeps its own fields, and the fields that an app's domains share are
+ * stored once. A lookup assembles the route.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();
@@ -11,7 +11,7 @@ export class RouteStorage {
   /** The newest target of each app, because most of its hostnames lead there. */
   readonly #newest = new Map<string, SharedRoute>();
   #unreadable = 0;
-  /** Hostnames from before a full read that it has not set yet; null outside a full read. */
+  /** During a full read: hostnames that were stored before it and that it has not set yet. */
   #leftovers = new Set<string>();
 
   get size(): number {

@@ -9,23 +9,23 @@ import {
 import type { Instant } from '../../core/instant.ts';
 import { RouteStorage } from './route-storage.ts';
 
-/** Where all hostnames lead, in memory: what an edge goes on serving while the database is away. */
+/** Holds the routes of all hostnames in memory, so that an edge keeps serving while the database is away. */
 export class RouteTable {
   readonly #routes = new RouteStorage();
   #holds = new Set<string>();
-  /** Nothing is due before. */
+  /** No route is due before this time. */
   #next_change_at: Instant = Infinity;
 
-  /** Finds the route of a hostname for an edge. @throws UnreadableRouteError. */
+  /** Finds the route of a hostname for an edge. @throws UnreadableRouteError */
   readonly find = (hostname: string): FoundRoute =>
     findRouteOf(hostname, this.#isHeld(hostname), this.#known);
 
-  /** Whether no domain with a valid certificate has it, held or not. */
+  /** Returns whether no domain with a valid certificate has the hostname. Ignores holds. */
   leadsNowhere(hostname: string): boolean {
     return followRoute(hostname, this.#known) === null;
   }
 
-  /** Whether there may be a certificate for it, or one that is being issued. */
+  /** Returns whether a domain has the hostname or redirects it, so that a certificate for it may exist or be on its way. */
   isOwned(hostname: string): boolean {
     return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }
@@ -35,17 +35,17 @@ export class RouteTable {
     return this.#routes.has(hostname);
   }
 
-  /** How many hostnames domains have. */
+  /** Number of hostnames that domains have. */
   get size(): number {
     return this.#routes.size;
   }
 
-  /** How many of them cannot be read. */
+  /** Number of stored routes that cannot be read. */
   get unreadable(): number {
     return this.#routes.unreadable;
   }
 
-  /** @param known null where no domain has the hostname any more. */
+  /** Stores the route of a hostname. @param known null if no domain has the hostname any more. */
   set(hostname: string, known: KnownRoute | null): void {
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
@@ -62,18 +62,18 @@ export class RouteTable {
     this.#routes.endReading();
   }
 
-  /** @param holds all that there are: names, and `*.name` for all below. */
+  /** Replaces all holds. @param holds exact names, and `*.name` for all names below. */
   setHolds(holds: Iterable<string>): void {
     this.#holds = new Set(holds);
   }
 
-  /** @param hostname a name, or `*.name` for all below. */
+  /** Adds or removes a hold. @param hostname an exact name, or `*.name` for all names below. */
   setHold(hostname: string, held: boolean): void {
     if (held) this.#holds.add(hostname);
     else this.#holds.delete(hostname);
   }
 
-  /** Hostnames to be read again. They are served as they are until then. */
+  /** Returns the hostnames whose routes have to be read again. Until then they are served unchanged. */
   due(now: Instant): string[] {
     if (now < this.#next_change_at) return [];
     const due: string[] = [];

@@ -2,73 +2,73 @@ import type { FoundRoute } from '../../core/edge/edge-route.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { RouteSource } from './route.ts';
 
-/** What a request to a hostname is answered that leads nowhere, or is held; null where it goes on. */
+/** The status for a request whose hostname leads nowhere (404) or is held (451); null if the request may go on. */
 export type Refusal = 404 | 451 | null;
 
 export interface RouteWatch {
-  /** Requests that are being answered, and tunnels. */
+  /** Yields the unfinished requests and the tunnels. */
   underWay(): Iterable<VisitorRequest>;
   find_route: RouteSource;
   every_ms: number;
 }
 
-/** Questions at a time: visitors have theirs beside them. */
-const ASKED_MAX = 16;
+/** Concurrent lookups, besides those of visitors. */
+const LOOKUPS_MAX = 16;
 
 /**
- * Ends what is under way to a domain that is served no more: a download takes its time, and a WebSocket lasts for days. It asks, and is
- * not told: a notice may be lost, and not every route has one. Routes in memory are looked at each time, whatever becomes of the questions
- * for others.
+ * Ends requests and WebSockets to domains that are no longer served, because a download takes time and a WebSocket may last for days. It
+ * polls, because a notice may be lost and some routes have none. Routes in memory are checked every time, even while lookups of other
+ * routes are pending.
  */
 export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { stop(): void } {
-  let asking = false;
+  let isLookingUp = false;
 
-  function look(): void {
+  function check(): void {
     const refused: [VisitorRequest, Refusal][] = [];
-    const to_ask = new Map<string, VisitorRequest[]>();
+    const to_look_up = new Map<string, VisitorRequest[]>();
     for (const request of underWay()) {
       const { host, domain_id, route_was_asked } = request.facts;
       if (host === null || domain_id === null) continue;
-      const found = route_was_asked ? ASK : known(host);
-      if (found === ASK) {
-        add(to_ask, host, request);
+      const found = route_was_asked ? LOOKUP_NEEDED : known(host);
+      if (found === LOOKUP_NEEDED) {
+        add(to_look_up, host, request);
         continue;
       }
       const refusal = refusalOf(found, domain_id);
       if (refusal !== null) refused.push([request, refusal]);
     }
     for (const [request, refusal] of refused) end(request, refusal);
-    if (!asking && to_ask.size > 0) void askAll(to_ask);
+    if (!isLookingUp && to_look_up.size > 0) void lookUpAll(to_look_up);
   }
 
-  function known(host: string): Found | typeof ASK {
+  function known(host: string): Found | typeof LOOKUP_NEEDED {
     try {
       const found = find_route(host);
       if (!(found instanceof Promise)) return found;
-      found.catch(() => undefined); // It is asked again, in its turn.
-      return ASK;
+      found.catch(() => undefined); // `lookUpAll` asks again.
+      return LOOKUP_NEEDED;
     } catch {
       return UNKNOWN;
     }
   }
 
-  async function askAll(by_host: Map<string, VisitorRequest[]>): Promise<void> {
-    asking = true;
+  async function lookUpAll(by_host: Map<string, VisitorRequest[]>): Promise<void> {
+    isLookingUp = true;
     const hosts = by_host.entries();
-    const askInTurn = async () => {
+    const takeTurns = async () => {
       for (const [host, requests] of hosts) {
-        const found = await asked(host);
+        const found = await lookUp(host);
         for (const request of requests) end(request, refusalOf(found, request.facts.domain_id));
       }
     };
     try {
-      await Promise.all(Array.from({ length: ASKED_MAX }, askInTurn));
+      await Promise.all(Array.from({ length: LOOKUPS_MAX }, takeTurns));
     } finally {
-      asking = false;
+      isLookingUp = false;
     }
   }
 
-  async function asked(host: string): Promise<Found> {
+  async function lookUp(host: string): Promise<Found> {
     try {
       return await find_route(host);
     } catch {
@@ -76,13 +76,13 @@ export function watchRoutes({ underWay, find_route, every_ms }: RouteWatch): { s
     }
   }
 
-  const timer = setInterval(look, every_ms).unref();
+  const timer = setInterval(check, every_ms).unref();
   return { stop: () => clearInterval(timer) };
 }
 
-/** While nobody knows, what is served goes on; whoever asks anew gets the failure, and it is logged there. */
+/** If a route cannot be looked up, its requests go on. New requests get the failure, and it is logged there. */
 const UNKNOWN = 'unknown';
-const ASK = 'ask';
+const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;
 
 function refusalOf(found: Found, domain_id: string | null): Refusal {
@@ -96,7 +96,7 @@ function end(request: VisitorRequest, refusal: Refusal): void {
   try {
     request.revoke(refusal);
   } catch {
-    // What cannot be answered ends all the same, and so do the others after it.
+    // If the response cannot be written, drop the connection, and go on with the other requests.
     request.wire.drop();
   }
 }

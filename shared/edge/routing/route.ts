@@ -1,7 +1,7 @@
 import type { FoundRoute } from '../../core/edge/edge-route.ts';
 
 /**
- * Where hostnames lead: a `RouteTable`, or something that has to ask.
+ * Finds the route of a hostname: in a `RouteTable`, or by a lookup.
  * @param hostname lowercase, without port, trailing dot or the emulator's `.localhost`.
  */
 export type RouteSource = (hostname: string) => FoundRoute | Promise<FoundRoute>;

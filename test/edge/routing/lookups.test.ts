@@ -42,7 +42,7 @@ test('what is not there is not asked for again, until it is forgotten', async ()
 test('one name more than may be looked up at a time is refused, and one that is looked up is not', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const both = [lookups.find('a'), lookups.find('b')];
-  await expect(lookups.find('c')).rejects.toThrow('too many look-ups');
+  await expect(lookups.find('c')).rejects.toThrow('too many lookups');
   const joined = lookups.find('a');
   for (const { answer } of asked) answer('found');
   expect(await Promise.all([...both, joined])).toEqual(['found', 'found', 'found']);
