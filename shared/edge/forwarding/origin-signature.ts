@@ -34,9 +34,7 @@ export function checkOriginSignature(
   return { verified: true, reason: null };
 }
 
-/**
- * The reasons of `verifyOriginRequest`, plus `unknown_domain` and `no_match`, which only a verifier that knows all secrets can tell apart.
- */
+/** The reasons of `verifyOriginRequest`, plus `not_signed` and `unknown_domain`. */
 export type OriginSignature = { verified: true; reason: null } | { verified: false; reason: Unverified };
 
 type Unverified =

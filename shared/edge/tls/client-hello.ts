@@ -1,17 +1,20 @@
-/** What a visitor's first message says that OpenSSL does not tell of a session of TLS 1.2 that is resumed. */
+/** The fields of a visitor's first message that OpenSSL does not report for a resumed session of TLS 1.2. */
 export interface ClientHello {
-  /** In lowercase; '' where it names none. */
+  /** In lowercase; '' if the message has no server name. */
   servername: string;
   offers_tls13: boolean;
 }
 
-/** A record's header, and what one record holds at most (RFC 8446 section 5.1). */
+/** Size of a record's header, and the largest record (RFC 8446 section 5.1). */
 const HEADER_BYTES = 5;
 const RECORD_BYTES_MAX = 16 * 1024;
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 
-/** Whether more has to come before the first record can be read. What is no TLS, or too long for it, is whole at once. */
+/**
+ * Returns whether more bytes are needed before the first record can be read. Bytes that are not TLS, or that announce too long a record,
+ * count as complete.
+ */
 export function isPartial(bytes: Buffer): boolean {
   if (bytes.length < HEADER_BYTES) return bytes.length === 0 || bytes[0] === HANDSHAKE;
   const length = bytes.readUInt16BE(3);
@@ -19,15 +22,15 @@ export function isPartial(bytes: Buffer): boolean {
 }
 
 /**
- * Reads a ClientHello (RFC 8446 section 4.1.2) that came in one record, as everybody sends it.
- * @returns null for anything else, which OpenSSL may still read.
+ * Reads a ClientHello (RFC 8446 section 4.1.2) that fits into one record, as it does in practice.
+ * @returns null for anything else. OpenSSL may still be able to read it.
  */
 export function readClientHello(bytes: Buffer): ClientHello | null {
   if (isPartial(bytes) || bytes[0] !== HANDSHAKE) return null;
   try {
     return helloIn(new Reader(bytes, HEADER_BYTES, HEADER_BYTES + bytes.readUInt16BE(3)));
   } catch (error) {
-    // A length that leads beyond the end.
+    // A length points beyond the end.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -56,7 +59,7 @@ function helloIn(message: Reader): ClientHello | null {
   return read;
 }
 
-/** RFC 6066 section 3: one name of the type 0, `host_name`. */
+/** Reads the first name of the list if its type is 0, `host_name` (RFC 6066 section 3). */
 function hostNameIn(list: Reader): string {
   return list.uint(1) === 0 ? list.vector(2).text().toLowerCase() : '';
 }
@@ -67,7 +70,7 @@ function includesTls13(versions: Reader): boolean {
   return found;
 }
 
-/** The presentation language of RFC 8446 section 3, without a copy of anything. @throws RangeError beyond the end. */
+/** Reads the presentation language of RFC 8446 section 3 without copying. @throws RangeError beyond the end. */
 class Reader {
   readonly #bytes: Buffer;
   readonly #end: number;

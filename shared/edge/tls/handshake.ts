@@ -6,10 +6,13 @@ import { Lookups } from '../routing/lookups.ts';
 import type { SecureContexts } from './secure-contexts.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
 
-/** The protocol of a certificate authority that checks a TLS-ALPN-01 challenge (RFC 8737 section 3): a handshake and nothing more. */
+/**
+ * The ALPN protocol of a certificate authority that checks a TLS-ALPN-01 challenge. It makes a handshake and nothing more (RFC 8737 section
+ * 3).
+ */
 export const ACME_TLS = 'acme-tls/1';
 
-/** Chooses protocol and certificate of each handshake. */
+/** Chooses the protocol and the certificate of each handshake. */
 export interface Handshake {
   ALPNCallback(this: TLSSocket, offer: { servername: string; protocols: string[] }): string | undefined;
   SNICallback(this: TLSSocket, servername: string, done: SniDone): void;
@@ -22,7 +25,7 @@ export interface HandshakeOptions {
   on_failure: (failure: HandshakeFailure) => void;
 }
 
-/** For the log: why a handshake got no certificate although there may be one. */
+/** The reason why a handshake got no certificate although there may be one, for the log. */
 export interface HandshakeFailure {
   of: 'certificate' | 'challenge';
   hostname: string;
@@ -32,8 +35,8 @@ export interface HandshakeFailure {
 type SniDone = (error: Error | null, context?: SecureContext) => void;
 
 /**
- * With TLS 1.3 the protocol is chosen before the certificate, with TLS 1.2 after it. There a challenge is looked for beside every
- * certificate, and takes its place once the protocol turns out to be the certificate authority's.
+ * Creates the callbacks that choose the protocol and the certificate. TLS 1.3 chooses the protocol before the certificate, TLS 1.2 after
+ * it. So with TLS 1.2, a challenge is looked up along with the certificate, and replaces it once the protocol turns out to be acme-tls/1.
  */
 export function createHandshake({ contexts, challenges, limits, on_failure }: HandshakeOptions): Handshake {
   const challenged = new WeakSet<TLSSocket>();
@@ -51,15 +54,15 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
       const challenge = await findChallenge(hostname);
       return challenge === null ? null : contextOnce(challenge);
     }
-    // A database that hangs must not hold up the visitors whose certificates are known.
+    // A database that hangs must not hold up visitors whose certificates are in memory.
     const challenge = isBeforeAlpn(socket)
       ? await within(findChallenge(hostname), limits.challenge_wait_ms)
       : null;
-    // Last, and taken at once: a context that waits may be closed.
+    // Looked up last and used at once, because a context may be closed while the handshake waits.
     const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
-    // OpenSSL goes on to the protocol only with a certificate, and before the first issuance there is no other.
+    // OpenSSL chooses the protocol only if there is a certificate. Before the first issuance, the challenge is the only one.
     return certificate ?? contextOnce(challenge);
   }
 
@@ -94,7 +97,7 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
       const ready = challenged.has(this) || isBeforeAlpn(this) ? null : contexts.ready(hostname);
       if (ready) return done(null, ready);
       contextFor(this, hostname).then(
-        // Without a context there is no certificate to show, and OpenSSL says handshake_failure.
+        // Without a context, there is no certificate to send, and OpenSSL ends the handshake with handshake_failure.
         (context) => done(null, context ?? undefined),
         (error: unknown) => {
           on_failure({ of: 'certificate', hostname, error });
@@ -105,13 +108,15 @@ export function createHandshake({ contexts, challenges, limits, on_failure }: Ha
   };
 }
 
-/** RFC 8737 section 3: acme-tls/1 is offered alone. Undefined ends the handshake (RFC 7301 section 3.2). */
+/**
+ * Chooses the protocol. acme-tls/1 must be the only one on offer (RFC 8737 section 3). Undefined ends the handshake (RFC 7301 section 3.2).
+ */
 function protocolOf(offered: readonly string[], answers_challenges: boolean): string | undefined {
   if (offered.includes(ACME_TLS)) return answers_challenges && offered.length === 1 ? ACME_TLS : undefined;
   return ['h2', 'http/1.1'].find((protocol) => offered.includes(protocol));
 }
 
-/** For one handshake: nobody comes back to see a challenge. */
+/** Creates a context for a single handshake. It is not cached, because a challenge certificate is rarely requested again. */
 function contextOnce(certificate: ServedCertificate): SecureContext {
   const context = contextOf(certificate);
   closeContext(context);

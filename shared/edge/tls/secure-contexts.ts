@@ -5,7 +5,7 @@ import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { Lookups } from '../routing/lookups.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
 
-/** The certificates in use, ready for handshakes: the least recently used is let go. */
+/** Caches TLS contexts by hostname, ready for handshakes. Drops the least recently used one when the cache is full. */
 export class SecureContexts {
   readonly #entries: LRUCache<string, Entry>;
   readonly #lookups: Lookups<ServedCertificate>;
@@ -24,16 +24,17 @@ export class SecureContexts {
     });
   }
 
-  /** The context of a certificate that need not be looked up, else null. @param hostname lowercase. */
+  /** Returns the cached context of a hostname, or null if a lookup is needed. @param hostname lowercase. */
   ready(hostname: string): SecureContext | null {
     const entry = this.#entries.get(hostname);
     return entry && !entry.stale ? entry.context : null;
   }
 
   /**
+   * Returns the context of a hostname, looking it up if necessary. If the lookup fails, a stale context is still served.
    * @param hostname lowercase.
-   * @returns null where there is no certificate.
-   * @throws where that cannot be known, and no certificate was known before.
+   * @returns null if there is no certificate.
+   * @throws if the lookup fails and no certificate is cached.
    */
   async find(hostname: string): Promise<SecureContext | null> {
     const ready = this.ready(hostname);
@@ -46,34 +47,40 @@ export class SecureContexts {
       if (entry) return entry.context;
       throw error;
     }
-    return this.#keep(hostname, found);
+    return this.#cache(hostname, found);
   }
 
-  /** The certificate may be another one now, or gone: it is looked up again at the next handshake. */
+  /** Marks the certificate of a hostname as possibly replaced or deleted. The next handshake looks it up again. */
   changed(hostname: string): void {
     this.#lookups.forget(hostname);
-    this.#turn(hostname);
+    this.#markChanged(hostname);
   }
 
   allChanged(): void {
     this.#lookups.forgetAll();
-    for (const hostname of [...this.#entries.keys()]) this.#turn(hostname);
+    for (const hostname of [...this.#entries.keys()]) this.#markChanged(hostname);
   }
 
   close(): void {
     this.#entries.clear();
   }
 
-  /** What may only be another one serves while that cannot be known; the key of a name that nobody has is not kept. */
-  #turn(hostname: string): void {
+  /**
+   * Marks an entry as stale, so that it still serves if the lookup fails. If no domain has the hostname any more, deletes the entry with
+   * its key.
+   */
+  #markChanged(hostname: string): void {
     const entry = this.#entries.peek(hostname);
     if (!entry) return;
     if (this.#source.isGone?.(hostname)) this.#entries.delete(hostname);
     else entry.stale = true;
   }
 
-  /** Those who waited for the same look-up come here one after the other: the first makes the context. */
-  #keep(hostname: string, found: ServedCertificate | null): SecureContext | null {
+  /**
+   * Caches a looked-up certificate. Handshakes that waited for the same lookup come here one after the other, and the first creates the
+   * context.
+   */
+  #cache(hostname: string, found: ServedCertificate | null): SecureContext | null {
     if (found === null) {
       this.#entries.delete(hostname);
       return null;

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { ServedCertificate } from '../../ports/certificate-source.ts';
 
-/** TLS 1.2 and 1.3, forward secrecy and AEAD only: what Mozilla calls intermediate, without finite-field Diffie-Hellman. */
+/** TLS 1.2 and 1.3 with forward secrecy and AEAD only: Mozilla's intermediate profile without finite-field Diffie-Hellman. */
 export const TLS_SETTINGS = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -32,15 +32,18 @@ export const TLS_SETTINGS = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_PRIORITIZE_CHACHA,
 } as const satisfies SecureContextOptions;
 
-/** @throws Error of OpenSSL where chain and key are unreadable or do not belong together; it has no part of the key in it. */
+/**
+ * Creates the context of a certificate.
+ * @throws an OpenSSL error if the chain or key is unreadable, or they do not match. The error contains no part of the key.
+ */
 export function contextOf({ chain, private_key }: ServedCertificate): SecureContext {
-  // Node takes these two from a context that SNI chose; everything else is the server's.
+  // When SNI chooses a context, Node takes only these two from it. Everything else comes from the server's options.
   return createSecureContext({ cert: chain, key: private_key });
 }
 
 /**
- * Gives up a context's native memory, some 40 KB that the garbage collector does not see. Connections that were made with it keep
- * what they need; a handshake that is just about to take it goes first.
+ * Frees a context's native memory, about 40 KB that the garbage collector does not see. Existing connections keep what they need. The
+ * release is deferred, so that a handshake that is about to use the context still can.
  */
 export function closeContext({ context }: SecureContext): void {
   const native: { close(): void } = context;

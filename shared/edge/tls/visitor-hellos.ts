@@ -4,17 +4,17 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { isPartial, readClientHello } from './client-hello.ts';
 
-/** What visitors said before TLS began. */
+/** Data from visitors' ClientHello messages. */
 export interface VisitorHellos {
-  /** The name that was asked for with a connection of TLS 1.2; '' where there was none. */
+  /** Returns the server name that a TLS 1.2 connection asked for, or '' if there was none. */
   servernameOf(socket: Ends): string;
 }
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
 
 /**
- * Reads each visitor's first message before the server does. Of a session of TLS 1.2 that is resumed OpenSSL tells no name, and whoever
- * keeps one could ask for any hostname over it.
+ * Reads each visitor's first message before the TLS server does. OpenSSL reports no server name for a resumed session of TLS 1.2, so a
+ * visitor could resume a session and then ask for any hostname.
  * @param timeout_ms how long the first message may take.
  * @param serviceName the same on every node.
  */
@@ -34,7 +34,8 @@ export function readHellos(
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
       if (hello && !hello.offers_tls13) remember(socket, hello.servername);
-      // An unreadable hello has no name. A random context keeps its connection from resuming a session, and its session from being resumed.
+      // An unreadable hello has no name. A random session context prevents its connection from resuming a session, and its session from
+      // being resumed.
       bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);
       speakTls?.call(server, socket);
     });
@@ -63,16 +64,16 @@ const SESSION_CONTEXT_BYTES_MAX = 32;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Node does not tell which connection TLS is spoken over. */
+/** Identifies a connection by its addresses, because Node does not reveal which socket a TLS socket runs over. */
 function endsOf({ remoteAddress, remotePort, localAddress }: Ends): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Gives the bytes and leaves them in the socket. Most come at once, and every handshake comes through here. */
+/** Passes on the first message, and leaves its bytes in the socket. Most messages arrive whole, and every handshake comes through here. */
 function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void): void {
   socket.once('readable', () => {
     const chunk: Buffer | null = socket.read();
-    // It ended without a word.
+    // The connection ended without data.
     if (chunk === null) return;
     const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
     if (isPartial(bytes)) return readFirst(socket, bytes, then);
@@ -81,7 +82,10 @@ function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void
   });
 }
 
-/** One timer for all who have not said enough: one each is a good part of what a handshake costs. */
+/**
+ * Closes connections whose first message takes too long. One timer serves them all, because a timer for each would add a noticeable part to
+ * the cost of a handshake.
+ */
 function silentVisitors(timeout_ms: number) {
   const since = new Map<Socket, number>();
   const timer = setInterval(() => {

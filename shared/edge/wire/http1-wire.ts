@@ -5,7 +5,7 @@ import { headerLines } from './raw-headers.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Upgrade, Wire } from './wire.ts';
 
-/** A request over HTTP/1.1 (RFC 9112), or 1.0. */
+/** A request over HTTP/1.1 or 1.0 (RFC 9112). */
 export class Http1Wire implements Wire {
   readonly head: RequestHead;
   readonly expects_continue: boolean;
@@ -15,7 +15,7 @@ export class Http1Wire implements Wire {
   readonly #discarded_bytes_max: number;
   readonly #last: boolean;
   #on_closed: (() => void) | null = null;
-  /** Head, first bytes and end often come together, and are then written as one. */
+  /** The head, the first bytes and the end often arrive together, and are then written at once. */
   #holds = true;
   #held: Buffer | undefined;
 
@@ -34,7 +34,7 @@ export class Http1Wire implements Wire {
     return socket.writableLength > 0 || (!complete && readableFlowing === true);
   }
 
-  /** Of the whole connection: what is pipelined behind this request waits for it. */
+  /** Counts the bytes of the whole connection, because pipelined requests wait for this one. */
   get moved(): number {
     const { socket } = this.#req;
     return socket.bytesRead + socket.bytesWritten - socket.writableLength;
@@ -46,7 +46,7 @@ export class Http1Wire implements Wire {
 
   sendInterim(status: number, headers: readonly string[]): void {
     const { socket } = this.#res;
-    // HTTP/1.0 has none. Without a socket it is not this answer's turn yet, and a hint that comes late is none.
+    // HTTP/1.0 has no interim responses. Without a socket, another response is still being sent, and a late hint is useless.
     if (this.head.http_version !== '1.1' || !socket) return;
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headerLines(headers)}\r\n`, 'latin1');
   }
@@ -97,7 +97,10 @@ export class Http1Wire implements Wire {
     this.#res.on('close', then);
   }
 
-  /** Node joins a string to the head and writes once; of a buffer it makes a list of two, which costs more than to copy a short one. */
+  /**
+   * Ends the response with the held bytes. Node joins a string to the head and writes once. It writes a buffer separately, which costs more
+   * than copying a short one.
+   */
   #endWith(held: Buffer | undefined): void {
     if (held && held.length <= JOINED_BYTES_MAX) this.#res.end(held.toString('latin1'), 'latin1');
     else this.#res.end(held);
@@ -110,7 +113,10 @@ export class Http1Wire implements Wire {
     return socket;
   }
 
-  /** A close with unread bytes is a reset, and takes the answer with it: read on, up to a limit. */
+  /**
+   * Reads and discards the rest of the request body, up to a limit. Closing a connection with unread bytes resets it, and the response
+   * would be lost.
+   */
   #discardBody(): void {
     const req = this.#req;
     if (req.complete || this.upgrade) return;
@@ -127,12 +133,12 @@ export class Http1Wire implements Wire {
 export interface Http1Request {
   req: IncomingMessage;
   res: ServerResponse;
-  /** Given, it is a WebSocket handshake. */
+  /** Bytes that followed a WebSocket handshake. Absent for any other request. */
   upgrade_head?: Buffer;
   expects_continue?: boolean;
-  /** The last response of its connection: no other request can follow. */
+  /** True if this is the last response on the connection, because no other request can follow. */
   last: boolean;
-  /** What is read and thrown away of a body that nobody wants. */
+  /** Bytes of an unwanted request body that are read and discarded. */
   discarded_bytes_max: number;
 }
 

@@ -4,11 +4,11 @@ import { headerPairs, headerValues } from './raw-headers.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Wire } from './wire.ts';
 
-/** A request over HTTP/2 (RFC 9113): a stream of its connection. */
+/** A request over HTTP/2 (RFC 9113): one stream of a connection. */
 export class Http2Wire implements Wire {
   readonly head: RequestHead;
   readonly expects_continue: boolean;
-  /** WebSockets over HTTP/2 (RFC 8441) are not offered, so browsers open a connection of HTTP/1.1 for them. */
+  /** WebSockets over HTTP/2 (RFC 8441) are not offered, so browsers open an HTTP/1.1 connection for them. */
   readonly upgrade = null;
   readonly #stream: ServerHttp2Stream;
   #received = 0;
@@ -47,11 +47,11 @@ export class Http2Wire implements Wire {
   }
 
   flush(): void {
-    // `respond` has sent it.
+    // `respond` has sent the head.
   }
 
   sendData(chunk: Buffer): boolean {
-    // Where an answer has no body (HEAD, 204, 205, 304), Node has ended it with its head.
+    // If a response has no body (HEAD, 204, 205, 304), Node has ended it with its head.
     if (this.#stream.writableEnded) return true;
     this.#sent += chunk.length;
     return this.#stream.write(chunk);
@@ -61,7 +61,7 @@ export class Http2Wire implements Wire {
     this.#stream.once('drain', then);
   }
 
-  /** RFC 9113 section 8.1: after the whole answer, NO_ERROR asks the visitor to stop sending. */
+  /** Ends the response. Then NO_ERROR asks the visitor to stop sending its request body (RFC 9113 section 8.1). */
   sendEnd(body?: string): void {
     const stream = this.#stream;
     if (!stream.writableEnded) stream.end(body);
@@ -78,12 +78,17 @@ export class Http2Wire implements Wire {
     this.#stream.pipe(into);
   }
 
-  /** By its end with an error, which is INTERNAL_ERROR: `close` would first send what is pending with END_STREAM, as if that were all. */
+  /**
+   * Breaks the stream off with INTERNAL_ERROR. `close` would first send pending bytes with END_STREAM, as if the response were complete.
+   */
   drop(): void {
     this.#stream.destroy(Object.assign(new Error('broken off'), { code: 'ECANCELED' }));
   }
 
-  /** `aborted` comes first, and before the body seems to end: a reset must not make a part of it the whole. */
+  /**
+   * Listens for `aborted` too, which comes first, before the request body seems to end. Otherwise a reset would make a partial body look
+   * complete.
+   */
   onClosed(then: () => void): void {
     let closed = false;
     const once = () => {

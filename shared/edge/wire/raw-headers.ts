@@ -1,4 +1,4 @@
-/** Reads a flat list of header names and values by turns, as Node's `rawHeaders`: every value of one name, in order. */
+/** Returns every value of one header, in order. @param raw_headers names and values, alternating, as in Node's `rawHeaders`. */
 export function headerValues(raw_headers: readonly string[], name: string): string[] {
   const lower = name.toLowerCase();
   const values: string[] = [];
@@ -17,14 +17,14 @@ export function headerPairs(raw_headers: readonly string[]): [name: string, valu
   return pairs;
 }
 
-/** The lines of a header section, each with its CRLF. */
+/** Returns the lines of a header section, each with its CRLF. */
 export function headerLines(raw_headers: readonly string[]): string {
   return headerPairs(raw_headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 }
 
-/** The members of a comma-separated list (RFC 9110 section 5.6.1), in lowercase, empty ones left out. */
+/** Returns the members of a comma-separated list in lowercase, without empty ones (RFC 9110 section 5.6.1). */
 export function listMembers(value: string): string[] {
   return value
     .split(',')
@@ -32,7 +32,7 @@ export function listMembers(value: string): string[] {
     .filter((member) => member !== '');
 }
 
-/** No control character but the tab, and nothing that is not a byte: RFC 9110 section 5.5. */
+/** Returns whether a text has no control character but the tab, and no character above a byte (RFC 9110 section 5.5). */
 export function isPlain(text: string): boolean {
   return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }

@@ -7,9 +7,9 @@ import { type RequestHost, readHost } from './request-host.ts';
 import { refusedTarget } from './request-target.ts';
 
 /**
- * What of a request is believed, and which requests are refused. Pure, over the flat header list, so that a second data
- * plane can be held against the same table. It repeats checks that Node's parser makes, and does not lean on them: the parser
- * lets `Transfer-Encoding: gzip, chunked`, HTTP/1.0 with Transfer-Encoding and a second Host through.
+ * Parses a request's head, or refuses it. Pure, over a flat header list, so that a second data plane can be tested against the same table.
+ * It repeats checks of Node's parser on purpose: the parser accepts `Transfer-Encoding: gzip, chunked`, HTTP/1.0 with Transfer-Encoding,
+ * and a second Host.
  */
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
   const { method, raw_headers } = head;
@@ -19,16 +19,16 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (raw_headers.length / 2 > (options.headers_max ?? EDGE_LIMITS.headers_max)) {
     return refused(431, 'The request has too many headers.');
   }
-  if (!raw_headers.every(isPlain)) return refused(400, 'A header has control characters.');
+  if (!raw_headers.every(isPlain)) return refused(400, 'A header contains control characters.');
 
-  // Node's parser of HTTP/1.1 has this list too; over HTTP/2 a method is whatever the visitor says.
+  // Node's HTTP/1.1 parser has this list too. Over HTTP/2, a method can be any string.
   if (!METHODS.includes(method)) return refused(501, 'The method is not supported.');
-  // TRACE would hand origin_headers and the origin's signature back to the visitor.
+  // TRACE would return origin_headers and the origin's signature to the visitor.
   if (method === 'TRACE') return refused(501, 'TRACE is not supported.');
   const target = refusedTarget(method, head.target);
   if (target !== null) return refused(400, target);
 
-  // A request for http: that came over TLS was meant for another door (RFC 9113 section 8.3.1).
+  // A request for http: over TLS was meant for another server (RFC 9113 section 8.3.1).
   if (head.protocol === 'h2' && headerValues(raw_headers, ':scheme').join() !== 'https') {
     return refused(400, 'The scheme is not https.');
   }
@@ -36,46 +36,49 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (typeof host === 'string') return refused(400, host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(400, body.reason);
-  // Node ends the answer to a HEAD at once, and then a stream that is reset looks like one whose body is whole.
+  // Node ends the response to a HEAD at once. A stream that is reset would then look as if its body were complete.
   if (head.protocol === 'h2' && method === 'HEAD' && body !== 'none' && body !== 0) {
-    return refused(400, 'A HEAD request has no body.');
+    return refused(400, 'A HEAD request must not have a body.');
   }
 
   const upgrade = isWebSocketUpgrade(head);
-  if (upgrade && body !== 'none' && body !== 0) return refused(400, 'An upgrade has no body.');
+  if (upgrade && body !== 'none' && body !== 0)
+    return refused(400, 'An upgrade request must not have a body.');
   if (passesThrough(raw_headers, options.names) >= PASSES_MAX) {
-    return refused(508, 'The request went through this service too often.');
+    return refused(508, 'The request passed through this service too many times.');
   }
   return { ok: true, host, path_and_query: head.target, body, upgrade };
 }
 
 export interface RequestHead {
-  /** Over HTTP/2 the parser has done the framing, and the host is in `:authority`. */
+  /** With h2, the parser has done the framing, and the host is in `:authority`. */
   protocol: 'h1' | 'h2';
   http_version: string;
   method: string;
   target: string;
-  /** Names and values by turns, as Node's `rawHeaders`. */
+  /** Names and values, alternating, as in Node's `rawHeaders`. */
   raw_headers: readonly string[];
-  /** Of HTTP/2: END_STREAM came with the head, so there is no body. */
+  /** HTTP/2 only: true if END_STREAM came with the head, so that there is no body. */
   ends_here?: boolean;
 }
 
 export interface ReadOptions {
   names: ServiceNames;
-  /** The emulator's `<hostname>.localhost`. */
+  /** True in the emulator, which accepts `<hostname>.localhost`. */
   localhost_suffix: boolean;
   headers_max?: number;
 }
 
-/** The body's length in bytes where it is known. */
+/** The body's length in bytes, or `chunked` if it is unknown. */
 export type BodyFraming = number | 'chunked' | 'none';
 
 export type ReadRequest =
   | { ok: true; host: RequestHost; path_and_query: string; body: BodyFraming; upgrade: boolean }
   | { ok: false; status: 400 | 431 | 501 | 508; reason: string };
 
-/** A WebSocket handshake (RFC 6455 section 4.1). Any other upgrade is ignored, which RFC 9110 section 7.8 allows. */
+/**
+ * Returns whether the request is a WebSocket handshake (RFC 6455 section 4.1). Other upgrades are ignored, as RFC 9110 section 7.8 allows.
+ */
 export function isWebSocketUpgrade(
   head: Pick<RequestHead, 'method' | 'http_version' | 'raw_headers'>,
 ): boolean {
@@ -87,12 +90,12 @@ export function isWebSocketUpgrade(
   );
 }
 
-/** The name under which `CDN-Loop` (RFC 8586) lists this service. */
+/** Returns the name of this service in `CDN-Loop` (RFC 8586). */
 export function loopToken(names: ServiceNames): string {
   return names.service_name.toLowerCase();
 }
 
-/** An origin may itself call another domain of the service, so a few passes are not yet a loop. */
+/** An origin may call another domain of the service, so a few passes are not a loop. */
 const PASSES_MAX = 3;
 
 function passesThrough(raw_headers: readonly string[], names: ServiceNames): number {
@@ -101,7 +104,10 @@ function passesThrough(raw_headers: readonly string[], names: ServiceNames): num
     .filter((member) => member.split(';')[0]?.trim() === loopToken(names)).length;
 }
 
-/** Exactly one Host (RFC 9112 section 3.2), or `:authority` with no Host that says otherwise (RFC 9113 section 8.3.1). */
+/**
+ * Returns the host, or the reason for a refusal. There must be exactly one Host (RFC 9112 section 3.2), or an `:authority` and no Host that
+ * differs from it (RFC 9113 section 8.3.1).
+ */
 function hostOf(head: RequestHead, localhost_suffix: boolean): RequestHost | string {
   const hosts = headerValues(head.raw_headers, 'host');
   if (head.protocol === 'h2') hosts.unshift(...headerValues(head.raw_headers, ':authority'));
@@ -109,17 +115,17 @@ function hostOf(head: RequestHead, localhost_suffix: boolean): RequestHost | str
   if (first === undefined) return 'The request has no Host header.';
   const agree = head.protocol === 'h2' && hosts.every((host) => host.toLowerCase() === first.toLowerCase());
   if (hosts.length > 1 && !agree) return 'The request has more than one Host header.';
-  return readHost(first, { localhost_suffix }) ?? 'The Host header is not a host.';
+  return readHost(first, { localhost_suffix }) ?? 'The Host header is not a valid host.';
 }
 
-/** Where two parsers could disagree about the end of a body, there is no body but a refusal (RFC 9112 section 6). */
+/** Returns the framing of the body. Refuses a request if two parsers could disagree about where its body ends (RFC 9112 section 6). */
 function framingOf(head: RequestHead): BodyFraming | { reason: string } {
   const lengths = headerValues(head.raw_headers, 'content-length');
   const codings = headerValues(head.raw_headers, 'transfer-encoding');
   const [length] = lengths;
   if (codings.length > 0) {
-    if (head.protocol === 'h2') return { reason: 'HTTP/2 has no Transfer-Encoding.' };
-    if (head.http_version === '1.0') return { reason: 'HTTP/1.0 has no Transfer-Encoding.' };
+    if (head.protocol === 'h2') return { reason: 'Transfer-Encoding is not allowed in HTTP/2.' };
+    if (head.http_version === '1.0') return { reason: 'Transfer-Encoding is not allowed in HTTP/1.0.' };
     if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') {
       return { reason: 'Transfer-Encoding is not exactly chunked.' };
     }

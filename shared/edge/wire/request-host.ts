@@ -1,8 +1,8 @@
-/** The Host of a request, taken apart so that a redirect can name another host with the same surroundings. */
+/** The parts of a request's Host header, so that a redirect can name another host with the same suffix and port. */
 export interface RequestHost {
-  /** Lowercase, no port, no trailing dot, no `.localhost` of the emulator: what a route is looked up by and the origin sees. */
+  /** Lowercase, without port, trailing dot, or the emulator's `.localhost`. The route is looked up by it, and the origin receives it. */
   hostname: string;
-  /** `.localhost` where it was taken off, else empty. */
+  /** `.localhost` if it was removed, else empty. */
   suffix: string;
   /** `:<port>` as the visitor sent it, else empty. */
   port: string;
@@ -12,7 +12,7 @@ export interface RequestHost {
 const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?<port>:[0-9]{1,5})?$/;
 const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
 
-/** RFC 9110 section 7.2. Null for whatever is not plainly a host and a port. */
+/** Parses a Host header (RFC 9110 section 7.2). Returns null if it is not a plain host and port. */
 export function readHost(
   value: string,
   { localhost_suffix }: { localhost_suffix: boolean },
@@ -25,7 +25,7 @@ export function readHost(
   return hostname.length > 253 ? null : { hostname, suffix, port };
 }
 
-/** Host and port under which the same visitor reaches another hostname. */
+/** Returns the authority under which the same visitor reaches another hostname. */
 export function authorityOf({ suffix, port }: RequestHost, hostname: string): string {
   return `${hostname}${suffix}${port}`;
 }

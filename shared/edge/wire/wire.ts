@@ -2,54 +2,55 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { RequestHead } from './request-head.ts';
 
-/** How one request and its answer travel: all in which HTTP/1.1 and HTTP/2 differ. */
+/** Transports one request and its response. It hides all differences between HTTP/1.1 and HTTP/2. */
 export interface Wire {
   readonly head: RequestHead;
-  /** The visitor waits for `100 Continue` before it sends the body. */
+  /** True if the visitor waits for `100 Continue` before it sends the body. */
   readonly expects_continue: boolean;
   /** The connection of a WebSocket handshake, else null. */
   readonly upgrade: Upgrade | null;
-  /** It is the visitor that has to send or to read. */
+  /** True while the edge waits for the visitor to send or to read. */
   readonly waits_for_visitor: boolean;
-  /** Bytes that went either way so far. */
+  /** Bytes moved so far, in both directions. */
   readonly moved: number;
   sendContinue(): void;
-  /** RFC 9110 section 15.2: an answer before the answer. */
+  /** Sends an interim response (RFC 9110 section 15.2). */
   sendInterim(status: number, headers: readonly string[]): void;
   /**
-   * @param last nothing more is answered on this connection.
-   * @throws TypeError, RangeError when it cannot be written.
+   * Sends the head of the response.
+   * @param last true if nothing more is sent on this connection.
+   * @throws TypeError, RangeError if the head cannot be written.
    */
   sendHead(status: number, headers: readonly string[], last: boolean): void;
-  /** Sends what waits for more to leave with it: the head, and the first bytes of the body. */
+  /** Sends held bytes at once: the head, and the first bytes of the body. */
   flush(): void;
-  /** @returns false when no more should come until `onDrain`. */
+  /** Sends a part of the body. @returns false if the caller should wait for `onDrain`. */
   sendData(chunk: Buffer): boolean;
-  /** Called once, when more may come. */
+  /** Calls back once, when more data may be sent. */
   onDrain(then: () => void): void;
-  /** The answer is complete; what is still to come of the request's body is not wanted. */
+  /** Completes the response. The rest of the request body is discarded. */
   sendEnd(body?: string): void;
-  /** Sends the request's body on. */
+  /** Pipes the request's body into a stream. */
   pipeBody(into: Writable): void;
-  /** Breaks off, so that nobody takes what was sent for whole. */
+  /** Breaks the response off, so that the visitor cannot take it for complete. */
   drop(): void;
-  /** Called once, when the answer has left or nobody is there to take it. */
+  /** Calls back once, when the response has been sent or the visitor is gone. */
   onClosed(then: () => void): void;
 }
 
 export interface Upgrade {
   /** Bytes that followed the handshake. */
   readonly head: Buffer;
-  /** The connection, with HTTP taken off. */
+  /** Returns the connection without its HTTP parser. */
   detach(): Socket;
 }
 
-/** Who is at the other end of a connection. */
+/** The client at the other end of a connection. */
 export interface Visitor {
-  /** Without brackets, and IPv4 as such. */
+  /** Without brackets. IPv4 addresses are not mapped to IPv6. */
   readonly address: string;
-  /** Where that is: what visitors have together that are probably one. */
+  /** Groups addresses that probably belong to one visitor. */
   readonly network: string;
-  /** Over TLS the name that the visitor asked for, in lowercase, or '' when it named none; null without TLS. */
+  /** The server name (SNI) in lowercase, or '' if the visitor sent none. Null without TLS. */
   readonly servername: string | null;
 }
