@@ -12,20 +12,20 @@ import { guideNames, guideTitle, readGuide } from './guides.ts';
 import { renderMarkdown } from './markdown.ts';
 import { REASON_EXAMPLES } from './reason-examples.ts';
 
-export interface DocsAnswer {
+export interface DocsResponse {
   status: 200 | 404;
   content_type: string;
-  /** Beside the content type: the content security policy and its like. */
+  /** Headers besides the content type, such as the content security policy. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 /**
- * The public documentation: `/docs`, `/docs/<guide>`, `/docs/errors/<code>` and `/docs/reasons/<code>`. It needs no key.
+ * Serves the public documentation: `/docs`, `/docs/<guide>`, `/docs/errors/<code>` and `/docs/reasons/<code>`. It needs no key.
  * @param path the path of the request, without its query.
- * @returns null when the path is not the documentation's.
+ * @returns null if the path is not part of the documentation.
  */
-export function docsHandler(path: string, settings: DocsSettings): DocsAnswer | null {
+export function docsHandler(path: string, settings: DocsSettings): DocsResponse | null {
   if (path !== '/docs' && !path.startsWith('/docs/')) return null;
   const site = { settings, docs_path: new URL(settings.docs_url).pathname.replace(/\/$/, '') };
   const [name = '', code, ...rest] = path.replace(/\/$/, '').split('/').slice(2);
@@ -37,19 +37,19 @@ export function docsHandler(path: string, settings: DocsSettings): DocsAnswer | 
 
 interface Site {
   settings: DocsSettings;
-  /** Of `docs_url`: links stay right behind a proxy that serves `/docs` at another path. */
+  /** The path of `docs_url`, so that links work behind a proxy that serves `/docs` at another path. */
   docs_path: string;
 }
 
-function guidePage(name: string, site: Site): DocsAnswer {
+function guidePage(name: string, site: Site): DocsResponse {
   const text = readGuide(name);
   if (text === null) return notFound(site, 'guide');
   const filled = fillGuide(text, site.settings, site.docs_path);
   const main = renderMarkdown(filled, (file) => guideHref(file.slice(0, -'.md'.length), site));
-  return answer(200, guideTitle(text), main, site);
+  return respond(200, guideTitle(text), main, site);
 }
 
-function errorPage(wire_code: string, site: Site): DocsAnswer {
+function errorPage(wire_code: string, site: Site): DocsResponse {
   const code = ERROR_CODES.find((each) => codeOnWire(each, site.settings) === wire_code);
   if (!code) return notFound(site, 'errors');
   const { status, message, fix } = ERRORS[code];
@@ -64,12 +64,12 @@ function errorPage(wire_code: string, site: Site): DocsAnswer {
 </dl>
 <h2>Example</h2>
 <pre tabindex="0"><code>${JSON.stringify(errorExample(code, site.settings), null, 2)}</code></pre>
-${routes.length > 0 ? html`<h2>Who answers it</h2><ul>${operations}</ul>` : ''}
+${routes.length > 0 ? html`<h2>Returned by</h2><ul>${operations}</ul>` : ''}
 <p><a href="${site.docs_path}/errors">All error codes</a></p>`;
-  return answer(200, wire_code, main, site);
+  return respond(200, wire_code, main, site);
 }
 
-function reasonPage(code: string, site: Site): DocsAnswer {
+function reasonPage(code: string, site: Site): DocsResponse {
   if (!isReasonCode(code)) return notFound(site, 'reasons');
   const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
   const example = REASON_EXAMPLES[code];
@@ -81,15 +81,15 @@ function reasonPage(code: string, site: Site): DocsAnswer {
 <dt>Meaning</dt><dd>${meaning}</dd>
 <dt>What to do</dt><dd>${hint}</dd>
 <dt>Severity</dt><dd><code>${severity}</code>: ${SEVERITIES[severity]}.</dd>
-<dt>Does it pass by itself?</dt><dd>${retryable ? 'It can: a later check or attempt may succeed.' : 'No: somebody has to change something.'}</dd>
+<dt>Does it resolve on its own?</dt><dd>${retryable ? 'It can. A later check or attempt may succeed.' : 'No. Someone has to change something.'}</dd>
 </dl>
-${example === undefined ? '' : html`<p>The values in this advice are examples. The API shows yours beside the reason.</p>`}
+${example === undefined ? '' : html`<p>The values in this advice are examples. The API returns yours with the reason.</p>`}
 <p><a href="${site.docs_path}/reasons">All status reasons</a></p>`;
-  return answer(200, code, main, site);
+  return respond(200, code, main, site);
 }
 
-/** A page that says what there is instead. It repeats nothing of the path. */
-function notFound(site: Site, what: 'guide' | 'errors' | 'reasons'): DocsAnswer {
+/** Builds a 404 page that lists what exists instead. It repeats nothing of the path. */
+function notFound(site: Site, what: 'guide' | 'errors' | 'reasons'): DocsResponse {
   const codes = {
     guide: guideNames().map((name) => ({
       href: guideHref(name, site),
@@ -102,10 +102,10 @@ function notFound(site: Site, what: 'guide' | 'errors' | 'reasons'): DocsAnswer 
     what
   ];
   const items = codes.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
-  return answer(404, title, html`<h1>${title}</h1><p>This version has:</p><ul>${items}</ul>`, site);
+  return respond(404, title, html`<h1>${title}</h1><p>This version has:</p><ul>${items}</ul>`, site);
 }
 
-function answer(status: 200 | 404, title: string, main: Markup, site: Site): DocsAnswer {
+function respond(status: 200 | 404, title: string, main: Markup, site: Site): DocsResponse {
   const nav = [
     { href: guideHref('index', site), label: 'Documentation' },
     { href: guideHref('quickstart', site), label: 'Quick start' },
@@ -127,15 +127,15 @@ function codeLink(folder: 'errors' | 'reasons', code: string, { docs_path }: Sit
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 const GROUPS: Record<ReasonGroup, string> = {
-  dns: 'is found by a DNS check',
-  ca: 'comes from obtaining or renewing the certificate',
-  origin: 'comes from the probe of an origin',
+  dns: 'is a result of a DNS check',
+  ca: 'is a result of issuing or renewing the certificate',
+  origin: 'is a result of probing the origin',
   whitelabel: 'concerns the white-label host',
   other: 'concerns the domain as a whole',
 };
 
 const SEVERITIES: Record<Severity, string> = {
-  error: 'it keeps things from working',
-  warning: 'it may keep things from working',
-  info: 'time alone cures it',
+  error: 'the domain cannot work until this is fixed',
+  warning: 'it may affect the domain',
+  info: 'it resolves with time',
 };

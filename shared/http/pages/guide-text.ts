@@ -8,25 +8,25 @@ import { serviceNames } from '../../core/service-name.ts';
 import type { Settings } from '../../core/settings.ts';
 import { codeOnWire } from '../../schema/openapi/error-example.ts';
 
-/** What the documentation depends on beside the tables of core. */
+/** The settings that the documentation uses. */
 export type DocsSettings = Pick<Settings, 'names' | 'base_url' | 'docs_url' | 'plans'>;
 
 /**
- * A guide as these settings have it. The guides spell the default service name, so that they read well in the repository;
- * here each such name becomes the configured one, `{base_url}` an address, and `{errors_table}` and its like a table.
- * What stands after the name, `{errors_table: …}`, is for those who read the file, and is left out.
+ * Fills in a guide. The guides use the default service name, so that they read well in the repository. Each default name becomes the
+ * configured one, `{base_url}` becomes an address, and placeholders such as `{errors_table}` become tables. Text after the name, as in
+ * `{errors_table: …}`, is a note for readers of the file and is removed.
  * @param docs_path where the documentation is served, such as `/docs`.
  */
 export function fillGuide(text: string, settings: DocsSettings, docs_path: string): string {
-  // The names first: an address that is filled in must stay as it is.
+  // Names first, so that an address that is filled in stays unchanged.
   return withNames(text, settings).replace(/\{([a-z]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
-    if (!fill) throw new Error(`a guide asks for {${key}}, which there is not`);
+    if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);
     return fill(settings, docs_path);
   });
 }
 
-/** Puts the configured names in the place of the default ones, the longest first: `X-Service-` before `Service-`. */
+/** Replaces the default names with the configured ones, longest first: `X-Service-` before `Service-`. */
 export function withNames(text: string, { names }: DocsSettings): string {
   const by_default = new Map(
     Object.entries(DEFAULT_NAMES).flatMap(([key, defaultName]) =>
@@ -38,7 +38,10 @@ export function withNames(text: string, { names }: DocsSettings): string {
   return text.replace(any, (name) => by_default.get(name) ?? name);
 }
 
-/** The ways in which a guide spells a name: code reads headers in lower case, and the SDK takes the service's name itself. */
+/**
+ * Returns each spelling of a name in the guides and its replacement. Code reads headers in lowercase, and the SDK takes the service's own
+ * name.
+ */
 function spellings(key: string, defaultName: string, name: string): [string, string][] {
   if (key === 'service_name') return [[`service_name: '${defaultName}'`, `service_name: '${name}'`]];
   const plain: [string, string] = [defaultName, name];
@@ -102,7 +105,7 @@ function linkTo(path: string, code: string): string {
   return `[\`${code}\`](${path}/${code})`;
 }
 
-/** A markdown table; a `|` in a cell would end it. */
+/** Builds a markdown table. Escapes `|`, which would end a cell. */
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../adapters/package-folder.ts';
 
-/** The guides in shared/docs by name, without `.md`, in the alphabet's order. */
+/** Returns the names of the guides in shared/docs, without `.md`, in alphabetical order. */
 export function guideNames(): readonly string[] {
   names ??= readdirSync(docsFolder())
     .filter((file) => /^[a-z-]+\.md$/.test(file))
@@ -11,7 +11,9 @@ export function guideNames(): readonly string[] {
   return names;
 }
 
-/** The markdown of a guide; null unless the folder's own listing has the name, so no name can lead out of it. */
+/**
+ * Returns the markdown of a guide, or null if the folder's listing does not have the name. A name can therefore not lead out of the folder.
+ */
 export function readGuide(name: string): string | null {
   if (!guideNames().includes(name)) return null;
   const text = texts.get(name) ?? readFileSync(join(docsFolder(), `${name}.md`), 'utf8');
@@ -19,12 +21,12 @@ export function readGuide(name: string): string | null {
   return text;
 }
 
-/** The guide's first heading. */
+/** Returns the guide's first heading. */
 export function guideTitle(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? 'Guide';
 }
 
-/** Read once: a guide changes with the package only. */
+/** Read once, because guides change only with the package. */
 let names: readonly string[] | undefined;
 const texts = new Map<string, string>();
 

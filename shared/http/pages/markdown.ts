@@ -4,15 +4,15 @@ import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from './state-figure.ts';
 
 /**
- * Renders a guide. Raw HTML in it is shown as text, images are left to their alternative text, and a link goes to the web,
- * within the page or to where `hrefOf` says. The state diagram, which is Mermaid in the file, is drawn.
- * @param hrefOf gives the address of another guide by its file name (`webhooks.md`).
+ * Renders a guide as HTML. It shows raw HTML as text and replaces images with their alternative text. Links may lead to the web, within the
+ * page, or to the address from `hrefOf`. It draws the state diagram, which is Mermaid in the file.
+ * @param hrefOf returns the address of another guide by its file name (`webhooks.md`).
  */
 export function renderMarkdown(text: string, hrefOf: (file: string) => string): Markup {
   const marked = new Marked({ async: false, gfm: true });
   marked.use({
     renderer: {
-      // A comment marks a place for the tools that write there; any other markup is shown as it is typed.
+      // Comments are markers for tools that edit the file. Any other markup is shown as typed.
       html: ({ text: raw }: Tokens.HTML | Tokens.Tag) =>
         /^<!--[^>]*-->\s*$/.test(raw) ? '' : escapeHtml(raw),
       image: ({ text: alternative }) => escapeHtml(alternative),
@@ -24,7 +24,7 @@ export function renderMarkdown(text: string, hrefOf: (file: string) => string): 
         const address = addressOf(href, hrefOf);
         return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
       },
-      // What scrolls sideways on a phone must be in reach of the keyboard.
+      // `tabindex` lets the keyboard scroll what is too wide for a phone.
       code: ({ text: code, lang }) =>
         lang === 'mermaid' && code === stateDiagram()
           ? stateFigure().text
@@ -41,7 +41,7 @@ export function renderMarkdown(text: string, hrefOf: (file: string) => string): 
   return new Markup(marked.parse(text, { async: false }));
 }
 
-/** The id of a heading as the usual viewers of markdown make it. */
+/** Returns the id of a heading, as common markdown viewers derive it. */
 function anchorOf(title: string): string {
   const words = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   return words.trim().replace(/\s+/g, '-');

@@ -6,8 +6,8 @@ const TXT = { name: '_service.careers', type: 'TXT', expected: 'q3T8vX2mN5rK7wLp
 const OLD_NAME_SERVERS = 'ns1.old-provider.example, ns2.old-provider.example';
 
 /**
- * The facts that a hint is filled in with on the page of its reason, as a check of `careers.acme.com` may find them. A row gives
- * every fact that its hint names, so that no part of the hint is left out.
+ * Example facts for the hint on each reason's page, as a check of `careers.acme.com` may find them. Each row has every fact that its hint
+ * uses, so that the hint is complete.
  */
 export const REASON_EXAMPLES: Partial<Record<ReasonCode, ReasonFacts>> = {
   domain_not_registered: { name: 'acme.com' },

@@ -23,7 +23,7 @@ ${drawing(NARROW, 'narrow')}
 
 function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
   const { width, height, caption, at } = layout;
-  // Drawn while no status is aimed at: the arrows from any status to held and deleted would hide the others.
+  // Drawn without a selected status, because the arrows from any status to held and deleted would hide the others.
   const edges = edgesAround('active', null, null).map((edge) => {
     const { line, head } = drawEdge(edge, layout);
     return html`<path d="${line}"/><polygon points="${head}"/>
@@ -39,7 +39,7 @@ function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
 ${edges}${boxes}</svg>`;
 }
 
-/** A status as code, the words for several as they are. */
+/** Formats a status as code, and words for several statuses as text. */
 function named(end: string): Markup {
   if (end === '') return html`(new)`;
   return STATUSES.some((status) => status === end) ? html`<code>${end}</code>` : html`${end}`;
