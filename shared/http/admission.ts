@@ -46,7 +46,7 @@ export interface AdmissionOptions {
   onDelayed?: (what: Delayed) => void;
 }
 
-/** A party has one part in five of the requests that all others leave room for. */
+/** Each party may take a fifth of the slots that all others leave free. */
 const PARTS = 5;
 /** Shorter than clients wait for a response. */
 const WAIT_MS = 5_000;
@@ -87,7 +87,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
     });
   }
 
-  /** Holds a slot while the work runs, whether the client stays or leaves. */
+  /** Holds a slot until the work ends, even if the client leaves. */
   async function during<T>(party: string, { leaving }: Client, work: () => Promise<T>): Promise<T> {
     const slot = await turns.take(party, leaving);
     try {

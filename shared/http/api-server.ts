@@ -13,32 +13,32 @@ import { envelope, toServiceError } from './envelope.ts';
 
 export interface Served {
   context: Pick<Context, 'settings' | 'ids' | 'log'>;
-  /** Where it rejects, the request is answered with `internal_error`. */
-  listener(...exchange: Parameters<RequestListener>): unknown;
+  /** If it rejects, the server responds with `internal_error`. */
+  listener(...request: Parameters<RequestListener>): unknown;
 }
 
-/** What bounds the API's clients. Node's own defaults are loose. */
+/** Limits of the API's clients. Node's own defaults are loose. */
 export const API_LIMITS = {
   connections_max: 5_000,
-  /** From the connection, or the request before it, to the last header. */
+  /** From the start of the connection, or from the previous request, to the last header. */
   headers_timeout_ms: 10_000,
-  /** To the last byte of the body: whoever sends one slowly holds the room of a request. */
+  /** To the last byte of the body. A client that sends its body slowly takes up the capacity of a request. */
   request_timeout_ms: 30_000,
-  /** A connection on which no byte moves either way; 0: as long as an answer takes. */
+  /** Time without a byte in either direction after which a connection is closed. 0 means no limit, so a response may take any time. */
   idle_ms: 0,
 };
 
 export interface ApiServerOptions {
   limits?: Partial<typeof API_LIMITS>;
-  /** Told of a connection that was closed at once because too many were open. */
+  /** Called for each connection that was closed at once because too many were open. */
   on_dropped?: () => void;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
 }
 
 /**
- * The HTTP server of the API: what Node would answer by itself, with an empty body, is answered with the envelope of section 7.
- * @param served may come after the first requests, which wait for it; it must not reject.
+ * Creates the HTTP server of the API. Where Node would send a response with an empty body, this server sends the envelope of section 7.
+ * @param served requests that arrive before it resolves wait for it. It must not reject.
  */
 export function createApiServer(served: Served | Promise<Served>, options: ApiServerOptions = {}): Server {
   const limits = { ...API_LIMITS, ...options.limits };
@@ -65,14 +65,14 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     const { context, listener } = await served;
     // RFC 9112, section 3.2.
     if (req.headers.host === undefined && req.httpVersion !== '1.0') {
-      return respond(res, answer(context, notWellFormed('The Host header is missing.')));
+      return respond(res, errorResponse(context, notWellFormed('The Host header is missing.')));
     }
     try {
       await listener(req, res);
     } catch (error) {
       context.log.error({ error }, 'a request could not be answered');
       if (res.headersSent) res.destroy();
-      else respond(res, answer(context, toServiceError(error)));
+      else respond(res, errorResponse(context, toServiceError(error)));
     }
   }
 
@@ -85,7 +85,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
       socket.destroy();
       return;
     }
-    const { status, headers, body } = answer(context, notWellFormed(message));
+    const { status, headers, body } = errorResponse(context, notWellFormed(message));
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
     socket.destroySoon();
@@ -107,7 +107,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
 }
 
 const PARSER_ERRORS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers of the request are larger than 16 KB.',
+  HPE_HEADER_OVERFLOW: 'The request headers are larger than 16 KB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
@@ -118,11 +118,11 @@ function notWellFormed(message: string): ServiceError {
   });
 }
 
-function respond(res: ServerResponse, { status, headers, body }: ReturnType<typeof answer>): void {
+function respond(res: ServerResponse, { status, headers, body }: ReturnType<typeof errorResponse>): void {
   res.writeHead(status, headers).end(body);
 }
 
-function answer({ settings, ids }: Served['context'], error: ServiceError) {
+function errorResponse({ settings, ids }: Served['context'], error: ServiceError) {
   const request_id = ids('req');
   const body = JSON.stringify(envelope(error, settings, request_id));
   const headers = {

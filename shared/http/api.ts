@@ -7,13 +7,13 @@ import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type Client, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
-/** The HTTP API: the routes of section 4, the OpenAPI document and the documentation. Everything else is 404. */
+/** Creates the HTTP API: the routes of section 4, the OpenAPI document and the documentation. It responds with 404 to everything else. */
 export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   const { admission } = hooks;
   const handle = createRouteHandler(context, hooks);
-  // There is nothing at a path that cannot be decoded: 404, as anywhere else.
+  // A path that cannot be decoded exists nowhere, so it gets a 404 too.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  /** Routes that count for an app. Authentication names the app before the request takes a slot. */
+  /** Paths of the routes that need a key. Authentication names the app before the request takes a slot. */
   const paths = new Set<string>();
   for (const [id, { method, path: template }] of Object.entries(ROUTES)) {
     const path = template.replace('{id}', ':id');
@@ -23,7 +23,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
         request: event.req,
         url: event.url,
         params: { id: event.context.params?.id ?? '' },
-        client: admission === undefined ? NOBODY : clientOf(event),
+        client: admission === undefined ? NO_CLIENT : clientOf(event),
       }),
     );
   }
@@ -32,8 +32,8 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   app.on('GET', '/docs', (event) => docs(context, event));
   app.use((event, next) => {
     const isOfApp = paths.has(event.context.matchedRoute?.route ?? '');
-    if (admission === undefined || isOfApp) return answered(context, next);
-    return answered(context, () =>
+    if (admission === undefined || isOfApp) return withRequestId(context, next);
+    return withRequestId(context, () =>
       admission
         .servePage(clientOf(event), async () => next())
         .catch((thrown: unknown) => {
@@ -45,13 +45,13 @@ export function createApi(context: Context, hooks: RouteHooks = {}): H3 {
   return app;
 }
 
-const NOBODY: Client = { network: '', leaving: () => undefined };
+const NO_CLIENT: Client = { network: '', leaving: () => undefined };
 
 const documents = new WeakMap<Context, { text: string; forms: EncodedForms }>();
 
-/** Section 9: the authority for every field. Made once. */
+/** Serves the OpenAPI document, the authority for every field (section 9). The document is built once. */
 async function openApi(context: Context, event: H3Event): Promise<Response> {
-  // Loaded when somebody reads: a server without readers starts the sooner.
+  // Imported lazily, so that a server starts sooner.
   const { openApiDocument } = await import('../schema/openapi/openapi.ts');
   const document = documents.get(context) ?? {
     text: JSON.stringify(openApiDocument(context.settings)),
@@ -64,24 +64,24 @@ async function openApi(context: Context, event: H3Event): Promise<Response> {
 
 async function docs(context: Context, event: H3Event): Promise<Response | HTTPResponse> {
   const { docsHandler } = await import('./pages/docs-pages.ts');
-  const answer = docsHandler(event.url.pathname, context.settings);
-  if (answer === null) return notFound(context);
-  const { status, content_type, headers, body } = answer;
+  const found = docsHandler(event.url.pathname, context.settings);
+  if (found === null) return notFound(context);
+  const { status, content_type, headers, body } = found;
   const page = new Response(body, { status, headers: { ...headers, 'content-type': content_type } });
   return compressed(event.req, page);
 }
 
-/** Whatever no route takes, and whatever goes wrong outside of one, is an envelope too; every answer carries its request's id. */
-async function answered(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
-  const answer = await answerOf(context, next);
-  if (!answer.headers.has('x-request-id')) answer.headers.set('x-request-id', context.ids('req'));
-  return answer;
+/** Runs the next handler. Paths without a route and errors outside of routes get an envelope too. Every response gets a request id. */
+async function withRequestId(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
+  const response = await runHandler(context, next);
+  if (!response.headers.has('x-request-id')) response.headers.set('x-request-id', context.ids('req'));
+  return response;
 }
 
-async function answerOf(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
+async function runHandler(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   try {
-    const answer = await next();
-    return answer instanceof HTTPResponse || answer instanceof Response ? answer : notFound(context);
+    const response = await next();
+    return response instanceof HTTPResponse || response instanceof Response ? response : notFound(context);
   } catch (thrown) {
     return failure(context, thrown);
   }

@@ -5,11 +5,11 @@ import type { ErrorEnvelope } from '../schema/error.ts';
 import { codeOnWire } from '../schema/openapi/error-example.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 
-const OWN_SHARE_TAKEN = 'Earlier requests of this app take all of its share of this node.';
+const OWN_SHARE_TAKEN = 'Earlier requests of this app use all of its share of this node.';
 
 type Presented = Pick<Settings, 'names' | 'docs_url'>;
 
-/** The envelope of section 7, made here and nowhere else. */
+/** Builds the envelope of section 7. No other code builds one. */
 export function envelope(error: ServiceError, settings: Presented, request_id: string): ErrorEnvelope {
   const code = codeOnWire(error.code, settings);
   return {
@@ -24,7 +24,7 @@ export function envelope(error: ServiceError, settings: Presented, request_id: s
   };
 }
 
-/** What is not a ServiceError is our own failure, and says nothing about itself. */
+/** Turns anything thrown into a ServiceError. Any other kind of error becomes `internal_error`, which reveals nothing about the cause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof NoTurnError && thrown.isOwn) {

@@ -16,23 +16,26 @@ export interface StreamRequest {
   query: StreamEventsQuery;
   last_event_id: string | null;
   headers: Headers;
-  /** Asks again whom the key belongs to. @throws ServiceError when it is no longer valid. */
+  /** Authenticates the key again. @throws ServiceError if the key is no longer valid. */
   admit(): Promise<Credentials>;
 }
 
-/** The streams of a node: server-sent events, woken by notices, with polling underneath. */
+/** The event streams of a node: server-sent events. Notices wake a stream, and polling covers lost notices. */
 export interface EventStreams {
   open(request: StreamRequest): Promise<HTTPResponse>;
 }
 
-/** Notices can be lost. */
-const LOOK_MS = 5_000;
-/** With what the authenticator keeps, a revoked key ends its streams within 5 s (section 5.2) even where the notice is lost. */
+/** Polling interval, because notices can be lost. */
+const POLL_MS = 5_000;
+/**
+ * Interval between authentications. Together with the authenticator's cache, it ends the streams of a revoked key within 5 s (section 5.2),
+ * even if the notice is lost.
+ */
 const ADMIT_MS = 2_000;
-/** Between two looks, so that a burst is one. */
+/** Pause between two reads, so that a burst of events is sent together. */
 const BURST_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Streams end from time to time, so that they spread over the nodes; clients go on where they were. */
+/** Longest life of a stream. Ending streams spreads them over the nodes; a client resumes where it was. */
 const STREAM_MS_MAX = 30 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -43,7 +46,7 @@ interface OpenStream {
   ended: boolean;
 }
 
-/** Those of a node. */
+/** The open streams of one node. */
 interface NodeStreams {
   open: Set<OpenStream>;
   is_ending: boolean;
@@ -71,11 +74,11 @@ export function createEventStreams(context: Context): EventStreams {
       try {
         const feed = await openEventFeed(request.own, caller, request.query, request.last_event_id);
         headers.set('content-type', 'text/event-stream');
-        // nginx would keep frames back until it has a page full.
+        // Without this, nginx would hold frames back until its buffer is full.
         headers.set('x-accel-buffering', 'no');
         const frames = framesOf(context, stream, feed, request.admit);
         return new HTTPResponse(
-          pulled(frames, () => close(streams, stream)),
+          streamOf(frames, () => close(streams, stream)),
           { status: 200, headers },
         );
       } catch (error) {
@@ -86,7 +89,7 @@ export function createEventStreams(context: Context): EventStreams {
   };
 }
 
-/** Ends the streams of a node that stops: their clients go on at another. */
+/** Ends all streams of a node that shuts down. Clients resume at another node. */
 export function endEventStreams(context: Context): void {
   const node = by_context.get(context);
   if (node === undefined) return;
@@ -108,14 +111,14 @@ function refuseTooMany({ open, is_ending }: NodeStreams, { app_id, key_id }: Cal
   const of_key = of_app.filter((stream) => stream.key_id === key_id);
   if (of_key.length < LIMITS.streams_per_key_max && of_app.length < LIMITS.streams_per_app_max) return;
   throw new ServiceError('rate_limited', {
-    message: `A key may have ${LIMITS.streams_per_key_max} event streams open, an app ${LIMITS.streams_per_app_max}.`,
-    fix: 'Close one, or share one between your programs.',
+    message: `At most ${LIMITS.streams_per_key_max} event streams can be open for a key, and ${LIMITS.streams_per_app_max} for an app.`,
+    fix: 'Close a stream, or share one between your programs.',
     retry_after_s: 5,
   });
 }
 
-/** A frame is made only when the one before has been taken: a reader that is slow is waited for, and costs nothing. */
-function pulled(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
+/** Returns a stream of the frames. It makes a frame only when the client has taken the previous one, so a slow reader costs nothing. */
+function streamOf(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
@@ -131,7 +134,7 @@ function pulled(frames: AsyncGenerator<string>, onClosed: () => void): ReadableS
   );
 }
 
-/** Ends when the stream does, when the key is no longer valid, and when the store cannot be asked. */
+/** Yields the frames of a stream. Ends if the stream was closed, the key is no longer valid, or the store fails. */
 async function* framesOf(
   context: Context,
   stream: OpenStream,
@@ -139,15 +142,15 @@ async function* framesOf(
   admit: StreamRequest['admit'],
 ): AsyncGenerator<string, void, undefined> {
   const began_at = monotonicClock.now();
-  let [looked_at, sent_at] = [Number.NEGATIVE_INFINITY, began_at];
+  let [polled_at, sent_at] = [Number.NEGATIVE_INFINITY, began_at];
   let is_woken = true;
   yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
   try {
     while (!stream.ended && monotonicClock.now() - began_at < STREAM_MS_MAX) {
-      // A reset of the emulator gives its keys to another app.
+      // After a reset of the emulator, the key belongs to another app.
       if ((await admit()).caller.app_id !== stream.app_id) return;
-      if (is_woken || monotonicClock.now() - looked_at >= LOOK_MS) {
-        looked_at = monotonicClock.now();
+      if (is_woken || monotonicClock.now() - polled_at >= POLL_MS) {
+        polled_at = monotonicClock.now();
         for await (const events of feed.look()) {
           if (stream.ended) return;
           sent_at = monotonicClock.now();
@@ -157,7 +160,7 @@ async function* framesOf(
       }
       if (monotonicClock.now() - sent_at >= HEARTBEAT_MS) {
         sent_at = monotonicClock.now();
-        // Moves on the place to resume from too: events that the filter passes by are not looked at again.
+        // Also advances the position to resume from, so that events that the filter skipped are not read again.
         yield `: heartbeat\nid: ${feed.position()}\n\n`;
       }
       const waited_from = monotonicClock.now();
@@ -165,8 +168,8 @@ async function* framesOf(
       is_woken = monotonicClock.now() - waited_from < ADMIT_MS;
     }
   } catch (error) {
-    // The head is sent: all that is left to say is the end, and the next request is told why.
+    // The head was sent, so the stream can only end. The client's next request gets the error.
     if (!stream.ended && !(error instanceof ServiceError))
-      context.log.warn({ error, app_id: stream.app_id }, 'an event stream was cut');
+      context.log.warn({ error, app_id: stream.app_id }, 'an event stream was interrupted');
   }
 }

@@ -3,9 +3,9 @@ import type { Caller } from '../operations/context.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRateLimiter, type RateState } from './rate-limiter.ts';
 
-/** State of the limits that count a request. */
+/** State of the limits that apply to a request. */
 export interface RateReading {
-  /** The limit that refuses the request, else the limit of its key. */
+  /** State of the limit that refuses the request, else of the key's limit. */
   state: RateState;
   /** The value of the `RateLimit` header. */
   header: string;

@@ -24,7 +24,7 @@ import type { Admission, Client } from './admission.ts';
 import { envelope, toServiceError } from './envelope.ts';
 import { createEventStreams } from './event-streams.ts';
 import { createGeneralRate } from './general-rate.ts';
-import { type FinalAnswer, withIdempotencyKey } from './idempotency.ts';
+import { type FinalResponse, withIdempotencyKey } from './idempotency.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import type { RateState } from './rate-limiter.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
@@ -40,16 +40,16 @@ export interface RouteRequest {
 /** Why a request was refused before work began: its rate, the app's own share (`share`), or a full node (`busy`). */
 export type Refusal = 'rate' | 'share' | 'busy';
 
-/** What a composition root adds to the way of a request. */
+/** Hooks that a composition root adds to the request pipeline. */
 export interface RouteHooks {
   /** Shares a node out among apps. Without it, every request runs at once. */
   admission?: Admission;
   /** Stores that read keys; by default the context's store. */
   key_stores?: KeyStores;
   on_refused?: (reason: Refusal) => void;
-  /** Before the key is asked for; a ServiceError that it throws is the answer. */
+  /** Called before authentication. If it throws a ServiceError, that is the response. */
   before?: (id: OperationId, url: URL) => void;
-  /** Once the answer is decided. */
+  /** Called once the response is known. */
   after?: (id: OperationId, status: number, duration_ms: number, request_id: string) => void;
 }
 
@@ -58,7 +58,7 @@ const ID = /^[A-Za-z0-9_]{1,64}$/;
 /** Serves a route of section 4. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<HTTPResponse>;
 
-/** The way of a request, in the order of checks that `docs/domains.md` gives. */
+/** Creates the request pipeline of the routes. It checks requests in the order that `docs/domains.md` gives. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { admission = null } = hooks;
   const { authenticate } = createAuthenticator(context, hooks.key_stores);
@@ -88,7 +88,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       return await admission.serveApp(app_id, { client, isList }, work);
     } catch (thrown) {
       if (thrown instanceof NoTurnError) hooks.on_refused?.(thrown.isOwn ? 'share' : 'busy');
-      if (isOwnDoing(toServiceError(thrown))) await admission?.paceRefusal(party, client);
+      if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(party, client);
       return respondError(context, thrown, headers, request_id);
     }
   }
@@ -122,7 +122,10 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     return streams.open({ own, caller, query, last_event_id, headers, admit });
   }
 
-  /** Refuses a suspended account, or a request over its rate. If the permission takes a query, the rate refuses after that query. */
+  /**
+   * Refuses a change by a suspended account, or a request over its rate. If checking the permission takes a query, `serve` refuses over the
+   * rate after that query.
+   */
   function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
     if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
     if (state.allowed) return;
@@ -139,7 +142,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   };
 }
 
-/** Section 7: the answer for an error, and a line in the log for one of ours. */
+/** Builds the response for an error (section 7), and logs an internal one. */
 export function respondError(
   context: Pick<Context, 'settings' | 'log'>,
   thrown: unknown,
@@ -157,8 +160,8 @@ function tooFast({ retry_after_s }: RateState): ServiceError {
   return new ServiceError('rate_limited', { retry_after_s });
 }
 
-/** Returns whether a client can cause this response at will, so that it must be paced. */
-function isOwnDoing({ status }: ServiceError): boolean {
+/** Returns whether clients can cause this response at will, so that it must be paced. */
+function isCausedAtWill({ status }: ServiceError): boolean {
   return status === 401 || status === 429;
 }
 
@@ -168,7 +171,7 @@ async function run(
   caller: Caller,
   { request, url, params }: RouteRequest,
   { leases, headers }: { leases: Store; headers: Headers },
-): Promise<FinalAnswer> {
+): Promise<FinalResponse> {
   const route: Route = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = route.body === undefined ? null : parseJsonObject(request, bytes);
@@ -179,7 +182,7 @@ async function run(
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
     const query =
       route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams, route.query));
-    // What no id looks like is nobody's, and need not come near the database.
+    // A malformed id cannot exist: respond with 404 without a query.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
     const operation = OPERATIONS[id] as unknown as Operation<'createDomain'>;
     return operation.run(context, by, { params, query: query as null, body: body as never, unknownFields });
@@ -193,7 +196,7 @@ async function run(
   return { status, text: body === null ? null : JSON.stringify(body), replayed: false };
 }
 
-/** Names what is ignored, percent-encoded: a parameter with a slip in its name would look like one that works. */
+/** Lists ignored parameters in a header, percent-encoded. Otherwise a parameter with a typo in its name would seem to work. */
 function nameIgnored(headers: Headers, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = names
@@ -202,7 +205,7 @@ function nameIgnored(headers: Headers, names: readonly string[]): void {
   headers.set('x-ignored-parameters', listed.join(', '));
 }
 
-/** h3's own response: the fetch API's makes a stream of the text, which takes longer than most operations. */
+/** Builds h3's own response. A `Response` of the fetch API would make a stream of the text, which takes longer than most operations. */
 function respond(status: number, text: string | null, headers: Headers): HTTPResponse {
   if (text !== null) headers.set('content-type', 'application/json');
   return new HTTPResponse(text, { status, headers });

@@ -14,22 +14,22 @@ import {
 import type { Store } from '../store/store.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
-/** A request as its fingerprint sees it. */
+/** The parts of a request that its fingerprint covers. */
 export interface FingerprintedRequest {
   method: string;
   path_and_query: string;
   body: Uint8Array;
 }
 
-/** An answer in its final bytes. */
-export interface FinalAnswer {
+/** A response as it is sent and replayed. */
+export interface FinalResponse {
   status: number;
   text: string | null;
   replayed: boolean;
 }
 
 /**
- * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`): the first request runs, a retry gets the same status and bytes.
+ * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`). The first request runs. A retry gets the same status and bytes.
  * @param leases the store that renews and releases the lease. It must not wait behind the request's own queries.
  * @throws ServiceError `idempotency_key_in_use`, `idempotency_key_reused`, or what `run` throws.
  */
@@ -40,7 +40,7 @@ export async function withIdempotencyKey(
   request: FingerprintedRequest,
   run: (caller: Caller) => Promise<Answer<unknown>>,
   leases: Store = context.store,
-): Promise<FinalAnswer> {
+): Promise<FinalResponse> {
   const now = context.clock.now();
   const claim: IdempotencyClaim = {
     scope: { app_id: caller.app_id, mode: caller.mode },
@@ -65,7 +65,7 @@ async function runClaimed(
   claim: IdempotencyClaim,
   run: () => Promise<Answer<unknown>>,
   leases: Store,
-): Promise<FinalAnswer> {
+): Promise<FinalResponse> {
   using _renewal = renewClaim({ ...context, store: leases }, claim);
   try {
     return await decide(context, claim, run);
@@ -82,7 +82,7 @@ async function decide(
   context: Context,
   claim: IdempotencyClaim,
   run: () => Promise<Answer<unknown>>,
-): Promise<FinalAnswer> {
+): Promise<FinalResponse> {
   try {
     const { status, body } = await run();
     return { status, text: JSON.stringify(body), replayed: false };
@@ -114,13 +114,19 @@ function renewClaim({ settings, store, clock, log }: Context, claim: Idempotency
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Returns the time until the lease ends. By then the first request is done, still running, or known to be lost. */
+/**
+ * Builds the refusal for a key whose first request has not finished. It tells the client to retry once the lease ends. By then the first
+ * request is done, still running, or known to be lost.
+ */
 function inUse(leaseUntil: Instant, now: Instant): ServiceError {
   const waitMs = Math.min(Math.max(leaseUntil - now, 1), LIMITS.idempotency_lease_ms);
   return new ServiceError('idempotency_key_in_use', { retry_after_s: Math.ceil(waitMs / 1000) });
 }
 
-/** What a retry would only repeat. A 422 for fields may be a slip of the client's that it mends under the same key. */
+/**
+ * Returns whether a retry would get the same error, so that it is stored. A 422 for fields is not, because a client may correct the request
+ * and send it under the same key.
+ */
 function isDecided({ status, code }: ServiceError): boolean {
   return status === 402 || status === 404 || (status === 422 && code !== 'validation_failed');
 }

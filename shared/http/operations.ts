@@ -18,7 +18,7 @@ import { listEvents } from '../operations/events/list-events.ts';
 import { redeliverEvent } from '../operations/events/redeliver-event.ts';
 import type { AnswerBody, DocumentId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
 
-/** A request as an operation gets it, checked by the route's schemas. */
+/** The input of an operation, checked by the route's schemas. */
 export interface Input<Id extends DocumentId> {
   params: { id: string };
   query: ParsedQuery<Id>;
@@ -28,16 +28,16 @@ export interface Input<Id extends DocumentId> {
 }
 
 export interface Operation<Id extends DocumentId> {
-  /** What the key alone forbids; asked before the rate, the size and the fields (`docs/errors.md`). */
+  /** Throws if the caller's key may not run the operation. Runs before the rate, the size and the fields are checked (`docs/errors.md`). */
   permit?: (context: Context, caller: Caller) => Promise<void>;
-  /** What is wrong with the body beside what its schema finds, so that one answer can list it all. */
+  /** Returns problems of the body that its schema does not find, so that one response can list them all. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
   /** True for a page of a list, which takes many times as long as a request for one resource. */
   isList?: true;
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
 }
 
-/** Which use case serves which route of section 4. */
+/** The operation of each route of section 4. */
 export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   getApp: { run: getCurrentApp },
   updateApp: { run: updateCurrentApp, permit: permitUpdateApp, problems: appFieldProblems },
@@ -51,7 +51,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   updateDomain: { run: updateDomain, problems: domainFieldProblems },
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
-  // Loaded by the first that is asked for, with all that it knows about DNS.
+  // Imported lazily, because it loads all DNS code.
   diagnoseDomain: {
     run: async (context, caller, input) =>
       (await import('../operations/dns/diagnose-domain.ts')).diagnoseDomain(context, caller, input),

@@ -7,15 +7,15 @@ export interface RateState {
   remaining: number;
   /** Seconds until the bucket is full again. */
   reset_s: number;
-  /** Seconds until one more request fits; 0 where one does. */
+  /** Seconds until the next request is allowed; 0 if one is allowed now. */
   retry_after_s: number;
 }
 
 const BUCKETS_MAX = 50_000;
 
-/** Keeps a token bucket for each name on this node. */
+/** Creates a rate limiter with a token bucket for each name, on this node only. */
 export function createRateLimiter(rate: RequestRate, clock: Clock) {
-  // In the order of their last use.
+  // Ordered by last use.
   const buckets = new Map<string, { tokens: number; at: number }>();
   return function take(name: string): RateState {
     const now = clock.now();

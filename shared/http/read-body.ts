@@ -3,7 +3,7 @@ import { LIMITS } from '../core/limits.ts';
 
 const NOTHING = new Uint8Array();
 
-/** Reads a request's body up to its limit, that of section 8 by default. @throws ServiceError `payload_too_large`. */
+/** Reads a request's body. The default limit is that of section 8. @throws ServiceError `payload_too_large`. */
 export async function readBody(
   request: Request,
   bytes_max: number = LIMITS.request_body_bytes_max,
@@ -21,7 +21,10 @@ export async function readBody(
   return chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks);
 }
 
-/** @throws ServiceError `invalid_request` for what is not sent as JSON, is not UTF-8, or is no JSON object. */
+/**
+ * Parses a JSON object.
+ * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
+ */
 export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
   const media_type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (media_type !== 'application/json') {
@@ -29,7 +32,7 @@ export function parseJsonObject(request: Request, body: Uint8Array): Record<stri
   }
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('The body is JSON, but not an object.');
+    throw invalid('The body is JSON but not an object.');
   }
   return value as Record<string, unknown>;
 }

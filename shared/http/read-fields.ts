@@ -6,8 +6,8 @@ import { issueMessage } from '../schema/issue-message.ts';
 
 /**
  * Checks a parsed body or query.
- * @param others what is wrong beside what the schema can see.
- * @throws ServiceError `validation_failed` that lists every field at fault, each once.
+ * @param others problems that the schema cannot see.
+ * @throws ServiceError `validation_failed` that lists each invalid field once.
  */
 export function readFields(schema: z.ZodType, value: unknown, others: readonly FieldProblem[] = []): unknown {
   const read = schema.safeParse(value, { error: issueMessage });
@@ -19,18 +19,18 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
   throw validationFailed(...seen, ...others.filter(({ path }) => !seen.some((each) => each.path === path)));
 }
 
-/** `metadata.<key>`, or `metadata[<key>]` as the style `deepObject` of OpenAPI writes it. */
+/** Matches `metadata.<key>`, and `metadata[<key>]`, which the OpenAPI style `deepObject` writes. */
 const METADATA_FILTER = /^metadata(?:\.(?<dotted>.*)|\[(?<bracketed>.*)\])$/s;
-/** A parameter that is meant as a filter. */
+/** Matches a parameter that is meant as a filter. */
 const METADATA_NAME = /^metadata($|[.[])/;
-/** A client that takes the name in the documentation literally sends one of these as the key. */
+/** Keys that a client sends if it copies the placeholder of the documentation literally. */
 const PLACEHOLDERS = ['<key>', '%3Ckey%3E'];
 const FILTER_FORM = 'must be metadata.<key>=<value> or metadata[<key>]=<value>, with a key of your metadata';
 
 /**
- * Returns a query string as data: filters by metadata come as one `metadata` object (section 4.3).
- * @throws ServiceError `validation_failed` for a parameter that is given twice, more than 5 filters, or a malformed filter, which
- * would match everything if it was ignored.
+ * Parses a query string. Collects filters by metadata in a `metadata` object (section 4.3).
+ * @throws ServiceError `validation_failed` for a repeated parameter, more than 5 filters, or a malformed filter, which would match
+ * everything if it was ignored.
  */
 export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const takesFilters = 'metadata' in schema.shape;
@@ -55,11 +55,11 @@ export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<
   if (problems.size > 0) {
     throw validationFailed(...Array.from(problems, ([path, message]) => ({ path, message })));
   }
-  // `fromEntries` defines own properties: a key such as __proto__ is only a key.
+  // `fromEntries` defines own properties, so a key such as __proto__ is harmless.
   return { ...Object.fromEntries(query), metadata: Object.fromEntries(metadata) };
 }
 
-/** Returns the key that a filter by metadata names, or null if it names none. */
+/** Returns the metadata key of a filter, or null if it has none. */
 function filterKey(name: string): string | null {
   const { dotted, bracketed } = METADATA_FILTER.exec(name)?.groups ?? {};
   const key = dotted ?? bracketed ?? '';
@@ -68,8 +68,8 @@ function filterKey(name: string): string | null {
 }
 
 /**
- * Returns the names of a request that its route does not know and that are therefore ignored: v1 grows, and so do its clients.
- * @param schema of the query or the body; undefined takes none.
+ * Returns the names that a route does not know. They are ignored, so that newer clients can talk to older nodes.
+ * @param schema of the query or the body; undefined accepts no names.
  */
 export function unknownNames(names: Iterable<string>, schema: z.ZodObject | undefined): string[] {
   const shape = schema?.shape ?? {};

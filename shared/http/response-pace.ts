@@ -10,8 +10,8 @@ export interface PaceRules {
 const PARTIES_MAX = 50_000;
 
 /**
- * Spaces out responses that clients could request without pause, such as refusals. A client waits for a response before it
- * sends the next request, so a delay costs it a connection, while fast refusals would cost the processor (a leaky bucket, as in GCRA).
+ * Spaces out responses that clients could request without pause, such as refusals (a leaky bucket, as in GCRA). A client waits for a
+ * response before it sends the next request, so a delay costs the client a connection. Fast refusals would cost the server processor time.
  * @returns a function that returns the delay of a party's response, in milliseconds.
  */
 export function createResponsePace({ burst, perSecond, delayMsMax }: PaceRules) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FinalAnswer, withIdempotencyKey } from '../../shared/http/idempotency.ts';
+import { type FinalResponse, withIdempotencyKey } from '../../shared/http/idempotency.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { effect } from '../../shared/operations/domains/effect.ts';
 import { findAccount } from '../../shared/store/accounts/accounts.ts';
@@ -19,7 +19,7 @@ async function under() {
     world,
     effects: () => effects,
     /** Sends the same request with the same key. @param before a promise that it waits for in the middle. */
-    send: (before: Promise<void> = Promise.resolve()): Promise<FinalAnswer> =>
+    send: (before: Promise<void> = Promise.resolve()): Promise<FinalResponse> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;
         return effect(world.context, by, async (tx) => {
