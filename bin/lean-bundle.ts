@@ -3,9 +3,10 @@ import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * Node's own modules without import statements: one of `node:http` reads every export of it, some of which load Node's
- * fetch, in 25 ms. It also is how the CommonJS libraries in a bundle get them, which have no `require` there. Each importer
- * has a line of its own: one that is shared would be a chunk, and every file that is read takes a part of a millisecond.
+ * Replaces import statements for Node's built-in modules with `process.getBuiltinModule`. An import of `node:http` reads all its exports,
+ * and some of those load Node's fetch, which takes 25 ms. CommonJS libraries in the bundle get built-in modules the same way, because they
+ * have no `require` there. Each importer gets its own copy of the line: a shared one would become a chunk, and each file read costs a
+ * fraction of a millisecond.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -22,8 +23,8 @@ export const plainBuiltins: Plugin = {
 };
 
 /**
- * Of undici what we use, the dispatchers: its index loads a fetch, caches and mocks beside them, in 40 ms. The build fails
- * for a name that is not in this list.
+ * Loads only undici's dispatchers, which is all we use. Its index also loads fetch, caches and mocks, which takes 40 ms. The build fails if
+ * code imports a name that is not in this list.
  */
 export const undiciDispatchers: Plugin = {
   name: 'undici-dispatchers',
@@ -39,7 +40,7 @@ export const undiciDispatchers: Plugin = {
   },
 };
 
-/** The Public Suffix List is hashed when it is loaded, in 7 ms: with the first hostname, and not with the bundle. */
+/** Loads the Public Suffix List with the first hostname, not at startup. Loading hashes the list, which takes 7 ms. */
 export const suffixListByFirstUse: Plugin = {
   name: 'suffix-list-by-first-use',
   setup({ onResolve, onLoad }) {

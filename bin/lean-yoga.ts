@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild';
 const ASKS_FOR_FETCH = '"function"!=typeof fetch';
 
 /**
- * Ink's layout engine keeps its WebAssembly in itself as base64 and reads that with Node's fetch, which takes longer to load
- * than the rest of the screen. It decodes it by itself where there is no fetch.
+ * Stops Ink's layout engine from using Node's fetch to read its embedded WebAssembly, because loading fetch takes longer than loading the
+ * rest of the screen. Without fetch, the engine decodes its base64 itself.
  */
 export const yogaWithoutFetch: Plugin = {
   name: 'yoga-without-fetch',
@@ -13,7 +13,7 @@ export const yogaWithoutFetch: Plugin = {
     onLoad({ filter: /[\\/]yoga-wasm-base64-esm\.js$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
       if (!code.includes(ASKS_FOR_FETCH))
-        throw new Error(`${path} does not ask for fetch any more: look again`);
+        throw new Error(`${path} no longer checks for fetch: update lean-yoga.ts`);
       return { contents: code.replaceAll(ASKS_FOR_FETCH, 'true') };
     });
   },

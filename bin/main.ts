@@ -4,7 +4,7 @@ import type { World } from '../cli/settings/world.ts';
 import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
 import { presentCrash } from './present-crash.ts';
 
-/** The binary: the commands of the command line and those of the service's operator in one map. */
+/** Runs the CLI with the user commands and the operator commands in one map. */
 export function run(argv: readonly string[], world?: World): Promise<number> {
   if (world === undefined) process.once('uncaughtException', (error) => presentCrash(error, argv));
   return runCommandLine(argv, world, ALL_COMMANDS, { ...TOPICS, ...SERVICE_TOPICS });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the command line on a Node that is new enough: this one, or the one that `npm ci` put beside the package.
- * This file is not compiled and parses on Node 14, so that an old Node gets a sentence and not a syntax error.
+ * Starts the CLI on a Node that is new enough: the current one, or the one that `npm ci` installed with the package. This file is not
+ * compiled and parses on Node 14, so that an old Node prints a clear message instead of a syntax error.
  */
 const NODE_MAJOR_MIN = 24;
 
@@ -15,9 +15,9 @@ if (Number.parseInt(process.version.slice(1), 10) < NODE_MAJOR_MIN) {
 }
 
 /**
- * Sends this process SIGTERM once its parent has ended without a signal. The parent is a process that forked it (the launcher on an old Node,
- * the parent of a node) or the shell of npm. npm and npx signal only that shell, which ends and passes nothing on. A script that
- * starts more than this command may want it to keep running.
+ * Sends this process SIGTERM once its parent has exited. The parent is either a process that forked this one (the launcher on an old Node,
+ * or the parent process of a node), or npm's shell. npm and npx send signals only to that shell, which exits without forwarding them. A
+ * script with several commands is ignored, because it may need this process to keep running.
  */
 function endWithParent() {
   const end = () => process.kill(process.pid, 'SIGTERM');
@@ -37,11 +37,11 @@ function endWithParent() {
 }
 
 async function start() {
-  // Not by import statements: those of `node:fs` alone would add 3 ms to every command.
+  // Avoids import statements: the one for `node:fs` alone adds 3 ms to every command.
   const [fs, module, os, path] = ['fs', 'module', 'os', 'path'].map(process.getBuiltinModule);
   const main = new URL('../dist/cli.js', import.meta.url);
   if (!fs.existsSync(main)) {
-    process.stderr.write('nameplate is not built: run npm ci, or npm run build, in its folder.\n');
+    process.stderr.write('nameplate is not built: run npm ci or npm run build in its folder.\n');
     process.exitCode = 1;
     return;
   }
@@ -53,8 +53,8 @@ async function start() {
 }
 
 /**
- * A folder of the user's own, since what lies in it is run as code: never the shared temporary folder, and
- * undefined (no cache) when another user owns it or may write to it.
+ * Returns the folder of the compile cache, or undefined for no cache. Node runs the cache as code, so it must be in the user's own folder
+ * and never in the shared temporary folder. It is refused if another user owns it or can write to it.
  */
 function compileCacheFolder(fs, os, path) {
   try {
@@ -64,7 +64,7 @@ function compileCacheFolder(fs, os, path) {
     const is_ours = process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0);
     return is_ours ? folder : undefined;
   } catch {
-    // No home, a full or a read-only disk: the cache only saves time, so the command runs without it.
+    // There is no home folder, or the disk is full or read-only. The command runs without a cache, only slower.
     return undefined;
   }
 }

@@ -4,7 +4,10 @@ import { presentError } from '../cli/runtime/error-presenter.ts';
 import { fileFailure } from '../cli/runtime/file-failure.ts';
 import { systemWorld } from '../cli/settings/world.ts';
 
-/** Ends the process for what nobody caught. Node would print all that the error carries, a request with its key too. */
+/**
+ * Reports an uncaught error and ends the process. Node itself would print every property of the error, which can include a request with its
+ * API key.
+ */
 export function presentCrash(error: unknown, argv: readonly string[]): void {
   const world = systemWorld();
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
@@ -14,7 +17,7 @@ export function presentCrash(error: unknown, argv: readonly string[]): void {
   world.exit(exit);
 }
 
-/** Where it happened; what happened is told already. */
+/** Returns only the stack frames, because the message is already printed. */
 function stackOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

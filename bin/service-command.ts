@@ -7,17 +7,17 @@ import { onStopSignals } from '../cli/runtime/stop-signals.ts';
 import type { CommandAnswer, CommandCall, CommandFlag, ServiceCommand } from '../service/command.ts';
 import { presentable } from './service-error.ts';
 
-/** Ctrl-C twice: whoever asks again does not want to wait. */
+/** Exit code after a second Ctrl-C, which stops at once. */
 const FORCED_EXIT = 130;
 
-/** A command of the operator as one of the command line: the same flags, output and errors as all others. */
+/** Turns an operator command into an oclif command class, with the same flags, output and errors as all other commands. */
 export function serviceCommandClass(command: ServiceCommand): CommandClass {
   return class ServiceCommandLine extends BaseCommand {
     static override description = command.description;
     static override examples = command.examples.map((example) => `<%= config.bin %> ${example}`);
     static override args = argsOf(command);
     static override flags = flagsOf(command);
-    // They are about the API; an operator's command works on the database.
+    // Hidden because they select an API; operator commands work on the database.
     static override baseFlags = {
       ...BaseCommand.baseFlags,
       profile: { ...BaseCommand.baseFlags.profile, hidden: true },
@@ -75,7 +75,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       const columns = view.columns.map((name, index) => ({
         name,
         value: (row: readonly unknown[]) => row[index],
-        // Ids are copied from the first column; what stands further right gives way.
+        // Ids in the first column get copied, so only the other columns may shrink.
         shrinks: index > 0,
       }));
       return this.output.table(view.rows, columns);

@@ -4,15 +4,19 @@ import { CommandError } from '../service/operator/command-error.ts';
 import { ServiceError } from '../shared/core/errors.ts';
 import { isStoreUnavailable } from '../shared/store/unavailable.ts';
 
-/** An error of an operator's command as one that the command line presents: a code, a message, what to do. */
+/** Converts an error of an operator command into a `CliError` with a code, a message and a fix. Returns any other error unchanged. */
 export function presentable(error: unknown): unknown {
   if (error instanceof ConfigError) {
     const { problems } = error;
     const settings = problems.map(({ name, problem }) => `${name} ${problem}`);
-    return new CliError('usage', ['The environment has settings that are wrong:', ...settings].join('\n'), {
-      fix: 'Set them as it says; nothing was started.',
-      status_detail: { settings: problems },
-    });
+    return new CliError(
+      'usage',
+      ['Some settings in the environment are wrong or missing:', ...settings].join('\n'),
+      {
+        fix: 'Correct these environment variables, then run the command again. Nothing was started.',
+        status_detail: { settings: problems },
+      },
+    );
   }
   if (error instanceof CommandError) {
     return new CliError(error.code, error.message, { fix: error.fix, cause: error });
@@ -27,8 +31,8 @@ export function presentable(error: unknown): unknown {
     });
   }
   if (error instanceof Error && isStoreUnavailable(error)) {
-    return new CliError('database_unavailable', `The database does not answer: ${error.message}`, {
-      fix: 'Check that it runs, then run this again.',
+    return new CliError('database_unavailable', `The database does not respond: ${error.message}`, {
+      fix: 'Check that the database is running, then run the command again.',
       cause: error,
     });
   }
