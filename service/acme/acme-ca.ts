@@ -19,7 +19,10 @@ import {
   toProblem,
 } from './acme-http.ts';
 
-/** A certificate authority by ACME (RFC 8555) with ARI (RFC 9773); `decisions/0012` says why it is written here. */
+/**
+ * Creates a client for an ACME certificate authority (RFC 8555) with renewal information (ARI, RFC 9773). `decisions/0012` says why we
+ * wrote our own.
+ */
 export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_url'>): CertificateAuthority {
   const http = createAcmeHttp({ ...options, directory_url: ca.directory_url });
   const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
@@ -87,7 +90,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
 
 const orderSchema = z.object({
   status: z.enum(ORDER_STATUSES),
-  // One for each name; each is asked for.
+  // The server returns one for each name, and we fetch each of them.
   authorizations: z.array(z.url()).max(10),
   finalize: z.url(),
   certificate: z.url().optional(),
@@ -103,7 +106,7 @@ const authorizationSchema = z.object({
         type: z.string(),
         url: z.url(),
         status: z.enum(['pending', 'processing', 'valid', 'invalid']),
-        // At least 128 bits in base64url (RFC 8555 section 8.3); other types have none.
+        // At least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have no token.
         token: z
           .string()
           .regex(/^[\w-]{1,128}$/)
@@ -156,14 +159,14 @@ function parsed<T, R>(answer: AcmeAnswer, schema: z.ZodType<T>, to: (value: T) =
   const read = schema.safeParse(parseJson(answer.text));
   if (!read.success) {
     const [issue] = read.error.issues;
-    return { ok: false, problem: noAnswer(`an answer is not as RFC 8555 has it: ${issue?.path.join('.')}`) };
+    return { ok: false, problem: noAnswer(`the response does not match RFC 8555: ${issue?.path.join('.')}`) };
   }
   return { ok: true, value: to(read.data), retry_at: answer.retry_at };
 }
 
-/** What was made is found again by its Location. */
+/** Reads the URL of the created resource from the Location header. */
 function located<R>(answer: Extract<AcmeAnswer, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
   const { location, retry_at } = answer;
-  if (location === null) return { ok: false, problem: noAnswer('an answer has no Location') };
+  if (location === null) return { ok: false, problem: noAnswer('the response has no Location header') };
   return { ok: true, value: to(location), retry_at };
 }

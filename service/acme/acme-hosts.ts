@@ -3,13 +3,13 @@ import { isIP, type LookupFunction } from 'node:net';
 import { addressAllowed } from '../../shared/core/edge/address.ts';
 
 /**
- * Where the answers of a certificate authority may lead us, by HTTPS: to the host of its directory, which the operator has named and which
- * may be a private one, and to any other whose addresses are all public.
+ * Decides which URLs in an authority's responses we request. All must use HTTPS. The directory's host is always allowed, even with a
+ * private address, because the operator configured it. Every other host must resolve to public addresses only.
  */
 export interface AcmeHosts {
-  /** Why a URL is not asked; null where it may be. A name is looked at when it is resolved. */
+  /** Returns why a URL must not be requested, or null if it may be. A hostname's addresses are checked later, in `lookup`. */
   refusal(url: string): string | null;
-  /** Resolves for a connection: what it gives has been checked. */
+  /** Resolves a host for a connection, and fails if an address is not allowed. */
   lookup: LookupFunction;
 }
 
@@ -17,12 +17,14 @@ export function acmeHosts(directory_url: string): AcmeHosts {
   const own = hostOf(new URL(directory_url));
   const refused = (host: string, addresses: readonly string[]): string | null => {
     const address = addresses.find((each) => !addressAllowed(each, { allow_loopback: false }));
-    return host === own || address === undefined ? null : `${host} leads to ${address}, which is refused`;
+    return host === own || address === undefined
+      ? null
+      : `${host} resolves to ${address}, which is not a public address`;
   };
   return {
     refusal(text) {
       const url = URL.parse(text);
-      if (url?.protocol !== 'https:') return `${text} is not https`;
+      if (url?.protocol !== 'https:') return `${text} does not use https`;
       const host = hostOf(url);
       return isIP(host) ? refused(host, [host]) : null;
     },

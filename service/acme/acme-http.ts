@@ -9,21 +9,25 @@ import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { acmeHosts } from './acme-hosts.ts';
 
-/** Signed requests to one ACME server (RFC 8555 section 6): nonces, problems, Retry-After, deadlines. */
+/** Sends signed requests to one ACME server (RFC 8555 section 6). Handles nonces, problem documents, Retry-After and timeouts. */
 export interface AcmeHttp {
-  /** @param resource of the directory, or a URL that the server gave. @param payload null for a POST-as-GET. */
+  /**
+   * Sends a signed POST.
+   * @param resource an entry of the directory, or a URL from a response.
+   * @param payload null for a POST-as-GET.
+   */
   post(
     signer: JwsSigner,
     resource: DirectoryResource | { url: string },
     payload: Payload | null,
   ): Promise<AcmeAnswer>;
-  /** Without a signature: ARI alone (RFC 9773 section 4.1). */
+  /** Sends an unsigned GET, which only ARI uses (RFC 9773 section 4.1). */
   get(url: string): Promise<AcmeAnswer>;
   directory(): Promise<{ ok: true; directory: AcmeDirectory } | { ok: false; problem: AcmeProblem }>;
   close(): Promise<void>;
 }
 
-/** What is signed may name the URL that it goes to (RFC 8555 section 7.3.4). */
+/** Content to sign, or a function of the request's URL, because an external account binding contains that URL (RFC 8555 section 7.3.4). */
 export type Payload = object | ((url: string) => object);
 
 export type AcmeAnswer =
@@ -41,24 +45,27 @@ type DirectoryResource = 'newAccount' | 'newOrder';
 
 export interface AcmeHttpOptions {
   directory_url: string;
-  /** Certificates in PEM that are trusted beside the system's: an authority within a company, a test's. */
+  /** PEM root certificates to trust in addition to the system's, for an authority within a company or a test. */
   roots: readonly string[];
   clock: Clock;
   user_agent: string;
-  /** For one request and its answer. */
+  /** Timeout of one request with its response. 15 s by default. */
   timeout_ms?: number;
 }
 
-/** No answer of a certificate authority is longer: a chain of three takes 6 KB. */
+/** Longest response that is read. A chain of three certificates takes 6 KB. */
 const ANSWER_BYTES_MAX = 256 * 1024;
 const NONCES_MAX = 32;
-/** What is none is ignored (RFC 8555 section 6.5.1). */
+/** Valid nonces; all others are ignored (RFC 8555 section 6.5.1). */
 const NONCE = /^[\w-]{1,512}$/;
-/** Its words are stored, shown and logged. */
+/** Bounds the problem text from the server, because it is stored, displayed and logged. */
 const DETAIL_CHARS_MAX = 1024;
 const SUBPROBLEMS_MAX = 100;
 const DIRECTORY_AGE_MS = 3_600_000;
-/** Pebble refuses 15 nonces in 100 on purpose, and a real server those of another of its nodes. */
+/**
+ * Times a request is repeated after `badNonce`. Pebble rejects 15% of nonces on purpose, and a real server may reject a nonce that another
+ * of its nodes issued.
+ */
 const BAD_NONCES_MAX = 6;
 
 export function createAcmeHttp({
@@ -110,7 +117,7 @@ export function createAcmeHttp({
     const answer = await send('GET', directory_url);
     if (!answer.ok) return answer;
     const read = DIRECTORY.safeParse(parseJson(answer.text));
-    if (!read.success) return { ok: false, problem: noAnswer(`${directory_url} is no ACME directory`) };
+    if (!read.success) return { ok: false, problem: noAnswer(`${directory_url} is not an ACME directory`) };
     known = { directory: read.data, read_at: clock.now() };
     return { ok: true, directory: known.directory };
   }
@@ -119,7 +126,7 @@ export function createAcmeHttp({
     const kept = nonces.pop();
     if (kept !== undefined) return kept;
     const answer = await send('HEAD', new_nonce_url);
-    return nonces.pop() ?? (answer.ok ? noAnswer('no nonce came') : answer.problem);
+    return nonces.pop() ?? (answer.ok ? noAnswer('the server sent no nonce') : answer.problem);
   }
 
   return {
@@ -145,7 +152,7 @@ export function createAcmeHttp({
   };
 }
 
-/** An authority that did not answer, or not as one. */
+/** Describes a failure without a problem document: the server sent no response, or an invalid one. */
 export function noAnswer(detail: string): AcmeProblem {
   return { status: null, type: null, detail: bounded(detail), retry_at: null, subproblems: [] };
 }
@@ -165,7 +172,7 @@ export const problemSchema = z.object({
     .optional(),
 });
 
-/** A problem document (RFC 7807), as one stands in an answer, an order or a challenge. */
+/** Converts a problem document (RFC 7807) from a response, an order or a challenge. */
 export function toProblem(
   { type, detail, status, subproblems }: z.output<typeof problemSchema>,
   retry_at: Instant | null = null,
@@ -189,7 +196,7 @@ function bounded(text = ''): string {
 
 function readProblem(status: number, text: string, retry_at: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
-  // A load balancer before the authority answers in its own words.
+  // A load balancer in front of the authority may respond in a format of its own.
   if (!read.success) return { ...noAnswer(`status ${status}`), status, retry_at };
   return { ...toProblem(read.data, retry_at), status };
 }
@@ -198,7 +205,7 @@ function acmeType(type: string | undefined): string | null {
   return /^urn:ietf:params:acme:error:(\w{1,64})$/.exec(type ?? '')?.[1] ?? null;
 }
 
-/** @returns undefined for what is no JSON, which no schema takes. */
+/** Parses JSON. Returns undefined, which no schema accepts, if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -207,7 +214,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3), a year at most: whoever waits has bounds of its own. */
+/**
+ * Reads Retry-After, which holds seconds or a date (RFC 9110 section 10.2.3). Caps it at one year; callers apply lower limits of their own.
+ */
 function retryAt(header: string | string[] | undefined, now: Instant): Instant | null {
   if (typeof header !== 'string') return null;
   const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
@@ -220,7 +229,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

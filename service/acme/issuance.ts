@@ -4,7 +4,10 @@ import type { ServiceConfig } from '../config.ts';
 import { createEdgeProbe } from '../edge/edge-probe.ts';
 import { createAcmeCa } from './acme-ca.ts';
 
-/** The certificate authorities of the configuration, and the way to see our own edge; null where there are none. */
+/**
+ * Creates clients for the configured certificate authorities, and the probe that checks our own edge. Returns null if no authority is
+ * configured.
+ */
 export function createIssuance(
   { certificate_authorities, ca_roots, edge_probe_ports, settings }: ServiceConfig,
   clock: Clock,
