@@ -5,7 +5,7 @@ import { createHttpServer, type ReportConnectionError } from '../../shared/adapt
 export interface AdminParts {
   /** Returns the JSON of `/readyz`. */
   readiness: () => Promise<{ ready: boolean }>;
-  /** Visitors may come: with or without the database, for what is known of it. */
+  /** Returns whether the edge accepts visitors, even while the database is away. */
   edgeReady: () => boolean;
   /** Returns the metrics as Prometheus text. */
   metrics: () => Promise<string>;
@@ -14,7 +14,7 @@ export interface AdminParts {
 
 const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Health and metrics, on an address of their own that no visitor reaches. */
+/** Creates the server of health checks and metrics, on an address of its own that must not be public. */
 export function createAdminServer(parts: AdminParts): Server {
   return createHttpServer(
     {},
@@ -31,7 +31,7 @@ async function answer(
   res: ServerResponse,
 ): Promise<void> {
   const path = (req.url ?? '').split('?', 1)[0];
-  if (req.method !== 'GET' && req.method !== 'HEAD') return send(res, 405, 'text/plain', 'only GET\n');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return send(res, 405, 'text/plain', 'use GET\n');
   if (path === '/healthz') return send(res, 200, 'text/plain', 'ok\n');
   if (path === '/readyz') {
     const state = await readiness();
@@ -44,7 +44,7 @@ async function answer(
   if (path === '/metrics') {
     return send(res, 200, PROMETHEUS, await metrics());
   }
-  send(res, 404, 'text/plain', 'there are /healthz, /readyz, /readyz/edge and /metrics\n');
+  send(res, 404, 'text/plain', 'not found: use /healthz, /readyz, /readyz/edge or /metrics\n');
 }
 
 function send(res: ServerResponse, status: number, type: string, body: string): void {

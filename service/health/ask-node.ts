@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a node says of itself (`readiness.ts`); one of an older version says less. */
+/** The state that a node reports (`readiness.ts`). A node of an older version reports fewer fields. */
 const stateSchema = z.looseObject({
   ready: z.boolean(),
   draining: z.boolean(),
@@ -15,16 +15,19 @@ const stateSchema = z.looseObject({
     )
     .optional(),
 });
-export type ToldState = z.output<typeof stateSchema>;
+export type ReportedState = z.output<typeof stateSchema>;
 
 const TIMEOUT_MS = 5000;
 
-/** Asks whoever listens at a node's admin address: its words are not to be trusted with a key. @returns null where no node answers. */
-export async function askNode(admin_url: string): Promise<ToldState | null> {
+/**
+ * Reads the state of the node at an admin address. Any program can listen there, so do not send a key to an address from this response.
+ * @returns null if no node responds.
+ */
+export async function askNode(admin_url: string): Promise<ReportedState | null> {
   try {
     const answer = await fetch(`${admin_url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return stateSchema.safeParse(await answer.json()).data ?? null;
   } catch {
-    return null; // That none runs, or that something else does, is what the command says then.
+    return null; // The command reports that no node responds.
   }
 }

@@ -9,10 +9,10 @@ export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'admin'] as 
 export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 
-/** Bounds log lines that strangers can cause. The metrics count every error. */
+/** Limits log lines that strangers can cause. The metrics count every error. */
 const LINES = { each_per_minute_max: 5, per_minute_max: 20 };
 
-/** Counts each contained error of a connection once, and logs those that the node caused. */
+/** Counts each contained error of a connection, and logs those that the node caused. */
 export function countConnectionErrors(
   metrics: Pick<Metrics, 'connectionError'>,
   log: Log,

@@ -2,12 +2,12 @@ import pino from 'pino';
 import type { Log } from '../../shared/ports/log.ts';
 import type { LogLevel } from '../settings/environment.ts';
 
-/** Where lines go: standard error in a program, so that standard output is the command's own. */
+/** Destination of log lines: standard error in a program, which keeps standard output for the command's result. */
 export interface LogDestination {
   write(line: string): unknown;
 }
 
-/** Structured logs, a JSON line each. What could hold a secret is never passed to it; these paths are the second fence. */
+/** Creates a log of JSON lines. Callers never pass secrets to it; removing these paths is a second safeguard. */
 export function createJsonLog(level: LogLevel, destination: LogDestination): Log {
   return pino(
     {
@@ -27,7 +27,7 @@ export function createJsonLog(level: LogLevel, destination: LogDestination): Log
 
 const CAUSES_MAX = 5;
 
-/** By name: a database's error carries the row that it was about, and others their request. */
+/** Copies only named properties, because a database error carries the row, and other errors carry their request. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

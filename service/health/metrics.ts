@@ -12,41 +12,41 @@ import { CONNECTION_ERROR_SIDES, SERVER_NAMES, type ServerName } from './connect
 import type { SurveyDone } from './measured-dns.ts';
 import type { NodeState } from './readiness.ts';
 
-/** What Prometheus reads. The list with its meanings stands in the deployment guide. */
+/** Metrics for Prometheus. The deployment guide lists them with their meanings. */
 export interface Metrics {
-  /** @param routes what the edge knows; null where there is none. */
+  /** Returns the metrics as Prometheus text. @param routes the routes of the edge; null if the node has none. */
   text(now: NodeState, routes: RoutesKnown | null): Promise<string>;
-  /** A request of the API: its operation, and its status. */
+  /** Records an API request with its operation and status. */
   request(operation: string, status: number, duration_ms: number): void;
-  /** Counts a request that was refused before work on it began. */
+  /** Counts an API request that was refused before work on it began. */
   refused(reason: Refusal): void;
   /** Counts a request or response that the API delayed because its client sends too many of its kind. */
   delayed(what: Delayed): void;
-  /** A connection to the API that was closed at once because too many were open. */
+  /** Counts a connection to the API that was closed at once because too many were open. */
   dropped(): void;
   /** Counts an error that ended one connection. */
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;
-  /** An attempt to deliver an event. */
+  /** Records an attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
-  /** A request at the edge. */
+  /** Counts a visitor request. */
   edge_request(seen: SeenRequest): void;
   edge_failure(failure: EdgeFailure): void;
-  /** A handshake without the certificate that there may be. */
+  /** Counts a TLS handshake that failed because its certificate could not be looked up. */
   handshake_failure(failure: HandshakeFailure): void;
-  /** A look at a hostname's DNS. */
+  /** Records a DNS survey of a hostname. */
   survey(done: SurveyDone): void;
-  /** An attempt to obtain a certificate. */
+  /** Counts an attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
   /** Counts an error of one connection that no code handled. */
   contained_error(kind: ConnectionErrorKind): void;
 }
 
-/** What an edge remembers. */
+/** The routes that an edge has. */
 export interface RoutesKnown {
   hostnames: number;
-  /** Of these. */
+  /** Hostnames whose route cannot be read. */
   unreadable: number;
-  /** Since all changes were known. */
+  /** Time since the edge was last up to date, in milliseconds. */
   age_ms: number;
 }
 
@@ -72,9 +72,9 @@ export function createMetrics(): Metrics {
     edge_request: ({ status }) => counted.edge_requests.inc({ status: status ?? 'gone' }),
     edge_failure: ({ of }) => counted.edge_failures.inc({ of }),
     handshake_failure: ({ of }) => counted.handshake_failures.inc({ of }),
-    survey({ depth, duration_ms, untold }) {
+    survey({ depth, duration_ms, unanswered }) {
       counted.surveys.observe({ depth }, duration_ms / 1000);
-      for (const resolver of untold) counted.untold.inc({ resolver });
+      for (const resolver of unanswered) counted.unanswered.inc({ resolver });
     },
     certificate: ({ ca, outcome }) => counted.certificates.inc({ ca: ca ?? 'none', outcome }),
     contained_error: (of) => counted.contained_errors.inc({ of }),
@@ -90,7 +90,7 @@ function countersOf(registry: Registry) {
   return {
     requests: new Histogram({
       name: 'nameplate_http_request_duration_seconds',
-      help: 'Requests of the API by operation and status',
+      help: 'API requests, by operation and status',
       labelNames: ['operation', 'status'],
       buckets: SECONDS,
       registers,
@@ -120,50 +120,50 @@ function countersOf(registry: Registry) {
     }),
     attempts: new Counter({
       name: 'nameplate_delivery_attempts_total',
-      help: 'Attempts to deliver an event by outcome: the class of the answer, or the error',
+      help: 'Attempts to deliver an event, by outcome: the class of the response status, or the error',
       labelNames: ['outcome'],
       registers,
     }),
     attempt_seconds: new Histogram({
       name: 'nameplate_delivery_duration_seconds',
-      help: 'How long attempts to deliver took',
+      help: 'Duration of attempts to deliver an event',
       buckets: SECONDS,
       registers,
     }),
     edge_requests: new Counter({
       name: 'nameplate_edge_requests_total',
-      help: 'Requests of visitors by status; gone where the visitor left before the answer',
+      help: 'Visitor requests, by status; gone if the visitor left before the response',
       labelNames: ['status'],
       registers,
     }),
     edge_failures: new Counter({
       name: 'nameplate_edge_failures_total',
-      help: 'Requests of visitors that failed for want of a route or an origin',
+      help: 'Visitor requests that failed because a challenge, route or origin was not available',
       labelNames: ['of'],
       registers,
     }),
     handshake_failures: new Counter({
       name: 'nameplate_edge_handshake_failures_total',
-      help: 'Handshakes of visitors that failed for want of the database',
+      help: 'TLS handshakes that failed because the database was not available',
       labelNames: ['of'],
       registers,
     }),
     surveys: new Histogram({
       name: 'nameplate_dns_survey_duration_seconds',
-      help: 'Looks at the DNS of a hostname by depth: first, again or all',
+      help: 'DNS surveys of a hostname, by depth: first, again or all',
       labelNames: ['depth'],
       buckets: SECONDS,
       registers,
     }),
-    untold: new Counter({
-      name: 'nameplate_dns_untold_total',
-      help: 'Look-ups that a resolver could not answer, by resolver',
+    unanswered: new Counter({
+      name: 'nameplate_dns_unanswered_total',
+      help: 'Lookups that a resolver did not answer, by resolver',
       labelNames: ['resolver'],
       registers,
     }),
     certificates: new Counter({
       name: 'nameplate_certificate_attempts_total',
-      help: 'Attempts to obtain a certificate by authority and outcome: issued, or the reason',
+      help: 'Attempts to obtain a certificate, by authority and outcome: issued, or the reason',
       labelNames: ['ca', 'outcome'],
       registers,
     }),
@@ -183,7 +183,7 @@ export function createContainedErrors(registry: Registry): Counter<'of'> {
   return counter;
 }
 
-/** What can happen is there before it does: `increase()` does not see a series begin. */
+/** Starts each series at zero, because `increase()` does not see a series begin. */
 function beginAtZero(counted: ReturnType<typeof countersOf>): void {
   const { attempts, edge_failures, handshake_failures, connectionErrors, refused, delayed } = counted;
   for (const server of SERVER_NAMES) {
@@ -201,36 +201,45 @@ const REFUSALS: readonly Refusal[] = ['rate', 'share', 'busy'];
 const EDGE_FAILURES: readonly EdgeFailure['of'][] = ['challenge', 'route', 'origin'];
 const HANDSHAKE_FAILURES: readonly HandshakeFailure['of'][] = ['certificate', 'challenge'];
 
-/** Sets what is read rather than counted; what the database could not be asked for is left out. */
+/** Creates gauges, and returns a function that sets them. Leaves out values that could not be read from the database. */
 function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | null) => void {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({ name, help, registers: [registry] });
     return (value: number | undefined) => (value === undefined ? made.remove() : made.set(value));
   };
-  const ready = gauge('nameplate_ready', '1 where /readyz answers 200');
-  const database_up = gauge('nameplate_database_up', '1 where the database answers');
-  const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while none of the DNS resolvers answers');
+  const ready = gauge('nameplate_ready', '1 if /readyz responds with 200');
+  const database_up = gauge('nameplate_database_up', '1 if the database responds');
+  const resolvers_up = gauge('nameplate_dns_resolvers_up', '0 while no DNS resolver answers');
   const check_ok = new Gauge({
     name: 'nameplate_check_ok',
     help: '0 while the check of the clock, the encryption keys, or database writes fails: /readyz says why',
     labelNames: ['check'],
     registers: [registry],
   });
-  const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not taken');
-  const jobs_late = gauge('nameplate_jobs_late_seconds', 'How late the latest job is');
-  const lanes_due = gauge('nameplate_lanes_due', 'Domains whose next event is due and not taken');
-  const lanes_late = gauge('nameplate_lanes_late_seconds', 'How late the latest of them is');
-  const events_pending = gauge('nameplate_events_pending', 'Events that wait for delivery');
+  const jobs_due = gauge('nameplate_jobs_due', 'Jobs that are due and not claimed by a worker');
+  const jobs_late = gauge('nameplate_jobs_late_seconds', 'Delay of the job that is due the longest');
+  const lanes_due = gauge(
+    'nameplate_lanes_due',
+    'Domains whose next event is due and not claimed by a worker',
+  );
+  const lanes_late = gauge(
+    'nameplate_lanes_late_seconds',
+    'Delay of the domain whose event is due the longest',
+  );
+  const events_pending = gauge('nameplate_events_pending', 'Events pending delivery');
   const certificate_left = gauge(
     'nameplate_certificate_soonest_end_seconds',
-    'Seconds until the first of the served certificates ends',
+    'Seconds until the first certificate in use expires',
   );
-  const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames that the edge knows a domain of');
+  const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames that the edge has a route for');
   const unreadable = gauge(
     'nameplate_edge_routes_unreadable',
-    'Hostnames that are answered 503 because their route cannot be read',
+    'Hostnames that get 503 responses because their route cannot be read',
   );
-  const routes_age = gauge('nameplate_edge_routes_age_seconds', 'How long ago the edge knew all routes');
+  const routes_age = gauge(
+    'nameplate_edge_routes_age_seconds',
+    'Time since the edge was last up to date with all routes',
+  );
   return ({ ready: is_ready, database, resolvers, checks, backlog, certificate_left_s }, routes) => {
     ready(is_ready ? 1 : 0);
     database_up(database === 'ok' ? 1 : 0);

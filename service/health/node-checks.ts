@@ -9,7 +9,7 @@ export type CheckStates = Readonly<Record<CheckName, string>>;
 /** The keys are those of the metric `nameplate_check_ok`. */
 export type CheckName = 'clock' | 'keys' | 'writes';
 
-/** Checks whose failure makes the node unready. With a doubtful clock the node stays ready, because its own time is right. */
+/** Checks whose failure makes the node unready. A doubtful database clock does not, because the node then keeps its own time. */
 const BLOCKING: readonly CheckName[] = ['keys', 'writes'];
 
 export interface NodeChecks {
@@ -23,7 +23,7 @@ export interface WatchedNode {
   context: Pick<Context, 'store' | 'secrets' | 'log'>;
   database: Pick<Database, 'keys' | 'writes'>;
   database_clock: Pick<DatabaseClock, 'problem'> | null;
-  /** Interval of the key check: another node may have a newer ring. */
+  /** Interval of the key check, 30 s by default. The key ring of another node may have changed. */
   keys_every_ms?: number;
 }
 
@@ -33,7 +33,7 @@ export function watchNode(watched: WatchedNode): NodeChecks {
   const { store, secrets, log } = context;
   let keys: string | null = null;
 
-  async function lookAtKeys(): Promise<void> {
+  async function inspectKeys(): Promise<void> {
     const found = await findKeyRingProblem(store, database.keys, secrets);
     const problem = found === null ? null : `${found.message} ${found.fix}`;
     if (problem !== null && keys === null) log.error({}, problem);
@@ -41,8 +41,10 @@ export function watchNode(watched: WatchedNode): NodeChecks {
   }
 
   const timer = setInterval(() => {
-    // If the database is away, the check learns nothing about keys.
-    lookAtKeys().catch((error: unknown) => log.warn({ error }, 'could not check the encryption keys in use'));
+    // While the database is away, nothing is known about the keys.
+    inspectKeys().catch((error: unknown) =>
+      log.warn({ error }, 'could not check the encryption keys in use'),
+    );
   }, keys_every_ms).unref();
 
   const states = (): CheckStates => ({

@@ -10,36 +10,36 @@ import type { AgreedSettings } from '../settings/agreed-settings.ts';
 import type { Shortfall } from '../settings/shortfalls.ts';
 import type { CheckStates } from './node-checks.ts';
 
-/** Whether a node can do its work now, and what is in the way. */
+/** Whether a node can do its work now, and what prevents it. */
 export interface Readiness {
   ready: boolean;
   draining: boolean;
-  /** `ok`, or what went wrong. */
+  /** `ok`, or the problem. */
   database: string;
-  /** `ok`, `newer`, or what is pending. */
+  /** `ok`, `newer`, or the pending migrations. */
   migrations: string;
   backlog: Backlog | null;
-  /** Seconds until the first of the served certificates ends; null where there is none. */
+  /** Seconds until the first certificate in use expires; null if there is none. */
   certificate_left_s: number | null;
 }
 
-/** What a node says of itself at `/readyz`. */
+/** The state of a node, as `/readyz` reports it. */
 export interface NodeState extends Readiness {
-  /** Whether a DNS resolver answers, as far as this node has asked. */
+  /** Whether a DNS resolver answers, as far as this node has seen. */
   resolvers: 'ok' | 'none answers';
   /** Results of the node's checks, each `ok` or the problem. */
   checks: CheckStates;
-  /** What its settings do not let it do. */
+  /** Work that this node cannot do with its settings. */
   shortfalls: readonly Shortfall[];
   settings: AgreedSettings;
-  /** Where its edge is asked by plain HTTP, from this machine; null without the role. */
+  /** Plain HTTP address of its edge, as reached from this machine; null without the edge role. */
   edge_http_url: string | null;
 }
 
-/** A connection that hangs is no better than none, and whoever asks waits for an answer. */
+/** Time limit for the database, because a hanging connection is no better than none. */
 const DEADLINE_MS = 3000;
 
-/** Asks the database; a node that drains is not ready, so that nobody sends it more. Never throws. */
+/** Reads the state of the database. A draining node is not ready, so that load balancers stop sending it requests. Never throws. */
 export async function readReadiness(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   draining: boolean,
@@ -49,7 +49,7 @@ export async function readReadiness(
     const { migrations, ...read } = await Promise.race([
       readState(store, clock.now()),
       delay(DEADLINE_MS, undefined, { signal: answered.signal }).then(() => {
-        throw new Error(`no answer within ${DEADLINE_MS} ms`);
+        throw new Error(`no response within ${DEADLINE_MS} ms`);
       }),
     ]);
     const ready = !draining && !isPending(migrations);
@@ -64,13 +64,13 @@ export async function readReadiness(
 
 const NOTHING_READ = { backlog: null, certificate_left_s: null };
 
-/** What is not migrated has no backlog to read. */
+/** Reads migrations and backlog. A database with pending migrations has no backlog to read. */
 async function readState(
   store: Store,
   now: Instant,
 ): Promise<Pick<Readiness, 'migrations' | 'backlog' | 'certificate_left_s'>> {
   const migrations = await readMigrations(store);
-  // A primary that was demoted answers every question, and takes nothing.
+  // A demoted primary still answers queries, but refuses writes.
   const { rows } = await sql<{
     mode: string;
   }>`select current_setting('transaction_read_only') as mode`.execute(store.db);
@@ -85,7 +85,9 @@ function isPending(migrations: string): boolean {
   return migrations.startsWith('pending');
 }
 
-/** A node that runs while newer code migrates goes on serving: migrations are made for that. */
+/**
+ * Returns the state of the migrations. With a newer database the node stays ready, because migrations keep the previous version working.
+ */
 async function readMigrations(store: Store): Promise<string> {
   try {
     const pending = await pendingMigrations(store);

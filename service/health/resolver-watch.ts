@@ -4,27 +4,28 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { SurveyDone } from './measured-dns.ts';
 
-/** Whether any of the resolvers answers. While none does, no domain is verified, and none is broken either. */
+/** Tracks whether any DNS resolver answers. While none does, no domain becomes verified or broken. */
 export interface ResolverWatch {
-  /** A survey ended. */
+  /** Takes the result of a survey. */
   saw(survey: Pick<SurveyDone, 'resolvers'>): void;
-  /** As far as surveys have told. */
+  /** Returns whether a resolver answers, as far as the surveys show. */
   answering(): boolean;
   close(): void;
 }
 
 export interface WatchedResolvers {
   dns: Pick<Dns, 'chain'>;
-  /** Monotonic. */
+  /** A monotonic clock. */
   clock: Clock;
   log: Log;
-  /** While none answers they are asked so often. */
+  /** Interval of the checks while no resolver answers. */
   every_ms?: number;
 }
 
 /**
- * Servers of a customer's zone that are dead look like dead resolvers: where a survey learned nothing of these they are asked for a name
- * that is always there. It is logged when all of them have stopped answering and when one answers again, whatever the number of domains.
+ * Watches the resolvers. Dead name servers of a customer's zone look like dead resolvers. So if a survey gets no answer, the watch asks the
+ * resolvers for a name that always exists. It logs when all resolvers have stopped answering and when one answers again, once for all
+ * domains.
  */
 export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedResolvers): ResolverWatch {
   let answering = true;
@@ -36,8 +37,8 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
   function learn(now_answering: boolean): void {
     if (now_answering === answering) return;
     answering = now_answering;
-    if (answering) log.warn({}, 'DNS resolvers answer again');
-    else log.warn({}, 'none of the DNS resolvers answers: live domains stay as they are until one does');
+    if (answering) log.warn({}, 'the DNS resolvers answer again');
+    else log.warn({}, 'no DNS resolver answers; live domains keep their status until one does');
   }
 
   async function ask(): Promise<void> {
@@ -48,7 +49,7 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
       const found = await dns.chain(ALWAYS_THERE);
       learn(found.some(isDefinite));
     } catch (error) {
-      log.error({ error }, 'the DNS resolvers could not be asked');
+      log.error({ error }, 'could not query the DNS resolvers');
     } finally {
       asked_at = clock.now();
       asking = false;
@@ -58,9 +59,9 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
 
   return {
     saw({ resolvers }) {
-      if (resolvers === 'told') learn(true);
-      // Many zones may be dead at once, and resolvers are asked on behalf of all.
-      else if (resolvers === 'untold' && answering && clock.now() - asked_at >= every_ms) void ask();
+      if (resolvers === 'answered') learn(true);
+      // Many zones may be dead at once, so one check covers all of them.
+      else if (resolvers === 'unanswered' && answering && clock.now() - asked_at >= every_ms) void ask();
     },
     answering: () => answering,
     close() {
@@ -70,5 +71,5 @@ export function watchResolvers({ dns, clock, log, every_ms = 30_000 }: WatchedRe
   };
 }
 
-/** Every resolver knows it, whatever becomes of a customer's zone. */
+/** A name that every resolver can look up, even if a customer's zone is dead. */
 export const ALWAYS_THERE = 'com';

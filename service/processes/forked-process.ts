@@ -7,14 +7,14 @@ import type { ProcessMessage } from './parent-process.ts';
 export interface ForkedProcessEvents {
   listening(addresses: ServiceNode['addresses']): void;
   draining(): void;
-  /** Called once, after the process has ended. @param how the cause, such as "SIGKILL" or "code 1". */
+  /** Called once, after the process has ended. @param how its signal or exit code, such as "SIGKILL" or "code 1". */
   ended(how: string): void;
 }
 
 /** One process of a node: `nameplate service start` with its own environment. It logs to our standard error. */
 export interface ForkedProcess {
   pid: number | null;
-  /** Lets the process drain, and kills it after `graceMs`. Further calls change nothing. */
+  /** Sends SIGTERM so that the process drains, and kills it after `graceMs`. Further calls do nothing. */
   stop(graceMs: number): void;
 }
 

@@ -9,9 +9,9 @@ export interface KeptProcessOptions {
   name: string;
   /** Returns the environment. Called at each start. */
   env: () => NodeJS.ProcessEnv;
-  /** True if a replacement can listen while the old process still drains. */
+  /** True if a replacement can listen while its predecessor drains. */
   sharesPorts: boolean;
-  /** Time that the process has to end in order. */
+  /** Time that the process has to stop before it is killed. */
   graceMs: number;
   log: Log;
   onLost(name: string): void;
@@ -19,7 +19,7 @@ export interface KeptProcessOptions {
   onFailing(name: string): void;
 }
 
-/** State of a process as `service status` shows it. */
+/** State of a process, as `service status` shows it. */
 export interface ShownProcess {
   name: string;
   pid: number | null;
@@ -27,10 +27,10 @@ export interface ShownProcess {
   restarts: number;
 }
 
-/** Keeps one process of a node running. It replaces a lost process, and waits longer after each loss. */
+/** Keeps one process of a node running. It replaces a lost process, after a longer delay with each loss in a row. */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
-  /** The current process and its predecessors that still drain. */
+  /** The current process, and predecessors that are still draining. */
   readonly #running = new Set<ForkedProcess>();
   #current: ForkedProcess | null = null;
   #addresses: ServiceNode['addresses'] | null = null;
@@ -54,12 +54,12 @@ export class KeptProcess {
     return this.#state === 'ready';
   }
 
-  /** Returns where the current process listens, or null until it does. */
+  /** Returns the addresses of the current process, or null until it listens. */
   get addresses(): ServiceNode['addresses'] | null {
     return this.#addresses;
   }
 
-  /** Starts the first process. @throws Error if it ends before it listens; it is then not started again. */
+  /** Starts the first process. @throws Error if it ends before it listens. It is then not started again. */
   start(): Promise<ServiceNode['addresses']> {
     const { promise, resolve, reject } = Promise.withResolvers<ServiceNode['addresses']>();
     this.#fork({

@@ -5,8 +5,8 @@ export interface ProcessMetrics {
 }
 
 /**
- * Merges metrics of several processes into one text. Each series gets a label `process`, and series are not summed:
- * a sum falls when a process is replaced, and `rate()` would read that as a reset of all processes.
+ * Merges the metrics of several processes into one text. Each series gets a label `process`. Series are not summed: a sum would fall when a
+ * process is replaced, and `rate()` would read that as a counter reset of all processes.
  */
 export function mergeMetrics(all: readonly ProcessMetrics[]): string {
   const families = new Map<string, { head: string; samples: string[] }>();

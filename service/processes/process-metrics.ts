@@ -5,13 +5,13 @@ import { createContainedErrors } from '../health/metrics.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { mergeMetrics, type ProcessMetrics } from './merged-metrics.ts';
 
-/** Metrics of a node of several processes: its own, and those of each process under the label `process`. */
+/** Metrics of a node with several processes: those of the parent, and those of each process with a label `process`. */
 export interface NodeMetrics {
-  /** Starts the series of a process at zero. */
+  /** Starts the restart count of a process at zero. */
   expect(process: string): void;
   lost(process: string): void;
   contained(kind: ConnectionErrorKind): void;
-  /** Reads every process. Leaves out a process that does not respond in time; `nameplate_process_up` then shows 0. */
+  /** Returns the metrics of all processes. It omits a process that does not respond in time, and its `nameplate_process_up` is 0. */
   text(all: readonly KeptProcess[]): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export function createProcessMetrics(): NodeMetrics {
   });
   const restarts = new Counter({
     name: 'nameplate_process_restarts_total',
-    help: 'How often this process of the node was replaced',
+    help: 'Number of times this process of the node was replaced',
     labelNames: ['process'],
     registers,
   });

@@ -1,6 +1,6 @@
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceConfig } from '../config.ts';
-import { askNode, type ToldState } from '../health/ask-node.ts';
+import { askNode, type ReportedState } from '../health/ask-node.ts';
 import type { NodeState } from '../health/readiness.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
 import { shortfallsOf } from '../settings/shortfalls.ts';
@@ -8,7 +8,7 @@ import type { KeptProcess, ShownProcess } from './kept-process.ts';
 
 export interface ReadProcesses {
   all: readonly KeptProcess[];
-  /** The process of the roles other than the edge; null if the node has only the edge. */
+  /** The process with all roles except the edge; null if the node has only the edge. */
   other: KeptProcess | null;
   edges: readonly KeptProcess[];
   config: ServiceConfig;
@@ -16,8 +16,8 @@ export interface ReadProcesses {
 }
 
 /**
- * Returns the JSON of `/readyz` for a node of several processes. It is the state of the process that has the API, or of a ready edge process
- * if the node has no API. It lists all processes.
+ * Returns the JSON of `/readyz` for a node of several processes: the state of the process with the API, or of a ready edge process if the
+ * node has no API. It lists all processes.
  */
 export async function readProcesses({
   all,
@@ -25,16 +25,16 @@ export async function readProcesses({
   edges,
   config,
   isDraining,
-}: ReadProcesses): Promise<(NodeState | ToldState) & { processes: ShownProcess[] }> {
+}: ReadProcesses): Promise<(NodeState | ReportedState) & { processes: ShownProcess[] }> {
   const draining = isDraining();
   const asked = await Promise.all((other === null ? edges : [other]).map(stateOf));
-  const told = asked.find((state) => state?.ready) ?? asked.find((state) => state !== null);
-  const state = told ?? noState(config);
+  const reported = asked.find((state) => state?.ready) ?? asked.find((state) => state !== null);
+  const state = reported ?? noState(config);
   const ready = state.ready && !draining;
   return { ...state, ready, draining, processes: all.map(({ shown }) => shown) };
 }
 
-async function stateOf({ addresses }: KeptProcess): Promise<ToldState | null> {
+async function stateOf({ addresses }: KeptProcess): Promise<ReportedState | null> {
   return addresses === null ? null : askNode(localUrlOf(addresses.admin));
 }
 

@@ -9,19 +9,19 @@ import { KeptProcess } from './kept-process.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { readProcesses } from './process-readiness.ts';
 
-/** A node of several processes. This process starts, watches and replaces them, and serves only health and metrics. */
+/** A node with several processes. This process starts, watches and replaces them, and itself serves only health checks and metrics. */
 export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
-  /** Resolves with the reason when no process of the node can start any more. */
+  /** Resolves with an error when no process of the node can start any more. */
   failed: Promise<CommandError>;
 }
 
-/** Longest time that the database's connections and the process take to end after the visitors' connections. */
+/** Time for database connections and the process to close after visitor connections have closed. */
 const CLOSING_MS = 8_000;
 
 /**
- * Starts a process for each of `edge_processes`, and one for the other roles. The edge processes share their ports.
- * @param env the environment of this process, whose settings the processes read.
- * @throws CommandError `process_failed` if one does not start; then no process is left.
+ * Starts `edge_processes` edge processes, which share their ports, and one process for the other roles.
+ * @param env the environment of this process. Its processes read their settings from it.
+ * @throws CommandError `process_failed` if a process does not start. No process is then left running.
  */
 export async function startProcesses(
   config: ServiceConfig,
@@ -78,7 +78,7 @@ export async function startProcesses(
   try {
     addresses.admin = await listen(admin, config.admin);
     const [first, ...others] = edges;
-    // If the system chooses the ports, the first process finds out which.
+    // If a port is 0, the first process learns which one the system chose.
     const found = await Promise.all([first?.start(), other?.start()]);
     for (const listening of found) Object.assign(addresses, withoutAdmin(listening));
     await Promise.all(others.map((each) => each.start()));
@@ -93,7 +93,7 @@ export async function startProcesses(
   return { roles: config.roles, addresses, onContained: metrics.contained, stop, failed: failed.promise };
 }
 
-/** Gives each process its own health and metrics, for its parent. */
+/** Settings of every process. Each gets its own admin address, which the parent reads. */
 const OF_EVERY_PROCESS = { NAMEPLATE_EDGE_PROCESSES: '1', NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0' };
 
 function listenSettings({ api, edge, edge_http }: ServiceNode['addresses']): NodeJS.ProcessEnv {
@@ -110,12 +110,12 @@ function withoutAdmin(listening: ServiceNode['addresses'] | undefined): Partial<
 }
 
 function startFailed(error: unknown): unknown {
-  // This process listens at the admin address itself, so it reports such an error like any node.
+  // An error with a code comes from this process's own admin listener, and is reported as on any node.
   if (!(error instanceof Error) || 'code' in error) return error;
   return new CommandError(
     'process_failed',
     `A process of the node did not start: ${error.message}.`,
-    'Its error is printed above. Fix its cause, then start the node again.',
+    'Its error is printed above. Fix the cause, then start the node again.',
     error,
   );
 }
@@ -123,7 +123,7 @@ function startFailed(error: unknown): unknown {
 function noneStarts(name: string): CommandError {
   return new CommandError(
     'process_failed',
-    `No process of the node runs: ${name} failed to start too often.`,
-    'The log above has its errors. Fix their cause, then start the node again.',
+    `No process of the node is running: ${name} failed to start too often.`,
+    'The log above shows its errors. Fix their cause, then start the node again.',
   );
 }

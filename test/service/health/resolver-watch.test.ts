@@ -35,8 +35,8 @@ function watch(): ResolverWatch {
   });
 }
 
-const DEAD = { resolvers: 'untold' } as const;
-const WELL = { resolvers: 'told' } as const;
+const DEAD = { resolvers: 'unanswered' } as const;
+const WELL = { resolvers: 'answered' } as const;
 const NONE: Lookup['outcome'][] = ['unknown', 'unknown', 'unknown'];
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
@@ -64,13 +64,13 @@ test('that none answers is told once, whatever the number of domains, and once t
     await turn();
   }
   expect(watched.answering()).toBe(false);
-  expect(logged).toEqual([expect.stringContaining('none of the DNS resolvers answers')]);
+  expect(logged).toEqual([expect.stringContaining('no DNS resolver answers')]);
   await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
   expect(logged).toHaveLength(1);
   outcomes = ['unknown', 'unknown', 'answer'];
   await vi.advanceTimersByTimeAsync(EVERY_MS);
   expect(watched.answering()).toBe(true);
-  expect(logged.slice(1)).toEqual(['DNS resolvers answer again']);
+  expect(logged.slice(1)).toEqual(['the DNS resolvers answer again']);
   const then = asked;
   await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
   expect(asked).toBe(then);
