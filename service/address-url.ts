@@ -1,16 +1,16 @@
 import type { Address } from './settings/setting-kinds.ts';
 
-/** Where something listens, as an address of HTTP. */
+/** Returns the URL of a listening address. */
 export function urlOf({ host, port }: Address, scheme: 'http' | 'https' = 'http'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The same for whoever asks from this machine: what listens on every address answers on loopback. */
+/** Returns the URL at which this machine reaches a listening address. If the server listens on all addresses, that is 127.0.0.1. */
 export function localUrlOf({ host, port }: Address): string {
   return urlOf({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
 }
 
-/** Returns an address in the form of a setting. */
+/** Returns the address as `host:port`, the form that settings use. */
 export function settingTextOf(address: Address): string {
   return urlOf(address).slice('http://'.length);
 }

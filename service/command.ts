@@ -1,13 +1,13 @@
 import type { LogDestination } from './health/json-log.ts';
 
-/** A command of the operator, as data: `bin` joins these with those of the command line, and prints what they answer. */
+/** An operator command, as data. `bin` adds these commands to the CLI and prints their results. */
 export interface ServiceCommand {
-  /** Sentences. */
+  /** Full sentences for the help. */
   description: string;
   examples: readonly string[];
   args?: readonly CommandArg[];
   flags?: Readonly<Record<string, CommandFlag>>;
-  /** True for one that goes on until it is asked to stop, and then ends by itself. */
+  /** True if the command runs until it is asked to stop. */
   runs_until_stopped?: boolean;
   run(call: CommandCall): Promise<CommandAnswer>;
 }
@@ -19,7 +19,7 @@ export interface CommandArg {
 
 export interface CommandFlag {
   summary: string;
-  /** `yes_no` is also `--no-<name>`. */
+  /** The type of value. `yes_no` also accepts `--no-<name>`. */
   kind: 'text' | 'whole_number' | 'switch' | 'yes_no';
   options?: readonly string[];
   min?: number;
@@ -30,27 +30,27 @@ export interface CommandFlag {
 
 export interface CommandCall {
   args: Readonly<Record<string, string>>;
-  /** What was given; a switch that was not is false. */
+  /** Values of the flags that were given. A switch that was not given is false. */
   flags: Readonly<Record<string, string | number | boolean | undefined>>;
   env: NodeJS.ProcessEnv;
   log_to: LogDestination;
   /** Resolves when the operator asks the command to stop. */
   stopped: Promise<void>;
-  /** A line beside the answer. */
+  /** Prints a line apart from the result. */
   note(text: string): void;
 }
 
-/** One document for `--json`, and how a person sees it. */
+/** A command's result: a document for `--json`, and a view for people. */
 export interface CommandAnswer {
   document: unknown;
-  /** A line above. */
+  /** Title above the view. */
   title?: string;
   view:
     | { fields: readonly (readonly [name: string, value: unknown])[] }
     | { columns: readonly string[]; rows: readonly (readonly unknown[])[]; none: string };
-  /** Lines below, such as the command for the next page. */
+  /** Lines below the view, such as the command for the next page. */
   after?: readonly string[];
   exit?: number;
-  /** What the command does once its answer is printed. */
+  /** Continues the command after its result is printed. */
   go_on?: () => Promise<void>;
 }

@@ -1,15 +1,15 @@
 import type { ServiceCommand } from './command.ts';
 
-/** A command of the operator: its one-line summary, and its file, loaded only when it runs. */
+/** An operator command: a one-line summary and its module, which is loaded only when the command runs. */
 export interface ServiceCommandEntry {
   summary: string;
   load: () => Promise<ServiceCommand>;
 }
 
-/** Commands by their words joined with `:`. */
+/** Operator commands. The key joins a command's words with `:`. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   'service:accounts:create': entry(
-    'Open an account and print its keys, once',
+    'Create an account and print its keys once',
     async () => (await import('./commands/accounts/accounts-create.ts')).accountsCreate,
   ),
   'service:accounts:get': entry(
@@ -21,23 +21,23 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/accounts/accounts-list.ts')).accountsList,
   ),
   'service:accounts:resume': entry(
-    'End the suspension of an account',
+    'Resume a suspended account',
     async () => (await import('./commands/accounts/accounts-resume.ts')).accountsResume,
   ),
   'service:accounts:suspend': entry(
-    'Suspend an account; its domains go on serving',
+    'Suspend an account; its domains keep serving',
     async () => (await import('./commands/accounts/accounts-suspend.ts')).accountsSuspend,
   ),
   'service:accounts:update': entry(
-    'Change the plan, the trial or the card of an account',
+    'Change the plan, trial or card of an account',
     async () => (await import('./commands/accounts/accounts-update.ts')).accountsUpdate,
   ),
   'service:audit:list': entry(
-    'List what operators did, newest first',
+    'List operator actions, newest first',
     async () => (await import('./commands/audit-list.ts')).auditList,
   ),
   'service:certificates:list': entry(
-    'List the certificates that are served',
+    'List the certificates in use',
     async () => (await import('./commands/certificates/certificates-list.ts')).certificatesList,
   ),
   'service:certificates:reissue': entry(
@@ -49,15 +49,15 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/certificates/certificates-show.ts')).certificatesShow,
   ),
   'service:domain-connect:templates': entry(
-    'Make the Domain Connect templates and the records of their key',
+    'Generate Domain Connect templates and the records of their key',
     async () => (await import('./commands/domain-connect-templates.ts')).domainConnectTemplatesCommand,
   ),
   'service:encryption-key:rotate': entry(
-    'Seal every stored secret under the current key',
+    'Re-encrypt every stored secret with the current key',
     async () => (await import('./commands/encryption-key-rotate.ts')).encryptionKeyRotate,
   ),
   'service:events:backlog': entry(
-    'Show which deliveries are due',
+    'Show the backlog of event deliveries',
     async () => (await import('./commands/jobs/events-backlog.ts')).eventsBacklog,
   ),
   'service:holds:create': entry(
@@ -73,7 +73,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/holds/holds-release.ts')).holdsRelease,
   ),
   'service:jobs:list': entry(
-    'List what is due, and what is stuck',
+    'List scheduled, due and stuck jobs',
     async () => (await import('./commands/jobs/jobs-list.ts')).jobsList,
   ),
   'service:jobs:retry': entry(
@@ -85,7 +85,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/accounts/keys-create.ts')).keysCreate,
   ),
   'service:migrate': entry(
-    'Bring the database up to this version',
+    'Migrate the database to this version',
     async () => (await import('./commands/migrate.ts')).migrate,
   ),
   'service:start': entry(
@@ -93,23 +93,23 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     async () => (await import('./commands/start.ts')).start,
   ),
   'service:status': entry(
-    'Show the database, the backlog and the node',
+    'Show the state of the database, the backlog and the node',
     async () => (await import('./commands/status.ts')).status,
   ),
 };
 
-/** The topics that the commands stand in. */
+/** Help topics that group the commands. */
 export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   service: 'The hosted service, for its operator',
   'service:accounts': 'Accounts of the hosted service',
-  'service:audit': 'What operators did',
+  'service:audit': 'The audit log of operator actions',
   'service:certificates': 'TLS certificates of live domains',
-  'service:domain-connect': 'One click at the DNS provider',
-  'service:encryption-key': 'The key that stored secrets are sealed with',
-  'service:events': 'Deliveries of all accounts',
+  'service:domain-connect': 'One-click DNS setup at the provider',
+  'service:encryption-key': 'The key that encrypts stored secrets',
+  'service:events': 'Event deliveries of all accounts',
   'service:holds': 'Hostnames held for review',
-  'service:jobs': 'What the service still owes',
-  'service:keys': 'Keys of accounts',
+  'service:jobs': 'Scheduled work of the service',
+  'service:keys': 'API keys of accounts',
 };
 
 function entry(summary: string, load: ServiceCommandEntry['load']): ServiceCommandEntry {

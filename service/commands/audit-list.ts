@@ -6,11 +6,11 @@ import { asOperator } from '../operator/operator.ts';
 
 export const auditList: ServiceCommand = {
   description:
-    'Lists what operators did, newest first: who (NAMEPLATE_OPERATOR, else the user of the operating system), what, and to whom. Under a page stands the command for the next one.',
+    'Lists operator actions, newest first. The actor is NAMEPLATE_OPERATOR, or the operating system user if it is not set. Prints the command for the next page below each page.',
   examples: ['service audit list', 'service audit list --limit 1000 --json'],
   flags: {
     limit: limitFlag,
-    before: { summary: 'Only what is older than this entry', kind: 'text', help_value: 'aud_…' },
+    before: { summary: 'Only entries older than this one', kind: 'text', help_value: 'aud_…' },
   },
   async run(call) {
     const limit = readLimit(call);
@@ -32,7 +32,7 @@ export const auditList: ServiceCommand = {
           detail,
           id,
         ]),
-        none: 'Nobody has done anything yet.',
+        none: 'The audit log is empty.',
       },
       ...(next_before !== null && {
         after: [`Next page: nameplate service audit list --limit ${limit} --before ${next_before}`],

@@ -10,7 +10,7 @@ import { CommandError } from '../operator/command-error.ts';
 
 export const domainConnectTemplatesCommand: ServiceCommand = {
   description:
-    'Makes the Domain Connect templates of this deployment from its settings: with --json they are whole, each to be put into a file of the name given and handed to the DNS providers. With --key-file it also says which TXT records publish the public key. It changes nothing.',
+    'Generates the Domain Connect templates of this deployment from its settings. With --json it prints them in full: save each under its file name and submit it to the DNS providers. With --key-file it also prints the TXT records that publish the public key. It changes nothing.',
   examples: [
     'service domain-connect templates nameplate.example --json',
     'service domain-connect templates nameplate.example --name "Nameplate" --key-file domain-connect.pem',
@@ -18,19 +18,19 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
   args: [
     {
       name: 'provider-id',
-      description: 'A domain of yours, by which DNS providers know the templates',
+      description: 'A domain of yours that identifies the templates to DNS providers',
     },
   ],
   flags: {
-    name: { summary: 'What customers read; the name of the service by default', kind: 'text' },
+    name: { summary: 'Name shown to customers (default: the name of the service)', kind: 'text' },
     'key-domain': {
-      summary: 'Where the public key is published; the provider id by default',
+      summary: 'Domain that publishes the public key (default: the provider id)',
       kind: 'text',
     },
-    'key-host': { summary: 'Label of the public key', kind: 'text', default: '_dck1' },
-    'key-file': { summary: 'RSA private key in PEM that signs the links', kind: 'text' },
+    'key-host': { summary: "DNS label of the public key's records", kind: 'text', default: '_dck1' },
+    'key-file': { summary: 'File with the RSA private key (PEM) that signs the links', kind: 'text' },
     'template-version': {
-      summary: 'Raised with each change',
+      summary: 'Version of the templates; increase it with each change',
       kind: 'whole_number',
       min: 1,
       default: 1,
@@ -64,21 +64,25 @@ export const domainConnectTemplatesCommand: ServiceCommand = {
           file,
           template.records.map(({ type, host }) => `${type} ${host}`).join(', '),
         ]),
-        none: 'There is no template.',
+        none: 'There are no templates.',
       },
       after: key_records.map(({ type, value }) => `${name} ${type} "${value}"`),
     };
   },
 };
 
-/** The name that the public collection of templates asks for. */
+/** Returns the file name that the public template repository requires. */
 function fileOf({ providerId, serviceId }: Template): string {
   return `${providerId}.${serviceId}.json`;
 }
 
 function checkDomain(name: string): void {
   if (!/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/.test(name))
-    throw new CommandError('usage', `${JSON.stringify(name)} is no domain.`, 'Give a domain of yours.');
+    throw new CommandError(
+      'usage',
+      `${JSON.stringify(name)} is not a domain name.`,
+      'Use a domain of yours.',
+    );
 }
 
 function readKey(file: string) {
@@ -86,6 +90,6 @@ function readKey(file: string) {
     return readSigningKey(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = error instanceof RangeError ? error.message : 'cannot be read';
-    throw new CommandError('usage', `${file} ${why}.`, 'Give the file of an RSA private key.', error);
+    throw new CommandError('usage', `${file} ${why}.`, 'Use the file of an RSA private key.', error);
   }
 }

@@ -4,7 +4,7 @@ import { asOperator } from '../operator/operator.ts';
 
 export const encryptionKeyRotate: ServiceCommand = {
   description:
-    'Seals every stored secret under the first key of NAMEPLATE_ENCRYPTION_KEYS, so that the others can be taken out of it. Every node must have the new key before, and have it first when this is run: see the guide on deploying. It can be run again, and goes on where it was stopped.',
+    'Re-encrypts every stored secret with the first key of NAMEPLATE_ENCRYPTION_KEYS, so that you can remove the other keys. Before you run it, put the new key first on every node, as the deployment guide describes. If it is interrupted, run it again to continue.',
   examples: ['service encryption-key rotate', 'service encryption-key rotate --json'],
   async run(call) {
     const { key_id, apps, answers, tls_keys } = await asOperator(
@@ -19,13 +19,13 @@ export const encryptionKeyRotate: ServiceCommand = {
       view: {
         fields: [
           ['key', key_id],
-          ['apps sealed again', apps],
-          ['stored answers sealed again', answers],
-          ['keys of certificates and accounts sealed again', tls_keys],
+          ['apps re-encrypted', apps],
+          ['stored responses re-encrypted', answers],
+          ['certificate and account keys re-encrypted', tls_keys],
         ],
       },
       after: [
-        'The other keys can be taken out of NAMEPLATE_ENCRYPTION_KEYS once every node seals with this one.',
+        'Once every node has this key first, you can remove the other keys from NAMEPLATE_ENCRYPTION_KEYS.',
       ],
     };
   },

@@ -11,12 +11,12 @@ import { actorOf, operatorLog } from '../operator/operator.ts';
 
 export const migrate: ServiceCommand = {
   description:
-    'Brings the database up to this version: all that it lacks in order and in one transaction, one process at a time. Nodes of the version before may run meanwhile. A database that is newer than this version is refused. Doing it again does nothing.',
+    'Migrates the database to this version. Runs all pending migrations in order, in one transaction, and only one process at a time. Nodes of the previous version may keep running. Refuses a database that is newer than this version. Running it again changes nothing.',
   examples: ['service migrate', 'service migrate --json'],
   async run(call) {
     const config = readConfig(call.env);
     const log = operatorLog(call);
-    // Past the pooler alone: a session that it made before would not know the limit.
+    // Bypasses the pooler, whose existing sessions would not have the new timeout.
     const database = await openDatabase({ ...config, database_url: config.listen_url }, log);
     try {
       const done = await migrateDatabase(database.direct_url, log, async (tx, migrated) => {

@@ -14,10 +14,14 @@ import { type Shortfall, shortfallsOf } from '../settings/shortfalls.ts';
 
 export const start: ServiceCommand = {
   description:
-    'Starts a node of the hosted service in the roles that --role or NAMEPLATE_ROLES name, all of them by default, until SIGTERM or Ctrl-C: then it takes nothing new, and ends what is under way. Settings come from the environment. Without DATABASE_URL it keeps a Postgres of its own in NAMEPLATE_DATA_DIR, and migrates it. Logs are JSON lines on standard error.',
+    'Starts a node of the hosted service in the roles from --role or NAMEPLATE_ROLES, by default all of them. On SIGTERM or Ctrl-C the node accepts no new work, finishes running requests and jobs, then stops. Settings come from the environment. Without DATABASE_URL, the node runs and migrates an embedded Postgres in NAMEPLATE_DATA_DIR. Logs are JSON lines on standard error.',
   examples: ['service start', 'service start --role worker', 'service start --role api,edge --json'],
   flags: {
-    role: { summary: 'Some of api, worker, edge', kind: 'text', help_value: 'api,worker,edge' },
+    role: {
+      summary: 'One or more of api, worker, edge, separated by commas',
+      kind: 'text',
+      help_value: 'api,worker,edge',
+    },
   },
   runs_until_stopped: true,
   async run(call) {
@@ -33,7 +37,7 @@ export const start: ServiceCommand = {
   },
 };
 
-/** What the command needs of a node, whether it has one process or several. */
+/** The parts of a node that the command uses, whether the node has one process or several. */
 type StartedNode = Pick<NodeOfProcesses, 'roles' | 'addresses' | 'onContained' | 'stop'> &
   Partial<Pick<NodeOfProcesses, 'failed'>>;
 
@@ -64,7 +68,7 @@ async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: Co
   if (failure !== null) throw failure;
 }
 
-/** Time that a node has to drain and end after an error that no code handled. */
+/** Time, in addition to the drain delay, that a node has to stop after an error that no code handled. */
 const STOP_MS_MAX = 18_000;
 
 function escapedError(error: unknown): CommandError {
@@ -88,10 +92,10 @@ async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log
     const setting = settingOf(config, port);
     throw new CommandError(
       'port_in_use',
-      `${setting}: ${address}:${port} cannot be listened on (${code}).`,
+      `${setting}: ${address}:${port} is not available to listen on (${code}).`,
       code === 'ENOTSUP'
         ? 'This system does not let processes share a port. Set NAMEPLATE_EDGE_PROCESSES=1 and NAMEPLATE_EDGE_REUSE_PORT=false.'
-        : `Stop what listens there, or set ${setting} to another host:port.`,
+        : `Stop the program that listens there, or set ${setting} to another host:port.`,
       error,
     );
   }
@@ -134,7 +138,7 @@ function describeNode(
       : [['test domains', `<id>.${settings.sandbox_zone} at ${urlOf(edge_http)}`] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
-    ['database', embedded_in === null ? 'as DATABASE_URL says' : `embedded Postgres in ${embedded_in}`],
+    ['database', embedded_in === null ? 'from DATABASE_URL' : `embedded Postgres in ${embedded_in}`],
   ];
   return {
     document,
@@ -144,9 +148,9 @@ function describeNode(
   };
 }
 
-/** What a person is told before what to type next. */
+/** Lines that list configuration warnings, above the commands to try next. */
 function shortfallLines(shortfalls: readonly Shortfall[]): string[] {
   if (shortfalls.length === 0) return [];
   const lines = shortfalls.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
-  return ['With its settings this node cannot', ...lines, ''];
+  return ['With these settings, this node cannot:', ...lines, ''];
 }

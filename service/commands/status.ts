@@ -6,7 +6,7 @@ import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { hasEmbeddedDatabase } from '../database/embedded-database.ts';
-import { askNode, type ToldState } from '../health/ask-node.ts';
+import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
 import { operatorLog } from '../operator/operator.ts';
 import { agreedSettings, type Difference, differencesOf } from '../settings/agreed-settings.ts';
@@ -14,9 +14,9 @@ import { shortfallsOf } from '../settings/shortfalls.ts';
 
 export const status: ServiceCommand = {
   description:
-    'Shows the database, its migrations and its backlog, and what the node at NAMEPLATE_ADMIN_LISTEN says of itself and is kept from by its settings, or by those of this shell where none answers. Ends with 8 unless both are ready. Where no node should run, --no-node asks the database alone.',
+    'Shows the state of the database, its migrations and its backlog. Also shows the state and the configuration warnings of the node at NAMEPLATE_ADMIN_LISTEN. If no node responds, the warnings are about the settings of this shell. Exits with 8 unless both the database and the node are ready. Use --no-node where no node runs.',
   examples: ['service status', 'service status --no-node --json'],
-  flags: { node: { summary: 'Ask the node as well, as it does by default', kind: 'yes_no' } },
+  flags: { node: { summary: 'Check the node too (default)', kind: 'yes_no' } },
   async run(call) {
     const asks_node = call.flags['node'] !== false;
     const config = readConfig(call.env);
@@ -26,8 +26,8 @@ export const status: ServiceCommand = {
       asks_node ? askNode(admin_url) : null,
     ]);
     const { backlog } = database;
-    const node_says = node === null ? `does not answer at ${admin_url}` : stateOf(node);
-    // A node's own settings count: those of this shell may be another's.
+    const node_says = node === null ? `does not respond at ${admin_url}` : stateOf(node);
+    // Prefers the node's own warnings, because this shell may have other settings.
     const shortfalls = node?.shortfalls ?? shortfallsOf(config);
     const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
     const is_ready = database.ready && (!asks_node || node?.ready === true);
@@ -63,7 +63,7 @@ export const status: ServiceCommand = {
 const NO_DATABASE: Readiness = {
   ready: false,
   draining: false,
-  database: 'there is none yet: nameplate service start makes it',
+  database: 'not created yet: nameplate service start creates it',
   migrations: 'unknown',
   backlog: null,
   certificate_left_s: null,
@@ -79,16 +79,16 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
   }
 }
 
-function stateOf({ ready, draining, database }: ToldState): string {
+function stateOf({ ready, draining, database }: ReportedState): string {
   if (ready) return 'ready';
   return draining ? 'draining' : `not ready: ${database}`;
 }
 
-type ShownProcess = NonNullable<ToldState['processes']>[number];
+type ShownProcess = NonNullable<ReportedState['processes']>[number];
 
 function processField({ name, pid, state, restarts }: ShownProcess): readonly [string, string] {
   const of_pid = pid === null ? '' : `, pid ${pid}`;
-  return [`process ${printable(name)}`, `${printable(state)}${of_pid}, replaced ${restarts} times`];
+  return [`process ${printable(name)}`, `${printable(state)}${of_pid}, restarted ${restarts} times`];
 }
 
 function differenceLines(differences: readonly Difference[]): string[] {
@@ -97,12 +97,12 @@ function differenceLines(differences: readonly Difference[]): string[] {
     "This shell's settings differ from the node's:",
     ...differences.map(
       ({ setting, here, there }) =>
-        `  ${setting} is ${here || 'not set'} here, and ${printable(there) || 'not set'} there`,
+        `  ${setting} is ${here || 'not set'} here but ${printable(there) || 'not set'} on the node`,
     ),
   ];
 }
 
 function lateness(due: number | undefined, late_ms = 0): string {
   if (due === undefined) return 'unknown';
-  return due === 0 ? '0' : `${due}, the latest ${Math.round(late_ms / 1000)} s late`;
+  return due === 0 ? '0' : `${due}, the oldest ${Math.round(late_ms / 1000)} s late`;
 }

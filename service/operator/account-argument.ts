@@ -3,13 +3,13 @@ import { findAccountsByName } from '../../shared/store/accounts/accounts.ts';
 import type { CommandArg, CommandCall } from '../command.ts';
 import { CommandError } from './command-error.ts';
 
-/** The account that an operator means: by its id, or by its name where no other has it. */
+/** Argument that selects an account: its id, or its name if the name is unique. */
 export const accountArgument: CommandArg = {
   name: 'account',
-  description: 'Its id, acc_…, or its name where no other has it',
+  description: 'Account id (acc_…), or its name if the name is unique',
 };
 
-/** @throws CommandError where no account has that name, or several have. */
+/** Returns the id of the selected account. @throws CommandError if no account has that name, or several have it. */
 export async function readAccountId({ store }: Context, { args }: CommandCall): Promise<string> {
   const given = args[accountArgument.name] ?? '';
   if (given.startsWith('acc_')) return given;
@@ -17,15 +17,15 @@ export async function readAccountId({ store }: Context, { args }: CommandCall): 
   if (only === undefined) {
     throw new CommandError(
       'not_found',
-      `There is no account called "${given}".`,
+      `There is no account named "${given}".`,
       'Run nameplate service accounts list to see their ids and names.',
     );
   }
   if (others.length === 0) return only;
   throw new CommandError(
     'usage',
-    `Several accounts are called "${given}": ${[only, ...others].join(', ')}.`,
-    'Give the id of the one that you mean.',
+    `Several accounts are named "${given}": ${[only, ...others].join(', ')}.`,
+    'Use the id of the account instead.',
   );
 }
 

@@ -5,19 +5,19 @@ import type { AccountTerms } from '../../shared/operations/accounts/create-accou
 import type { CommandCall, CommandFlag } from '../command.ts';
 import { CommandError } from './command-error.ts';
 
-/** The terms of an account: the flags that set them, and how they are shown. */
+/** Flags that set the terms of an account. */
 export const termFlags: Readonly<Record<string, CommandFlag>> = {
-  plan: { summary: 'What the account may do', kind: 'text', options: PLAN_NAMES },
+  plan: { summary: 'Plan of the account', kind: 'text', options: PLAN_NAMES },
   'trial-ends-at': {
-    summary: 'When its trial ends, or none',
+    summary: 'End of the trial, or none',
     kind: 'text',
     help_value: '2030-01-31T00:00:00Z|none',
   },
-  promotional: { summary: 'Live keys on Free', kind: 'yes_no' },
-  'card-on-file': { summary: 'Whether there is a card', kind: 'yes_no' },
+  promotional: { summary: 'Allow live keys on the Free plan', kind: 'yes_no' },
+  'card-on-file': { summary: 'Whether the account has a card on file', kind: 'yes_no' },
 };
 
-/** What was given of the terms. @throws CommandError `usage`. */
+/** Returns the terms that were given. @throws CommandError `usage`. */
 export function readTerms({ flags }: CommandCall): AccountTerms {
   const plan = PLAN_NAMES.find((name): name is PlanName => name === flags['plan']);
   const trial = flags['trial-ends-at'];
@@ -35,12 +35,12 @@ function readTrial(text: string): number | null {
   if (!Number.isNaN(instant)) return instant;
   throw new CommandError(
     'usage',
-    '--trial-ends-at is not a time.',
-    'Write it in RFC 3339, such as 2030-01-31T00:00:00Z, or write none.',
+    '--trial-ends-at is not a valid time.',
+    'Use RFC 3339, such as 2030-01-31T00:00:00Z, or none.',
   );
 }
 
-/** As on the wire: times in RFC 3339. */
+/** Returns the account as JSON, with times in RFC 3339. */
 export function accountDocument(account: Account) {
   return {
     ...account,

@@ -3,7 +3,7 @@ import type { Domain } from '../../shared/core/domains/domain.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import type { CertificateState } from '../../shared/operations/operator/certificates.ts';
 
-/** As on the wire: times in RFC 3339. */
+/** Returns the certificate state as JSON, with times in RFC 3339. */
 export function certificateDocument({ domain, routed, certificate, order, next_at }: CertificateState) {
   const { id: domain_id, app_id, hostname, status, status_reason, status_since } = domain;
   return {
@@ -28,7 +28,7 @@ export function certificateDocument({ domain, routed, certificate, order, next_a
   };
 }
 
-/** What there is, for a person: most of it comes with an order. @param has_authorities whether the node can ask any. */
+/** Returns the fields that have a value, for a person. @param has_authorities whether the node has any certificate authority. */
 export function certificateFields(
   state: CertificateState,
   has_authorities: boolean,
@@ -43,7 +43,7 @@ export function certificateFields(
     ['status', each.status],
     ['since', each.status_since],
     ['status reason', each.status_reason],
-    ['has the route', each.routed ? 'yes' : 'no'],
+    ['receives traffic', each.routed ? 'yes' : 'no'],
     ['names', certificate?.names.join(', ')],
     ['CA', certificate?.ca],
     ['issuer', certificate?.issuer],
@@ -51,29 +51,29 @@ export function certificateFields(
     ['not before', certificate?.not_before],
     ['not after', certificate?.not_after],
     ['renews at', certificate?.renews_at],
-    ['order of', order?.names.join(', ')],
+    ['order for', order?.names.join(', ')],
     ['order at', order?.ca],
-    ['next step of it', order && NEXT_STEPS[order.next_step]],
-    ['failures in a row', order?.failures],
+    ['next step', order && NEXT_STEPS[order.next_step]],
+    ['consecutive failures', order?.failures],
     ['last problem', order?.problem],
-    ['goes on at', each.next_at],
+    ['next attempt at', each.next_at],
   ];
   return fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
 }
 
 const NEXT_STEPS: Readonly<Record<OrderStep, string>> = {
-  await_check: 'a DNS check that finds the record right',
-  choose: 'choose an authority',
+  await_check: 'wait for a successful DNS check',
+  choose: 'choose a certificate authority',
   place: 'place the order',
-  look: 'look how it goes at the authority',
-  prove: 'see the certificate at the edge',
+  look: 'check the order at the authority',
+  prove: 'confirm the certificate at the edge',
 };
 
-/** @returns why there is no order at an authority; null where there is one. */
+/** Returns why no order exists at an authority, or null if one does. */
 function notOrdered({ domain, order }: CertificateState, has_authorities: boolean): string | null {
   if (order !== null && order.order_url !== null) return null;
   const reason = domain.status_reason === null ? '' : ` (${domain.status_reason})`;
-  return `Nothing is ordered yet: ${whyNot(domain, order, has_authorities)}${reason}`;
+  return `Not ordered yet: ${whyNot(domain, order, has_authorities)}${reason}`;
 }
 
 function whyNot(
@@ -81,11 +81,11 @@ function whyNot(
   order: CertificateState['order'],
   has_authorities: boolean,
 ): string {
-  if (mode === 'test') return 'no authority is asked for a test domain';
+  if (mode === 'test') return 'test domains get no certificate';
   if (status === 'held') return 'the hostname is held';
-  if (status === 'expired') return 'its DNS was not set in time';
-  if (status !== 'issuing' && status !== 'cert_failed') return 'it waits for its DNS';
+  if (status === 'expired') return 'its DNS was not set up in time';
+  if (status !== 'issuing' && status !== 'cert_failed') return 'waiting for its DNS';
   if (!has_authorities) return 'NAMEPLATE_CAS is not set';
-  if (status === 'cert_failed') return 'the last attempt failed, and is made again';
-  return order?.next_step === 'await_check' ? `it waits for ${NEXT_STEPS.await_check}` : 'its turn comes';
+  if (status === 'cert_failed') return 'the last attempt failed; it will be retried';
+  return order?.next_step === 'await_check' ? 'waiting for a successful DNS check' : 'waiting for its turn';
 }

@@ -1,7 +1,7 @@
-/** Why an operator's command could not do its work: a code, a message, and what to do. */
+/** Error of an operator command, with a code, a message and a fix. */
 export class CommandError extends Error {
   readonly code: CommandErrorCode;
-  /** One sentence that says what to do. */
+  /** One sentence that tells the operator what to do. */
   readonly fix: string;
 
   constructor(code: CommandErrorCode, message: string, fix: string, cause?: unknown) {

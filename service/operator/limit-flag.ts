@@ -1,8 +1,8 @@
 import type { CommandCall, CommandFlag } from '../command.ts';
 
-/** How many rows a list shows. */
+/** Flag for the number of rows in a list. */
 export const limitFlag: CommandFlag = {
-  summary: 'How many, 1 to 1000',
+  summary: 'Number of rows, 1 to 1000',
   kind: 'whole_number',
   min: 1,
   max: 1000,

@@ -6,8 +6,8 @@ import { environmentSchema } from '../settings/environment.ts';
 const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYPTION_KEYS', 'SMTP_URL']);
 
 /**
- * What to type next, in another terminal: it has to be told whatever this one was, with what was found meanwhile (the folder whole,
- * free ports). Secrets are named and not shown.
+ * Returns lines with commands to try in another terminal. That terminal needs the same settings, including values found at the start, such
+ * as the absolute folder and free ports. Secrets are named but not shown.
  */
 export function nextCommands(
   { api, edge, edge_http, admin }: ServiceNode['addresses'],
@@ -23,9 +23,9 @@ export function nextCommands(
   };
   const given = Object.keys(environmentSchema.shape).filter((name) => env[name]);
   const secret = given.filter((name) => SECRET.has(name));
-  const as_here = secret.length === 0 ? '' : `, with ${secret.join(', ')} as here`;
+  const same_secrets = secret.length === 0 ? '' : `, with the same ${secret.join(' and ')}`;
   return [
-    `Try next, in another terminal${as_here}:`,
+    `Try next, in another terminal${same_secrets}:`,
     ...given
       .filter((name) => !SECRET.has(name))
       .map((name) => `  export ${name}=${quoted(found[name] ?? '')}`),
@@ -37,12 +37,12 @@ function withoutScheme(url: string): string {
   return url.slice('http://'.length);
 }
 
-/** In a checkout, `npm run service` runs this, and the binary is npm's to find. */
+/** Returns how to call this program. In a checkout, `npm run service` starts it, and npx finds the binary. */
 export function commandName(env: NodeJS.ProcessEnv): string {
   return env['npm_execpath'] === undefined ? 'nameplate' : 'npx nameplate';
 }
 
-/** For a shell. */
+/** Quotes text for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -6,17 +6,17 @@ import { composeService } from '../compose.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { createJsonLog } from '../health/json-log.ts';
 
-/** What a command of the operator works with. */
+/** The parts of a deployment that an operator command uses. */
 export interface Operator {
   context: Context;
-  /** Whom the audit log names. */
+  /** Actor named in the audit log. */
   actor: string;
-  /** The key that secrets are sealed with. */
+  /** Id of the key that encrypts new secrets. */
   encryption_key_id: string;
 }
 
 /**
- * Opens the deployment that the environment names, does the work, and closes it.
+ * Opens the deployment configured by the environment, runs `work`, and closes the deployment.
  * @throws ConfigError, CommandError.
  */
 export async function asOperator<T>(call: CommandCall, work: (operator: Operator) => Promise<T>): Promise<T> {
@@ -33,12 +33,12 @@ export async function asOperator<T>(call: CommandCall, work: (operator: Operator
   }
 }
 
-/** A command's answer is what it prints: the log says only what went wrong beside it. */
+/** Creates a log of warnings and errors only, because a command prints its own result. */
 export function operatorLog(call: CommandCall): Log {
   return createJsonLog('warn', call.log_to);
 }
 
-/** The setting, else the user of the operating system. */
+/** Returns the actor for the audit log: NAMEPLATE_OPERATOR, or else the operating system user. */
 export function actorOf({ operator }: ServiceConfig): string {
   if (operator !== null) return operator;
   try {

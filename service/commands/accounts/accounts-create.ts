@@ -11,7 +11,7 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
-    'Opens an account with its app. Prints its first keys and its signing secret, which are shown only this once. By default, the account is on Free with a trial of 14 days. It gets a live key if its terms allow one: a paid plan, a card on file, or promotional.',
+    'Creates an account with an app. Prints its first keys and its signing secret, which are not shown again. By default the account is on the Free plan with a trial of 14 days. It gets a live key if it has a paid plan, has a card on file, or is promotional.',
   examples: [
     'service accounts create "Acme Careers"',
     'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
@@ -21,7 +21,7 @@ export const accountsCreate: ServiceCommand = {
   async run(call) {
     const name = (call.args['name'] ?? '').trim();
     if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-      throw new CommandError('usage', 'The name is empty or too long.', 'Give 1 to 80 characters.');
+      throw new CommandError('usage', 'The name is empty or too long.', 'Use 1 to 80 characters.');
     }
     const terms = readTerms(call);
     const { account, app, test_key, live_key, signing_secret } = await asOperator(
@@ -41,7 +41,7 @@ export const accountsCreate: ServiceCommand = {
         ],
       },
       after: [
-        'Keep the keys and the secret now: they are not shown again.',
+        'Save the keys and the secret now. They are not shown again.',
         ...(live_key === null ? noLiveKey(account.id, commandName(call.env)) : []),
         '',
         'Try next:',
@@ -49,7 +49,7 @@ export const accountsCreate: ServiceCommand = {
         `  ${commandName(call.env)} domains add careers.acme.com --wait`,
         `  curl -H 'Authorization: Bearer ${test_key}' ${base_url}/v1/domains`,
         '',
-        'A test domain is active after ten seconds, and answers at <its id>.<sandbox zone>:',
+        'A test domain becomes active after ten seconds and responds at <its id>.<sandbox zone>:',
         `  curl -H 'Host: <its id>.${sandbox_zone}' ${edge_url}/`,
       ],
     };
@@ -59,7 +59,7 @@ export const accountsCreate: ServiceCommand = {
 function noLiveKey(id: string, command: string): string[] {
   return [
     '',
-    'The account has no live key: it needs a paid plan, a card on file, or the promotional flag. To create one:',
+    'The account has no live key. That needs a paid plan, a card on file, or the promotional flag. To create one:',
     `  ${command} service accounts update ${id} --plan growth`,
     `  ${command} service keys create ${id} --mode live`,
   ];
@@ -68,8 +68,9 @@ function noLiveKey(id: string, command: string): string[] {
 const NAME_CHARACTERS_MAX = 80;
 
 /**
- * Where to try the keys: as this shell is told, else as the node beside it says, else by default. They are sent to what is printed, and
- * anyone may listen where no node does, so that nothing but this machine is taken from there.
+ * Returns the addresses to print in the examples: from this shell's settings, else from the node on this machine, else the defaults. The
+ * user sends keys to these addresses, and any program may listen where no node does. So a URL from the node is used only if it is on
+ * loopback.
  */
 async function addressesOf(env: NodeJS.ProcessEnv) {
   const { settings, edge_http, admin } = readConfig(env);

@@ -12,7 +12,7 @@ export const accountsGet: ServiceCommand = {
     const { account, apps } = await asOperator(call, async ({ context }) =>
       getAccount(context, await readAccountId(context, call)),
     );
-    // Of an app only what says which one it is: its row holds a sealed secret.
+    // Shows only fields that identify an app, because its row also holds a sealed secret.
     const shown = apps.map(({ id, name, webhook_url, origin_url }) => ({
       id,
       name,

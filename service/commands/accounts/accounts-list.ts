@@ -6,11 +6,11 @@ import { limitFlag, readLimit } from '../../operator/limit-flag.ts';
 import { asOperator } from '../../operator/operator.ts';
 
 export const accountsList: ServiceCommand = {
-  description: 'Lists the accounts, oldest first. Under a page stands the command for the next one.',
+  description: 'Lists the accounts, oldest first. Prints the command for the next page below each page.',
   examples: ['service accounts list', 'service accounts list --limit 1000 --json'],
   flags: {
     limit: limitFlag,
-    after: { summary: 'Only those after this account', kind: 'text', help_value: 'acc_…' },
+    after: { summary: 'Only accounts after this one', kind: 'text', help_value: 'acc_…' },
   },
   async run(call) {
     const limit = readLimit(call);
@@ -33,7 +33,7 @@ export const accountsList: ServiceCommand = {
           yesNo(account.suspended),
           timestamp(account.created_at),
         ]),
-        none: 'There are no accounts. Open one: nameplate service accounts create "My company"',
+        none: 'There are no accounts. Create one: nameplate service accounts create "My company"',
       },
       ...(next_after !== null && {
         after: [`Next page: nameplate service accounts list --limit ${limit} --after ${next_after}`],

@@ -5,8 +5,7 @@ import { accountDocument, accountFields } from '../../operator/account-view.ts';
 import { asOperator } from '../../operator/operator.ts';
 
 export const accountsResume: ServiceCommand = {
-  description:
-    'Ends the suspension of an account: its changes are taken again, within five seconds on every node.',
+  description: 'Ends the suspension of an account. Every node accepts its changes again within five seconds.',
   examples: ['service accounts resume acc_01k…'],
   args: [accountArgument],
   async run(call) {

@@ -6,7 +6,7 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const accountsSuspend: ServiceCommand = {
   description:
-    'Suspends an account: its changes are refused with 403 account_suspended, within five seconds on every node. Reads, checks, renewals, serving and webhooks go on.',
+    'Suspends an account. Within five seconds, every node refuses its changes with 403 account_suspended. Reads, DNS checks, renewals, traffic and webhooks continue.',
   examples: ['service accounts suspend acc_01k…'],
   args: [accountArgument],
   async run(call) {

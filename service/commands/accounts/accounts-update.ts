@@ -7,7 +7,7 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const accountsUpdate: ServiceCommand = {
   description:
-    'Changes the terms of an account: what is not given stays. Every node knows within five seconds. After a change to a smaller plan nothing is taken down.',
+    'Changes the terms of an account. Terms without a flag stay as they are. Every node applies the change within five seconds. A smaller plan removes no existing domain.',
   examples: [
     'service accounts update acc_01k… --plan growth',
     'service accounts update acc_01k… --promotional --no-card-on-file --trial-ends-at none',
@@ -19,8 +19,8 @@ export const accountsUpdate: ServiceCommand = {
     if (Object.keys(change).length === 0) {
       throw new CommandError(
         'usage',
-        'Nothing is to be changed.',
-        'Give what to change, such as --plan growth.',
+        'There is nothing to change.',
+        'Add a flag with a change, such as --plan growth.',
       );
     }
     const account = await asOperator(call, async ({ context, actor }) =>

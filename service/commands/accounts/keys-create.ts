@@ -6,24 +6,28 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const keysCreate: ServiceCommand = {
   description:
-    'Creates a key for the app of an account and prints it. The key is shown only this once. A live key needs a paid plan, a card on file or a promotional account.',
+    "Creates a key for an account's app and prints it. The key is not shown again. A live key needs a paid plan, a card on file or a promotional account.",
   examples: [
     'service keys create acc_01k… --mode live',
     'service keys create "Acme Careers" --mode test --name CI',
   ],
   args: [accountArgument],
   flags: {
-    mode: { summary: 'What the key manages: live or test domains', kind: 'text', options: ['live', 'test'] },
-    name: { summary: 'A label, 1 to 80 characters; Operator by default', kind: 'text' },
+    mode: {
+      summary: 'Whether the key manages live or test domains',
+      kind: 'text',
+      options: ['live', 'test'],
+    },
+    name: { summary: 'A label, 1 to 80 characters (default: Operator)', kind: 'text' },
   },
   async run(call) {
     const mode = (['live', 'test'] as const).find((each) => each === call.flags['mode']);
     if (mode === undefined) {
-      throw new CommandError('usage', '--mode is missing.', 'Give --mode live or --mode test.');
+      throw new CommandError('usage', '--mode is missing.', 'Add --mode live or --mode test.');
     }
     const name = String(call.flags['name'] ?? 'Operator').trim();
     if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-      throw new CommandError('usage', 'The name is empty or too long.', 'Give 1 to 80 characters.');
+      throw new CommandError('usage', 'The name is empty or too long.', 'Use 1 to 80 characters.');
     }
     const key = await asOperator(call, async ({ context, actor }) =>
       createAccountKey(context, actor, await readAccountId(context, call), { name, mode }),
@@ -38,7 +42,7 @@ export const keysCreate: ServiceCommand = {
           ['key', key.key],
         ],
       },
-      after: ['Keep the key now: it is not shown again.'],
+      after: ['Save the key now. It is not shown again.'],
     };
   },
 };

@@ -6,11 +6,11 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const certificatesList: ServiceCommand = {
   description:
-    'Lists the certificates that are served, the first to end first: --within-days only those that end by then.',
+    'Lists the certificates in use, soonest expiry first. With --within-days, lists only those that expire within that many days.',
   examples: ['service certificates list', 'service certificates list --within-days 10 --json'],
   flags: {
     'within-days': {
-      summary: 'Only those that end within so many days',
+      summary: 'Only certificates that expire within this many days',
       kind: 'whole_number',
       min: 0,
       max: 1000,
@@ -43,7 +43,7 @@ export const certificatesList: ServiceCommand = {
           each.not_after,
           each.renews_at,
         ]),
-        none: 'There are no such certificates.',
+        none: 'No certificates match.',
       },
     };
   },

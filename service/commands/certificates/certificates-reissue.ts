@@ -5,9 +5,9 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const certificatesReissue: ServiceCommand = {
   description:
-    'Has the certificate of a live domain replaced now, with a new key, whatever is left of it. The old one is served until the new one is proven; a failure changes nothing.',
+    'Replaces the certificate of a live domain now, with a new key, even if it is far from expiry. The edge serves the old certificate until it has confirmed the new one. A failure changes nothing.',
   examples: ['service certificates reissue careers.acme.com'],
-  args: [{ name: 'hostname', description: 'The hostname, or the id of the domain' }],
+  args: [{ name: 'hostname', description: 'The hostname or id of the domain' }],
   async run(call) {
     const hostname = call.args['hostname'] ?? '';
     const due_at = timestamp(

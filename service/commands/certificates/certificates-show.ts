@@ -9,12 +9,12 @@ import { agreedSettings } from '../../settings/agreed-settings.ts';
 
 export const certificatesShow: ServiceCommand = {
   description:
-    'Shows how each live domain of a hostname stands, whichever its app, the one that is routed first: its status, its certificate, and the order that is under way for it.',
+    'Shows the status, the certificate and the current order of each live domain with a hostname, in all apps. The domain that receives the traffic comes first.',
   examples: [
     'service certificates show careers.acme.com',
     'service certificates show careers.acme.com --json',
   ],
-  args: [{ name: 'hostname', description: 'The hostname, or the id of a domain' }],
+  args: [{ name: 'hostname', description: 'The hostname or id of a domain' }],
   async run(call) {
     const states = await asOperator(call, ({ context }) =>
       showCertificates(context, call.args['hostname'] ?? ''),

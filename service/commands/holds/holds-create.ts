@@ -5,13 +5,13 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const holdsCreate: ServiceCommand = {
   description:
-    'Holds a hostname for review: an exact name, or *.name for all names below it. Existing domains of it become held and stop serving, new ones are refused. Holding twice is holding once.',
+    'Holds a hostname for review: an exact name, or *.name for all names below it. Existing domains with such a hostname become held and stop serving; new ones are refused. Repeating a hold has no further effect.',
   examples: [
     'service holds create login.acme.com --reason "reported as phishing"',
     "service holds create '*.acme.com'",
   ],
   args: [{ name: 'hostname', description: 'The name, or *.name' }],
-  flags: { reason: { summary: 'Why, for the operators only', kind: 'text' } },
+  flags: { reason: { summary: 'The reason, shown only to operators', kind: 'text' } },
   async run(call) {
     const { reason } = call.flags;
     const { hostname, ...held } = await asOperator(call, ({ context, actor }) =>

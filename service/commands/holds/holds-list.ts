@@ -4,7 +4,7 @@ import type { ServiceCommand } from '../../command.ts';
 import { asOperator } from '../../operator/operator.ts';
 
 export const holdsList: ServiceCommand = {
-  description: 'Lists all holds by their names.',
+  description: 'Lists all holds, sorted by hostname.',
   examples: ['service holds list', 'service holds list --json'],
   async run(call) {
     const holds = await asOperator(call, ({ context }) => listHolds(context));
@@ -14,7 +14,7 @@ export const holdsList: ServiceCommand = {
       view: {
         columns: ['hostname', 'reason', 'created at'],
         rows: data.map(({ hostname, reason, created_at }) => [hostname, reason, created_at]),
-        none: 'Nothing is held.',
+        none: 'There are no holds.',
       },
     };
   },

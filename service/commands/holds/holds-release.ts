@@ -4,7 +4,7 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const holdsRelease: ServiceCommand = {
   description:
-    'Ends a hold, named as it was made. Its domains go back to the status before it, unless another hold covers them.',
+    'Ends a hold. Write the name exactly as in the hold. Its domains return to their previous status, unless another hold covers them.',
   examples: ['service holds release login.acme.com', "service holds release '*.acme.com'"],
   args: [{ name: 'hostname', description: 'The name, or *.name' }],
   async run(call) {

@@ -5,7 +5,7 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const eventsBacklog: ServiceCommand = {
   description:
-    'Shows how many domains have an event that is due and not taken, app by app, the longest waiting first, and how many events wait in all, retries included. Counts end at 100000.',
+    'Shows for each app how many domains have an event that is due and that no worker has claimed, longest delay first. Also shows how many events are pending in total, including retries. Counts stop at 100000.',
   examples: ['service events backlog', 'service events backlog --json'],
   flags: { limit: limitFlag },
   async run(call) {
@@ -18,9 +18,9 @@ export const eventsBacklog: ServiceCommand = {
       view: {
         columns: ['app', 'domains due', 'late'],
         rows: apps.map((app) => [app.app_id, app.lanes_due, `${Math.round(app.late_ms / 1000)} s`]),
-        none: 'Nothing is due.',
+        none: 'No deliveries are due.',
       },
-      after: [`${events_pending} events wait for delivery, ${lanes_due} domains have one that is due.`],
+      after: [`${events_pending} events are pending; ${lanes_due} domains have an event that is due.`],
     };
   },
 };

@@ -7,17 +7,17 @@ import { asOperator } from '../../operator/operator.ts';
 
 export const jobsList: ServiceCommand = {
   description:
-    'Lists what the service still owes, the next due first: --due only what is due now, --stuck only what was started three times or more without an end.',
+    'Lists scheduled jobs, next due first. With --due, lists only jobs that are due now. With --stuck, lists only jobs that have failed to finish at least three times.',
   examples: ['service jobs list --due', 'service jobs list --stuck --json'],
   flags: {
-    due: { summary: 'Only what is due now', kind: 'switch' },
-    stuck: { summary: 'Only what fails again and again', kind: 'switch' },
+    due: { summary: 'Only jobs that are due now', kind: 'switch' },
+    stuck: { summary: 'Only jobs that fail repeatedly', kind: 'switch' },
     limit: limitFlag,
   },
   async run(call) {
     const { due, stuck } = call.flags;
     if (due && stuck) {
-      throw new CommandError('usage', '--due and --stuck are two lists.', 'Ask for one of them.');
+      throw new CommandError('usage', '--due and --stuck exclude each other.', 'Use one of them.');
     }
     const query: JobQuery = {
       limit: readLimit(call),
@@ -38,7 +38,7 @@ export const jobsList: ServiceCommand = {
           job.attempts,
           job.leased ? 'yes' : 'no',
         ]),
-        none: 'There are no such jobs.',
+        none: 'No jobs match.',
       },
     };
   },

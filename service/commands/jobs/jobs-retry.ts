@@ -4,11 +4,11 @@ import type { ServiceCommand } from '../../command.ts';
 import { asOperator } from '../../operator/operator.ts';
 
 export const jobsRetry: ServiceCommand = {
-  description: 'Makes a job due now, and takes it from the worker that holds it, if one does.',
+  description: 'Makes a job due now. If a worker has claimed the job, its claim ends.',
   examples: ['service jobs retry check_dns dom_01k…', 'service jobs retry prune store'],
   args: [
-    { name: 'kind', description: 'Kind of the job, as service jobs list shows it' },
-    { name: 'subject', description: 'Its subject, such as dom_…' },
+    { name: 'kind', description: 'Kind of the job, as shown by service jobs list' },
+    { name: 'subject', description: 'Subject of the job, such as dom_…' },
   ],
   async run(call) {
     const { kind = '', subject = '' } = call.args;

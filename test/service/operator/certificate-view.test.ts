@@ -27,30 +27,30 @@ function fieldsOf(
 test.each([
   [
     { status: 'pending_dns', status_reason: 'dns_record_missing' },
-    'it waits for its DNS (dns_record_missing)',
+    'waiting for its DNS (dns_record_missing)',
   ],
-  [{ status: 'dns_broken' }, 'it waits for its DNS'],
-  [{ status: 'expired' }, 'its DNS was not set in time'],
+  [{ status: 'dns_broken' }, 'waiting for its DNS'],
+  [{ status: 'expired' }, 'its DNS was not set up in time'],
   [{ status: 'held' }, 'the hostname is held'],
-  [{ status: 'issuing' }, 'its turn comes'],
+  [{ status: 'issuing' }, 'waiting for its turn'],
   [
     { status: 'cert_failed', status_reason: 'caa_forbids' },
-    'the last attempt failed, and is made again (caa_forbids)',
+    'the last attempt failed; it will be retried (caa_forbids)',
   ],
-  [{ status: 'active', mode: 'test' }, 'no authority is asked for a test domain'],
+  [{ status: 'active', mode: 'test' }, 'test domains get no certificate'],
 ] as const)('%j without an order: %s', (domain, why) => {
-  expect(fieldsOf(domain)[0]).toEqual(['certificate', `Nothing is ordered yet: ${why}`]);
+  expect(fieldsOf(domain)[0]).toEqual(['certificate', `Not ordered yet: ${why}`]);
 });
 
 test('without an authority, that is why', () => {
   const [first] = fieldsOf({ status: 'issuing' }, { has_authorities: false });
-  expect(first).toEqual(['certificate', 'Nothing is ordered yet: NAMEPLATE_CAS is not set']);
+  expect(first).toEqual(['certificate', 'Not ordered yet: NAMEPLATE_CAS is not set']);
 });
 
 test('a domain that was released from a hold waits for a check', () => {
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
-  expect(fields.get('certificate')).toContain('it waits for a DNS check that finds the record right');
-  expect(fields.get('next step of it')).toBe('a DNS check that finds the record right');
+  expect(fields.get('certificate')).toContain('waiting for a successful DNS check');
+  expect(fields.get('next step')).toBe('wait for a successful DNS check');
 });
 
 test('an order at an authority is shown without that line, and what is empty is left out', () => {

@@ -37,7 +37,7 @@ test('a database that does not answer ends with 8, and its address is not printe
   for (const argv of [['start'], ['migrate'], ['status'], ['accounts', 'list']]) {
     const { exit, stderr } = await runService(argv, env);
     expect(exit).toBe(8);
-    expect(stderr).toContain('The database does not answer: ');
+    expect(stderr).toContain('The database does not respond: ');
     expect(stderr).not.toContain('hunter2');
   }
 });
@@ -93,7 +93,7 @@ describePostgres('the commands of the operator', () => {
     ]);
     await deployment.json(['holds', 'release', '*.evil-example.com']);
     expect(await add()).toBe(201);
-    expect((await deployment.service(['holds', 'list'])).stdout).toBe('Nothing is held.\n');
+    expect((await deployment.service(['holds', 'list'])).stdout).toBe('There are no holds.\n');
   });
 
   test('a hostname is shown from its first day on, and status says what its certificate wants', async () => {
@@ -107,9 +107,7 @@ describePostgres('the commands of the operator', () => {
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
     const to_read = async () =>
       (await deployment.service(['certificates', 'show', 'shown.acme.com'], env)).stdout;
-    expect(await to_read()).toMatch(
-      /^certificate +Nothing is ordered yet: it waits for its DNS( \(\w+\))?\ndomain /,
-    );
+    expect(await to_read()).toMatch(/^certificate +Not ordered yet: waiting for its DNS( \(\w+\))?\ndomain /);
     expect(await to_read()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
     const wants_cas = {
       setting: 'NAMEPLATE_CAS',
@@ -210,7 +208,7 @@ describePostgres('the commands of the operator', () => {
     ]);
     const { stdout } = await deployment.service(['status'], env);
     expect(stdout).toContain(
-      "This shell's settings differ from the node's:\n  NAMEPLATE_BASE_URL is http://127.0.0.1:0 here, and https://api.example.net there\n",
+      "This shell's settings differ from the node's:\n  NAMEPLATE_BASE_URL is http://127.0.0.1:0 here but https://api.example.net on the node\n",
     );
     const same = { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' };
     expect((await deployment.service(['status'], { ...env, ...same })).stdout).not.toContain('differ');

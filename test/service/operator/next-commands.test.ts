@@ -28,7 +28,7 @@ test('another terminal is told what this one was, ports that were free, and no s
     HOME: '/home/ada',
   };
   const [title = '', ...lines] = nextCommands(addresses, env);
-  expect(title).toContain('with DATABASE_URL, NAMEPLATE_ENCRYPTION_KEYS as here');
+  expect(title).toContain('with the same DATABASE_URL and NAMEPLATE_ENCRYPTION_KEYS');
   expect([title, ...lines].join()).not.toContain('hunter2');
   const exported = execFileSync('/bin/sh', ['-c', `${lines.slice(0, -1).join('\n')}\nenv`], {
     env: {},
