@@ -1,27 +1,27 @@
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Largest difference that the clock follows at once. If it has to go back, it stands still for at most this long. */
+/** Largest difference that the clock applies at once. To go back by that much, the clock stands still instead. */
 const SMALL_MS = 5 * SECOND_MS;
-/** Largest difference at which this machine's time confirms the database's time. */
+/** Largest difference between this machine's time and the database's time at which the two confirm each other. */
 const AGREED_MS = 30 * SECOND_MS;
-/** Time that an unconfirmed step must last before the clock follows it. */
-const BELIEVED_AFTER_MS = 10 * MINUTE_MS;
-/** Largest error that receivers of webhooks accept in a signature (section 6). */
-const WRONG_MS = 5 * MINUTE_MS;
+/** Time for which an unconfirmed step must persist before the clock follows it. */
+const PERSISTED_MS = 10 * MINUTE_MS;
+/** Largest error that webhook receivers accept in a signature's timestamp (section 6). */
+const ERROR_MS_MAX = 5 * MINUTE_MS;
 
-/** Outcome of a measurement. `by_ms` is the step in milliseconds, negative if it goes back. */
+/** Result of a measurement. `by_ms` is the size of the step in milliseconds, negative for a step back. */
 export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; by_ms: number };
 
 /**
- * Follows another clock that may jump (`decisions/0023`). It follows small differences at once. It follows a step once this machine's time of
- * day confirms it, or once the step has lasted 10 minutes. Until then it keeps its own pace.
+ * Follows another clock that may jump (`decisions/0023`). It applies small differences at once. It applies a larger step if this machine's
+ * time of day confirms it, or once the step has persisted for 10 minutes. Until then it keeps its own pace.
  */
 export class ClockFollower implements Clock {
   readonly #machine: Clock;
   readonly #wall: Clock;
   #offset_ms: number;
-  #said: Instant = Number.NEGATIVE_INFINITY;
+  #reported: Instant = Number.NEGATIVE_INFINITY;
   #doubt: { offset_ms: number; since: number } | null = null;
 
   /**
@@ -36,12 +36,12 @@ export class ClockFollower implements Clock {
   }
 
   now(): Instant {
-    // Time that this node has reported never goes back by a small step: the clock waits instead.
-    this.#said = Math.max(this.#said, this.#machine.now() + this.#offset_ms);
-    return this.#said;
+    // After a small step back, the clock waits: the time it returns never decreases.
+    this.#reported = Math.max(this.#reported, this.#machine.now() + this.#offset_ms);
+    return this.#reported;
   }
 
-  /** Applies a measured offset. */
+  /** Takes a measured offset, and applies it or reports it as doubted. */
   measured(offset_ms: number): Measured {
     const by_ms = offset_ms - this.#offset_ms;
     if (Math.abs(by_ms) <= SMALL_MS) {
@@ -49,35 +49,38 @@ export class ClockFollower implements Clock {
       this.#offset_ms = offset_ms;
       return { kind: 'followed' };
     }
-    if (!this.#isConfirmed(offset_ms) && !this.#hasLasted(offset_ms)) return { kind: 'doubted', by_ms };
+    if (!this.#isConfirmed(offset_ms) && !this.#hasPersisted(offset_ms)) return { kind: 'doubted', by_ms };
     this.#doubt = null;
     this.#offset_ms = offset_ms;
-    this.#said = this.#machine.now() + offset_ms;
+    this.#reported = this.#machine.now() + offset_ms;
     return { kind: 'stepped', by_ms };
   }
 
-  /** Returns the problem with the time, or null if there is none. */
+  /** Returns the problem with the database's time, or null if there is none. */
   problem(): string | null {
     if (this.#doubt !== null) {
       const apart = apartText(this.#doubt.offset_ms - this.#offset_ms);
-      return `the database's clock jumped to ${apart} this node's time, which keeps its own pace`;
+      return `the database's clock jumped to ${apart} this node's time; the node keeps its own time`;
     }
     const by_ms = this.now() - this.#wall.now();
-    return Math.abs(by_ms) < WRONG_MS
+    return Math.abs(by_ms) < ERROR_MS_MAX
       ? null
-      : `the database's clock is ${apartText(by_ms)} this machine's: one of the two is wrong`;
+      : `the database's clock is ${apartText(by_ms)} this machine's clock; one of them is wrong`;
   }
 
   #isConfirmed(offset_ms: number): boolean {
     return Math.abs(this.#machine.now() + offset_ms - this.#wall.now()) <= AGREED_MS;
   }
 
-  /** Recognises a step by its offset. A clock that stands still, or runs at another pace, makes a new step with each measurement. */
-  #hasLasted(offset_ms: number): boolean {
+  /**
+   * Returns whether the same offset has been measured for 10 minutes. A clock that stands still or runs at another pace gives a new offset
+   * each time, so it never persists.
+   */
+  #hasPersisted(offset_ms: number): boolean {
     const now = this.#machine.now();
     const doubt = this.#doubt;
     if (doubt !== null && Math.abs(offset_ms - doubt.offset_ms) <= SMALL_MS) {
-      return now - doubt.since >= BELIEVED_AFTER_MS;
+      return now - doubt.since >= PERSISTED_MS;
     }
     this.#doubt = { offset_ms, since: now };
     return false;

@@ -5,11 +5,16 @@ import type { Log } from '../../shared/ports/log.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { ClockFollower } from './clock-follower.ts';
 
-/** The database's time, so that nodes agree: an offset measured at the start and every minute, not a query a call. */
+/**
+ * A clock that follows the database's time, so that all nodes agree. It measures its offset at the start and every minute, so reading it
+ * needs no query.
+ */
 export interface DatabaseClock extends Clock {
-  /** Returns the problem with the time, or null if there is none. */
+  /** Returns the problem with the database's time, or null if there is none. */
   problem(): string | null;
-  /** Registers a listener that is called after each measurement, with whether this node's time has gone back by more than 5 s. */
+  /**
+   * Registers a listener that is called after each measurement. Its argument is true if this node's time has gone back by more than 5 s.
+   */
   onMeasured(listener: (hasGoneBack: boolean) => void): void;
   close(): void;
 }
@@ -23,21 +28,21 @@ export interface DatabaseClockOptions {
   every_ms?: number;
 }
 
-/** A slower response is discarded, because its time may be wrong by half of the round trip. */
+/** Responses slower than this are discarded, because their time may be wrong by half the round trip. */
 const ROUND_TRIP_MS_MAX = 1 * SECOND_MS;
-/** Measurements at the start, while none is quick enough. */
+/** Largest number of measurements at the start, if none is fast enough. */
 const FIRST_TRIES_MAX = 3;
 
 interface Measurement {
-  /** The database's time less the monotonic one, wrong by half of the round trip at most. */
+  /** The database's time minus the monotonic time. Its error is at most half the round trip. */
   offsetMs: number;
   roundTripMs: number;
 }
 
 /**
  * Opens the database's clock.
- * @param store has a connection that queries of customers and of the worker do not take.
- * @throws where the database does not answer: a node without its time must not start.
+ * @param store a store with a connection of its own, so that other queries do not delay the measurement.
+ * @throws if the database does not respond, because a node must not start without the time.
  */
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { machine, wall = systemClock, log, every_ms = MINUTE_MS } = options;
@@ -49,24 +54,24 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   async function follow(): Promise<void> {
     const { offsetMs, roundTripMs } = await measure(store, machine);
     if (roundTripMs > ROUND_TRIP_MS_MAX) {
-      log.warn({ round_trip_ms: roundTripMs }, "the database's time came too late to be taken over");
+      log.warn({ round_trip_ms: roundTripMs }, "the response with the database's time was too slow to use");
       return;
     }
     const measured = follower.measured(offsetMs);
     if (measured.kind === 'stepped') {
-      log.warn({ by_ms: measured.by_ms }, "this node's time jumped to the database's");
+      log.warn({ by_ms: measured.by_ms }, "this node's time jumped to the database's time");
     }
     const problem = follower.problem();
-    // Logged once, because a growing step would log a line with each measurement.
+    // Logged only when it begins, because a growing step would add a line with each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
-    if (problem === null && told !== null) log.info({}, "the database's clock is right again");
+    if (problem === null && told !== null) log.info({}, "the database's clock is correct again");
     told = problem;
     const hasGoneBack = measured.kind === 'stepped' && measured.by_ms < 0;
     for (const listener of listeners) listener(hasGoneBack);
   }
 
   const timer = setInterval(() => {
-    // The previous offset is still right to within a minute of drift, so a failed measurement can wait.
+    // A failed measurement can wait, because clocks drift little in a minute.
     follow().catch((error: unknown) => log.warn({ error }, "could not read the database's time"));
   }, every_ms);
   timer.unref();
@@ -78,7 +83,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   };
 }
 
-/** Returns the first offset that is quick enough, or else the quickest, so that a node also starts with a slow database. */
+/** Returns the first offset measured fast enough, or else the fastest one, so that a node can start with a slow database. */
 async function measureFirst(store: Store, machine: Clock): Promise<number> {
   let best = await measure(store, machine);
   for (let tries = 1; tries < FIRST_TRIES_MAX && best.roundTripMs > ROUND_TRIP_MS_MAX; tries++) {
@@ -88,7 +93,7 @@ async function measureFirst(store: Store, machine: Clock): Promise<number> {
   return best.offsetMs;
 }
 
-/** Measures the offset. It waits for a connection first, so that the round trip is that of the query alone. */
+/** Measures the offset. Gets a connection first, so that the measured round trip is only that of the query. */
 function measure({ db }: Store, machine: Clock): Promise<Measurement> {
   return db.connection().execute(async (connection) => {
     const before = machine.now();

@@ -1,21 +1,21 @@
 import { Turns } from '../../shared/adapters/turns.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
 
-/** An app holds at most one part in five of the connections that all others leave. */
+/** One app may hold at most a fifth of the connections that no other party holds. */
 const PARTS = 5;
-/** Shorter than clients wait for a response, and equal to the pool's wait for a new connection. */
+/** Longest wait for a connection. It is shorter than clients wait for a response, and equal to the pool's timeout for connecting. */
 const WAIT_MS = 5000;
-/** Bounds only the queries of a single request, because a request first waits for its turn in the API. */
+/** Bounds for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
-/** The party of the node's own work: jobs, deliveries, its clock. */
+/** Party for the node's own work: jobs, deliveries and the clock. */
 export const NODE_WORK = 'the node';
-/** The party of the customers' pages. */
+/** Party for the connect pages. */
 export const CONNECT_PAGES = 'connect pages';
 
 /**
- * Shares out the connections of the API and the worker.
- * @param hasApi if false, the node's own work may take all connections.
+ * Shares the main pool between the API, the worker and the connect pages.
+ * @param hasApi false if the node has no API. Its own work may then take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   const ofApps = fractionOfFree(PARTS);
@@ -25,7 +25,7 @@ export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   );
 }
 
-/** Creates a store over one connection that parties take in turn. */
+/** Lets all parties share one connection, one at a time. */
 export function singleTurns(): Turns {
   return turnsOf(1, () => true);
 }

@@ -1,24 +1,24 @@
 import { Socket } from 'node:net';
 
 /**
- * Sockets to a database, each with an end. After a failover without a reset the other side is silent for good: TCP itself
- * would wait a quarter of an hour for an answer, and forever where nothing was asked.
+ * Sockets to a database that always end. After a failover without a TCP reset, the other side stays silent. TCP itself would then wait 15
+ * minutes for a response, or forever if nothing was sent.
  */
 export interface DatabaseSockets {
-  /** For the driver's `stream`; under TLS it stays the one that is watched. */
+  /** Creates a socket for the driver's `stream` option. It stays the watched socket when the driver adds TLS to it. */
   open(): Socket;
-  /** Does what ends them in order, then destroys what is open still. Resolves within 3 s. */
+  /** Calls `end` to close the sockets in order, then destroys those that are still open. Resolves within 3 s. */
   close(end: () => Promise<unknown>): Promise<void>;
 }
 
 const CLOSE_MS = 3000;
 
 /**
- * @param silence_ms_max after this without a byte either way, a socket is destroyed with ETIMEDOUT: longer than the longest answer
- *   takes. 0: it may be silent.
+ * @param silence_ms_max a socket without a byte in either direction for this long is destroyed with ETIMEDOUT. It must exceed the time of
+ *   the slowest response. 0: no limit.
  */
 export function createDatabaseSockets(silence_ms_max: number): DatabaseSockets {
-  /** Those that are open, and when each has closed. */
+  /** Open sockets, each with a promise of its close. */
   const opened = new Map<Socket, Promise<void>>();
   return {
     open() {
@@ -48,12 +48,12 @@ export function createDatabaseSockets(silence_ms_max: number): DatabaseSockets {
   };
 }
 
-/** The code of a socket's own time-out: the database is away (`store/unavailable.ts`). */
+/** Has the code of a socket timeout, which `store/unavailable.ts` treats as an unavailable database. */
 class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';
 
   constructor(silence_ms: number) {
-    super(`the database said nothing for ${silence_ms} ms`);
+    super(`the database sent nothing for ${silence_ms} ms`);
   }
 }

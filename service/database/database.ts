@@ -13,39 +13,39 @@ import { type PoolShares, sharedPool } from './shared-pool.ts';
 import { checkStatementTimeout } from './statement-timeout.ts';
 import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts';
 
-/** The database of a deployment, opened, and the keys that its secrets are sealed with. */
+/** The open database of a deployment, with the keys that encrypt its secrets. */
 export interface Database {
-  /** Store of the node's own work. */
+  /** Store for the node's own work. */
   store: Store;
-  /** Store of an app's requests, over the app's share. */
+  /** Stores for API requests, limited to the share of each app. */
   shares: KeyStores;
-  /** Store of the customers' pages, which together have the share of one app. */
+  /** Store for the connect pages, which together get the share of one app. */
   connect_store: Store;
-  /** Store of health, which responds while every other connection is taken. */
+  /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
   health_store: Store;
-  /** Over a small pool of its own: a crowd of visitors leaves the API its connections, and the API leaves them theirs. */
+  /** Store for the edge, over a small pool of its own, so that visitors and the API do not take each other's connections. */
   edge_store: Store;
-  /** For the routes that an edge follows: whatever visitors ask for, changes arrive. */
+  /** Store for the edge's route feed, over a pool of its own, so that visitor requests never delay route changes. */
   feed_store: Store;
-  /** Past the pooler, where there is one: for LISTEN and NOTIFY, and for migrations. */
+  /** Address that bypasses the pooler, if there is one. Used for LISTEN, NOTIFY and migrations. */
   direct_url: string;
   keys: EncryptionKeys;
-  /** Watches whether the database takes writes. */
+  /** Watches whether the database accepts writes. */
   writes: WriteWatch;
-  /** @throws CommandError where queries could run for longer than they may. */
+  /** Checks the effective statement timeout. @throws CommandError if queries could run longer than configured. */
   checkTimeout(): Promise<void>;
   close(): Promise<void>;
 }
 
 const POSTGRES_VERSION_MIN = 15;
-/** Routes and their certificates are read side by side. */
+/** The feed reads routes and their certificates in parallel. */
 const FEED_CONNECTIONS = 2;
-/** Reserves one connection each for health, for keys that this node knows, and for unknown keys. */
+/** One connection each for health, for API keys that this node knows, and for unknown keys. */
 const RESERVED_CONNECTIONS = 3;
 
 /**
- * Opens `DATABASE_URL`, else the embedded Postgres of the data folder. Nothing is migrated.
- * @throws CommandError where it does not answer, or is older than Postgres 15.
+ * Opens `DATABASE_URL`, or else the embedded Postgres of the data folder. Runs no migrations.
+ * @throws CommandError if the database does not respond, or is older than Postgres 15.
  */
 export async function openDatabase(config: ServiceConfig, log: Log): Promise<Database> {
   const embedded = config.database_url === null ? await openEmbeddedDatabase(config.data_dir) : null;
@@ -57,7 +57,8 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
       connection_string: url,
       connections_max,
       statement_timeout_ms,
-      on_idle_error: (error) => log.warn({ error }, 'a connection to the database broke; another is made'),
+      on_idle_error: (error) =>
+        log.warn({ error }, 'an idle database connection broke; the pool will replace it'),
       on_query_error: writes.failed,
     });
   const own = open(config.connections_max);
@@ -66,7 +67,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const reserve = open(RESERVED_CONNECTIONS);
   const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, writes.failed, spare);
   const main = { pool: own.pool, turns: poolTurns(config.connections_max, config.roles.includes('api')) };
-  /** One reserved connection. */
+  /** Returns turns on one reserved connection. */
   const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
   const ofParty = shared(main);
   const database: Database = {
@@ -105,7 +106,7 @@ async function checkVersion(store: Store): Promise<void> {
   throw new CommandError(
     'database_too_old',
     `The database is Postgres ${version}.`,
-    `Upgrade it to Postgres ${POSTGRES_VERSION_MIN} or newer, or set DATABASE_URL to one that is.`,
+    `Upgrade it to Postgres ${POSTGRES_VERSION_MIN} or newer, or set DATABASE_URL to a newer one.`,
   );
 }
 
@@ -117,14 +118,14 @@ async function readVersion(store: Store): Promise<number> {
   } catch (cause) {
     throw new CommandError(
       'database_unavailable',
-      `The database does not answer: ${reasonOf(cause)}`,
-      'Check DATABASE_URL, and that its server runs and takes connections from here.',
+      `The database does not respond: ${reasonOf(cause)}`,
+      'Check DATABASE_URL, and that the server is running and accepts connections from this machine.',
       cause,
     );
   }
 }
 
-/** A host with several addresses fails once for each of them, in an error without words of its own. */
+/** Describes an error. Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);

@@ -8,14 +8,14 @@ import { CommandError } from '../operator/command-error.ts';
 import { closedOnTheWay, letThrough } from '../settings/folders-on-the-way.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
-/** A Postgres in a local folder, for a fresh machine without one. */
+/** A Postgres in a local folder, for a machine that has none. */
 export interface EmbeddedDatabase {
   url: string;
-  /** Ends the server, unless another process uses it: that one ends it then. Close what was opened here first. */
+  /** Stops the server, unless another process still uses it. Close this process's connections first. */
   close(): Promise<void>;
 }
 
-/** How to reach the server, the same from start to start. */
+/** Port and password of the server. They stay the same between starts. */
 interface Access {
   port: number;
   password: string;
@@ -24,15 +24,15 @@ interface Access {
 const DATABASE = 'postgres';
 const START_SECONDS_MAX = 60;
 
-/** Whether this folder has a database already. */
+/** Returns whether this folder already has a database. */
 export function hasEmbeddedDatabase(data_dir: string): boolean {
   return existsSync(path.resolve(data_dir, 'postgres', 'PG_VERSION'));
 }
 
 /**
- * Opens the Postgres of a folder: the one that runs there already, else one that this process starts. Commands of the operator and
- * the node find the same one, and the last of them to end ends it.
- * @throws CommandError where it cannot be started.
+ * Connects to the Postgres in a folder, and starts it if it is not running. A node and operator commands share one server; the last of them
+ * to close it stops it.
+ * @throws CommandError if it cannot be started.
  */
 export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDatabase> {
   const folder = path.resolve(data_dir, 'postgres');
@@ -60,7 +60,9 @@ export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDa
   };
 }
 
-/** This process's own sessions may take a moment to end: they are told from others by their name. */
+/**
+ * Returns whether another process has a session. This process's own sessions may still be closing; their application name identifies them.
+ */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -99,15 +101,15 @@ async function startServer(
     if (closed !== null) {
       throw new CommandError(
         'database_unavailable',
-        `The embedded Postgres did not start: under root it runs as the user with the id ${programs.owner?.uid}, who may not enter ${closed}.`,
-        `Run chmod o+x ${closed}, work in another folder, or set DATABASE_URL.`,
+        `The embedded Postgres did not start: root runs it as the user with id ${programs.owner?.uid}, who has no access to ${closed}.`,
+        `Run chmod o+x ${closed}, use another folder, or set DATABASE_URL.`,
         cause,
       );
     }
     throw new CommandError(
       'database_unavailable',
       `The embedded Postgres did not start: ${cause instanceof Error ? cause.message : cause}`,
-      `Look into ${path.join(folder, 'server.log')}, choose another NAMEPLATE_DATA_DIR, or set DATABASE_URL.`,
+      `Read ${path.join(folder, 'server.log')}, choose another NAMEPLATE_DATA_DIR, or set DATABASE_URL.`,
       cause,
     );
   }

@@ -3,9 +3,9 @@ import { repairSchedules } from '../../shared/operations/domains/repair-schedule
 import type { DatabaseClock } from './database-clock.ts';
 
 /**
- * Makes due the work that a clock that was ahead put off: at once, when this node's time goes back, and when a problem with its time
- * ends. It changes nothing while the time has a problem, because to a clock that is behind every right row looks too far ahead. If a
- * repair fails, it logs the error and repeats the repair after the next measurement.
+ * Repairs due times that were set by a clock that was ahead: at the start, when this node's time goes back, and when a problem with its
+ * time ends. It changes nothing while the time has a problem, because correct due times look too far ahead to a clock that is behind. If a
+ * repair fails, it logs the error and tries again after the next measurement.
  * @param databaseClock null if the node has another clock, which needs no watch.
  */
 export async function keepSchedulesRepaired(
@@ -23,7 +23,7 @@ export async function keepSchedulesRepaired(
       await repairSchedules(context);
     } catch (error) {
       isDue = true;
-      context.log.error({ error }, 'could not make due the work that a wrong clock put off');
+      context.log.error({ error }, 'could not repair due times that a wrong clock had set');
     }
   }
 

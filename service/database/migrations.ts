@@ -7,9 +7,10 @@ import { CommandError } from '../operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 /**
- * Brings the database up to this program, in one transaction that may take as long as it takes, one process at a time.
- * @param also what else belongs into that transaction; told what was done.
- * @returns what was done, in order. @throws CommandError where the database is newer than this program.
+ * Runs the pending migrations in one transaction, without a time limit, and only one process at a time.
+ * @param also more work for the same transaction. It receives the names of the migrations that ran.
+ * @returns the names of the migrations that ran, in order.
+ * @throws CommandError if the database is newer than this program.
  */
 export async function migrateDatabase(
   connection_string: string,
@@ -27,7 +28,7 @@ export async function migrateDatabase(
       await sql`set local statement_timeout = 0`.execute(tx.db);
       await holdMigrationLock(tx.db);
       const pending = await readPending(tx);
-      if (pending.length > 0) await tellingTooNew(() => migrate(tx));
+      if (pending.length > 0) await explainNewerDatabase(() => migrate(tx));
       await also(tx, pending);
       return pending;
     });
@@ -36,23 +37,23 @@ export async function migrateDatabase(
   }
 }
 
-/** @throws CommandError where the database is not migrated to this program. */
+/** Checks that no migration is pending. @throws CommandError if one is, or if the database is newer than this program. */
 export async function checkMigrated(store: Store): Promise<void> {
   const pending = await readPending(store);
   if (pending.length === 0) return;
   throw new CommandError(
     'database_not_migrated',
-    `The database lacks ${pending.join(', ')}.`,
+    `The database is missing migrations: ${pending.join(', ')}.`,
     'Run: nameplate service migrate',
   );
 }
 
-/** The database's migrations against this program's, in words for whoever operates it. */
+/** Returns the names of pending migrations. */
 function readPending(store: Store): Promise<string[]> {
-  return tellingTooNew(() => pendingMigrations(store));
+  return explainNewerDatabase(() => pendingMigrations(store));
 }
 
-async function tellingTooNew<T>(work: () => Promise<T>): Promise<T> {
+async function explainNewerDatabase<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

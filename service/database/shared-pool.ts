@@ -8,17 +8,18 @@ import type { Store } from '../../shared/store/store.ts';
 
 const STORES_MAX = 1_000;
 
-/** Connections that parties take turns at. */
+/** A pool and the turns that parties take at its connections. */
 export interface PoolShares {
   pool: pg.Pool;
-  /** Has at most as many slots as the pool has connections, so that the pool itself never makes a party wait. */
+  /** Has at most as many slots as the pool has connections, so that a party with a slot never waits for the pool. */
   turns: Turns;
 }
 
 /**
- * Shares out the connections of a pool among parties. @returns the store of a party, in which each query or transaction waits for a turn.
+ * Shares the connections of a pool among parties. Each query or transaction of a party waits for its turn.
  * @param onQueryError called with the error of each failed query.
- * @param spare connections that a party takes instead while one of them is free at once.
+ * @param spare connections that a party uses instead if one is free.
+ * @returns a function that returns the store of a party.
  */
 export function sharedPool(
   shares: PoolShares,
@@ -35,7 +36,7 @@ export function sharedPool(
   };
 }
 
-/** Leaves the pool open: its owner ends it, and a party's store must not. */
+/** Returns a pool on which each connection waits for a turn of the party. */
 function poolOfParty(shares: PoolShares, spare: PoolShares | null, partyName: string): PostgresPool {
   return {
     options: shares.pool.options,
@@ -48,7 +49,7 @@ function poolOfParty(shares: PoolShares, spare: PoolShares | null, partyName: st
   };
 }
 
-/** Connects, and gives the slot back with the connection. */
+/** Gets a connection. Releasing the connection releases the slot too. */
 async function connectWith({ pool, turns }: PoolShares, slot: Slot): Promise<pg.PoolClient> {
   try {
     const client = await pool.connect();

@@ -3,29 +3,32 @@ import type { Clock } from '../../shared/ports/clock.ts';
 export interface SharedReadsOptions<T> {
   read: () => Promise<T>;
   every_ms: number;
-  /** Monotonic. */
+  /** A monotonic clock. */
   machine: Clock;
 }
 
-/** One read for all who ask, one after the other, and begun at least `every_ms` apart: however many ask, it costs the same. */
+/**
+ * Shares reads among callers. Reads run one after the other and begin at least `every_ms` apart, so the cost does not grow with the number
+ * of callers.
+ */
 export class SharedReads<T> {
   readonly #options: SharedReadsOptions<T>;
   #began_at = Number.NEGATIVE_INFINITY;
   #newest: Promise<T> | null = null;
-  /** Not begun yet. */
+  /** The next read, until it begins. */
   #next: Promise<T> | null = null;
 
   constructor(options: SharedReadsOptions<T>) {
     this.#options = options;
   }
 
-  /** What is true after the question: a read that begins from now on. @throws what `read` throws. */
+  /** Returns the result of a read that begins after this call. @throws the error of `read`. */
   next(): Promise<T> {
     this.#next ??= this.#begin();
     return this.#next;
   }
 
-  /** What was true `every_ms` ago or later, without a wait for the read that is due then. @throws what `read` throws. */
+  /** Returns a result that is at most `every_ms` old, or else of the next read. @throws the error of `read`. */
   recent(): Promise<T> {
     const { machine, every_ms } = this.#options;
     return this.#newest && machine.now() - this.#began_at < every_ms ? this.#newest : this.next();
@@ -33,7 +36,7 @@ export class SharedReads<T> {
 
   async #begin(): Promise<T> {
     const { read, every_ms, machine } = this.#options;
-    // Those who asked for it are told how it ended.
+    // Callers of the newest read receive its error.
     await this.#newest?.catch(() => undefined);
     const wait_ms = this.#began_at + every_ms - machine.now();
     if (wait_ms > 0) await new Promise((resolve) => setTimeout(resolve, wait_ms));

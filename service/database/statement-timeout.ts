@@ -4,13 +4,14 @@ import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
 
 /**
- * After how long Postgres gives a query up. Every connection of a node says so when it is made; a pooler in transaction mode hands its
- * queries to sessions that never heard it, and refuses it as a start-up parameter. What holds there is the default of the role.
+ * Sets the statement timeout as the default of the current role in this database. A node sets it on each connection too. Behind a pooler in
+ * transaction mode that has no effect: queries run in other sessions, and the pooler refuses it as a startup parameter. Sessions there use
+ * the role's default.
  */
 export async function limitRole({ db }: Store, statement_timeout_ms: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]?.name ?? '');
-  // Its own role and this database: what anybody may change, and nobody else notices.
+  // Changes only its own role in this database, which needs no privilege and affects no other user.
   await sql`alter role current_user in database ${database} set statement_timeout = ${sql.lit(statement_timeout_ms)}`.execute(
     db,
   );
@@ -18,13 +19,13 @@ export async function limitRole({ db }: Store, statement_timeout_ms: number): Pr
 
 interface Session {
   pid: number;
-  /** What a session of this role begins with. */
+  /** Default timeout of new sessions of this role in milliseconds. 0: no limit. */
   default_ms: number;
   role: string;
   database: string;
 }
 
-/** @throws CommandError where a pooler stands between, and its sessions would work on a query for longer than that. */
+/** Checks that sessions behind a pooler have a statement timeout of at most the configured one. @throws CommandError if they do not. */
 export async function checkStatementTimeout(pool: pg.Pool, statement_timeout_ms: number): Promise<void> {
   const client: pg.PoolClient & { processID?: number } = await pool.connect();
   try {
@@ -32,14 +33,14 @@ export async function checkStatementTimeout(pool: pg.Pool, statement_timeout_ms:
       select pg_backend_pid() as pid, reset_val::integer as default_ms, current_user as role, current_database() as database
       from pg_settings where name = 'statement_timeout'`);
     const session = rows[0];
-    // The process that was promised when it connected: its own session, which was told.
+    // The process id is the one announced on connect, so there is no pooler and the session has the timeout.
     if (session === undefined || session.pid === client.processID) return;
     const { default_ms, role, database } = session;
     if (default_ms > 0 && default_ms <= statement_timeout_ms) return;
     throw new CommandError(
       'database_without_timeout',
-      `DATABASE_URL leads through a pooler to sessions whose statement_timeout is ${default_ms} ms, not ${statement_timeout_ms} ms.`,
-      `Run nameplate service migrate with DATABASE_LISTEN_URL past the pooler (or, on the database: alter role "${role}" in database "${database}" set statement_timeout = ${statement_timeout_ms}), then RECONNECT in the pooler's console.`,
+      `DATABASE_URL goes through a pooler, and sessions behind it have a statement_timeout of ${default_ms} ms instead of ${statement_timeout_ms} ms.`,
+      `Run nameplate service migrate with a DATABASE_LISTEN_URL that bypasses the pooler (or, on the database: alter role "${role}" in database "${database}" set statement_timeout = ${statement_timeout_ms}), then RECONNECT in the pooler's console.`,
     );
   } finally {
     client.release();

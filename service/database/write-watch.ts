@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../../shared/ports/log.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Tells whether the database takes writes, by the outcome of this node's own writes. */
+/** Tracks whether the database accepts writes, by the results of this node's own writes. */
 export interface WriteWatch {
-  /** Called with the error of a failed query. */
+  /** Takes the error of a failed query. */
   failed(error: unknown): void;
   /** Returns why the database refuses writes, or null if no refusal is known. */
   problem(): string | null;
@@ -18,7 +18,10 @@ export interface WriteWatchOptions {
   every_ms?: number;
 }
 
-/** Watches each failed query. Once a write finds no room, it probes the database every 10 s until it succeeds. */
+/**
+ * Watches failed queries. After a write fails for lack of disk space, it probes the database until a probe succeeds. @param every_ms
+ * interval of the probes, 10 s by default.
+ */
 export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOptions): WriteWatch {
   let problem: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +31,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
     if (closed) return;
     timer = setTimeout(() => {
       probe().then(passed, (error: unknown) => {
-        // The database is away, or refused for another reason. The disk may still be full.
+        // The probe may fail for another reason while the disk is still full.
         problem = refusalOf(error) ?? problem;
         probeLater();
       });
@@ -37,7 +40,7 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
 
   function passed(): void {
     problem = null;
-    log.warn({}, 'the database takes writes again');
+    log.warn({}, 'the database accepts writes again');
   }
 
   return {
@@ -45,7 +48,10 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
       const refusal = refusalOf(error);
       if (refusal === null || problem !== null) return;
       problem = refusal;
-      log.error({ error }, 'the database refuses writes because its disk is full: free some space');
+      log.error(
+        { error },
+        'the database refuses writes because its disk is full or failing: free some space or repair it',
+      );
       probeLater();
     },
     problem: () => problem,
@@ -56,13 +62,14 @@ export function createWriteWatch({ probe, log, every_ms = 10_000 }: WriteWatchOp
   };
 }
 
-/** Postgres stores so many random bytes outside of the row, on pages of their own. */
+/** Postgres stores this many random bytes outside the row, on pages of their own. */
 const PROBE_BYTES = 12_000;
 
 /**
- * Makes Postgres allocate pages on the disk of its tables, and rolls back. An update could reuse room in an existing page. A temporary
- * table needs a privilege, and may be on another disk. The service never deletes from the audit log, so that it has no room to reuse.
- * @throws the error of the database, such as 53100 while its disk is full.
+ * Makes Postgres allocate pages on the disk of its tables, then rolls back. An update could reuse room in an existing page. A temporary
+ * table needs a privilege and may be on another disk. The audit log works, because the service never deletes from it and it has no room to
+ * reuse.
+ * @throws the database's error, such as 53100 while its disk is full.
  */
 export async function probeWrites({ db }: Store): Promise<void> {
   const id = `write_probe_${randomUUID()}`;
@@ -78,7 +85,7 @@ export async function probeWrites({ db }: Store): Promise<void> {
   }
 }
 
-/** SQLSTATE disk_full and io_error. */
+/** SQLSTATE codes disk_full and io_error. */
 const REFUSALS = new Set(['53100', '58030']);
 
 function refusalOf(error: unknown): string | null {

@@ -58,7 +58,7 @@ describe("a clock that follows the database's", () => {
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
     expect(aheadMs()).toBe(7 * HOUR_MS);
-    expect(clock.problem()).toContain('one of the two is wrong');
+    expect(clock.problem()).toContain('one of them is wrong');
     time.databaseAheadMs = 0;
     // This machine's time of day confirms the step back.
     expect(pass(1)).toEqual(['stepped']);

@@ -68,7 +68,7 @@ describePostgres('the embedded default', () => {
       });
       const { message, fix } = JSON.parse(stdout).error;
       expect(exit).toBe(8);
-      expect(message).toContain(`who may not enter ${folder}.`);
+      expect(message).toContain(`who has no access to ${folder}.`);
       expect(fix).toContain(`chmod o+x ${folder}`);
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     });
@@ -81,7 +81,7 @@ describePostgres('the embedded default', () => {
       NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:1',
     });
     expect(exit).toBe(8);
-    expect(stdout).toContain('nameplate service start makes it');
+    expect(stdout).toContain('nameplate service start creates it');
     expect(existsSync(data_dir)).toBe(false);
   });
 });
