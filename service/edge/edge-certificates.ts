@@ -6,20 +6,22 @@ import type { Context } from '../../shared/operations/context.ts';
 import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificate-source.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
 
-/** The certificates of an edge: those that it remembers, sealed as they are in the database, and the database for the rest. */
+/**
+ * Certificates for an edge's handshakes. It keeps copies in memory, encrypted as in the database, and reads the others from the database.
+ */
 export interface EdgeCertificates extends CertificateSource {
-  /** Whether there is room for it. */
+  /** Returns whether there is room to remember the hostname's certificate. */
   wants(hostname: string): boolean;
-  /** @param certificate the newest of the domain that has the hostname; null where there is none. */
+  /** Remembers a certificate for a hostname. @param certificate the newest one of the domain with this hostname; null if there is none. */
   remember(hostname: string, certificate: StoredCertificate | null): void;
-  /** Forgets those of all other hostnames. */
+  /** Forgets the certificates of all other hostnames. */
   keepOnly(has: (hostname: string) => boolean): void;
 }
 
-/** At some 3 KB each. What is left out is asked of the database at its first handshake. */
+/** At about 3 KB each. Certificates beyond this limit are read from the database when a handshake needs them. */
 const REMEMBERED_MAX = 20_000;
 
-/** A name that nobody owns costs no query. */
+/** Creates the certificate source of an edge. A hostname that no domain has costs no query. */
 export function createEdgeCertificates(
   context: Context,
   table: RouteTable,
@@ -27,7 +29,7 @@ export function createEdgeCertificates(
 ): EdgeCertificates {
   const source = certificateSource(context);
   const copies = new Map<string, Copy>();
-  /** What leads to the root is the same for most. */
+  /** Issuer chains, shared between copies, because most certificates have the same one. */
   const issuers = new Map<string, string>();
 
   const wants = (hostname: string) => copies.size < remembered_max || copies.has(hostname);
@@ -58,12 +60,12 @@ export function createEdgeCertificates(
       const end = chain.indexOf(LEAF_END) + LEAF_END.length;
       const rest = chain.slice(end);
       if (!issuers.has(rest)) {
-        // Intermediates change a few times a year.
+        // Intermediate certificates change only a few times a year.
         if (issuers.size >= ISSUERS_MAX) issuers.clear();
         issuers.set(rest, rest);
       }
       copies.set(hostname, {
-        // A string cut from another keeps the whole of it in memory.
+        // Copies the bytes, because a substring keeps its whole source string in memory.
         leaf: Buffer.from(chain.slice(0, end), 'latin1'),
         issuers: issuers.get(rest) ?? rest,
         names,

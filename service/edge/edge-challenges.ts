@@ -8,17 +8,20 @@ import { findHttpChallenges, listChallenges } from '../../shared/store/certifica
 import type { Store } from '../../shared/store/store.ts';
 import { SharedReads } from '../database/shared-reads.ts';
 
-/** A certificate authority that looks too early comes again: we look ourselves before it is told. */
+/**
+ * Time for which a missing challenge is remembered. An authority that checks too early tries again, and we check the challenge ourselves
+ * before we notify the authority.
+ */
 const ABSENT_MS = 1_000;
 const RUNNING_MAX = 64;
-/** All that are open are read so often at the most, and so many at a time: of more, names are looked up one by one. */
+/** Interval and size of the reads of all open challenges. If more challenges are open, each name is looked up separately. */
 const EVERY_MS = 250;
 const OPEN_MAX = 2_000;
 
 /**
- * What an edge answers to certificate authorities, and to whoever takes after them. None of these asks about a name that no domain has: then there is
- * nothing to look up. Names and tokens are anybody's to ask for, so all that is open is read once for everybody; what is open is then looked
- * up for the domain that has the hostname now.
+ * Finds challenge responses for certificate authorities, and for anyone else who requests them. A hostname that no domain has costs no
+ * query. Anyone can request any hostname and token, so one shared read lists all open challenges for all callers. Only an open challenge is
+ * then looked up, for the domain that has the hostname now.
  */
 export function ownedChallenges(
   context: Context,
@@ -42,7 +45,7 @@ export function ownedChallenges(
       if (open.is_whole && !open.by_http.has(`${hostname} ${token}`)) return null;
       return (await lookups.find(hostname))?.get(token) ?? null;
     },
-    // Its caller bounds it: there is one for a hostname. And every handshake of TLS 1.2 asks, so none waits for the next read.
+    // The caller bounds these lookups to one per hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
     async findChallengeCertificate(hostname) {
       if (!table.isOwned(hostname)) return null;
       const open = await reads.recent();
@@ -52,11 +55,11 @@ export function ownedChallenges(
 }
 
 interface OpenChallenges {
-  /** Hostname and token. */
+  /** HTTP challenges, as hostname and token separated by a space. */
   by_http: Set<string>;
-  /** The hostname alone, since a handshake has no token. */
+  /** Hostnames of TLS challenges; a handshake has no token. */
   by_tls: Set<string>;
-  /** Whether these are all. */
+  /** True if the list holds all open challenges. */
   is_whole: boolean;
 }
 

@@ -6,33 +6,35 @@ import { challengeDigest } from '../../shared/core/certificates/acme-challenge.t
 import type { EdgeProbe } from '../../shared/ports/edge-probe.ts';
 
 export interface EdgeProbeOptions {
-  /** Of the edge, as the world reaches it. */
+  /** Public addresses of the edge. */
   addresses: readonly string[];
   http_port: number;
   https_port: number;
   timeout_ms?: number;
 }
 
-/** What one address shows. `silent` is an outage, and proves nothing either way. */
+/** Result of one address. `silent` means an outage, which proves nothing. */
 type Shown = 'right' | 'wrong' | 'silent';
 
-/** What an address has after another one has answered: an outage of one must not hold every certificate up. */
+/** Time that the other addresses have once one has responded, so that an outage of one does not delay every certificate. */
 const LATE_MS = 500;
 
-/** Looks at the edge by its addresses, with the hostname in Host and SNI: whatever the DNS says of it now. */
+/**
+ * Creates a probe that connects to the edge's own addresses, with the hostname in Host and SNI. It does not depend on the hostname's DNS.
+ */
 export function createEdgeProbe({
   addresses,
   http_port,
   https_port,
   timeout_ms = 5_000,
 }: EdgeProbeOptions): EdgeProbe {
-  async function everywhere(look: (address: string) => Promise<Shown>): Promise<boolean> {
+  async function checkAll(look: (address: string) => Promise<Shown>): Promise<boolean> {
     const looks = addresses.map(look);
     if (!(await oneIsRight(looks))) return false;
     const waited = new AbortController();
     const late = delay<Shown>(LATE_MS, 'silent', { signal: waited.signal });
     const shown = await Promise.all(looks.map((each) => Promise.race([each, late])));
-    late.catch(() => undefined); // Aborted: nobody waits for it any more.
+    late.catch(() => undefined); // The abort below rejects it, and nothing waits for it.
     waited.abort();
     return !shown.includes('wrong');
   }
@@ -44,19 +46,19 @@ export function createEdgeProbe({
     answersChallenge({ hostname, method, token, key_authorization }) {
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
-        return everywhere(async (address) => {
+        return checkAll(async (address) => {
           const body = await httpBody({ address, port: http_port, hostname, path, timeout_ms });
           return shownBy(body, (text) => text === key_authorization);
         });
       }
       const digest = Buffer.from(challengeDigest(key_authorization));
-      return everywhere(async (address) =>
+      return checkAll(async (address) =>
         shownBy(await handshake(address, hostname, 'acme-tls/1'), ({ raw }) => raw.includes(digest)),
       );
     },
 
     showsCertificate: (hostname, serial) =>
-      everywhere(async (address) =>
+      checkAll(async (address) =>
         shownBy(
           await handshake(address, hostname, 'http/1.1'),
           ({ serialNumber }) => serialNumber.toLowerCase() === serial,
@@ -65,7 +67,7 @@ export function createEdgeProbe({
   };
 }
 
-/** As soon as one is, or when all have answered. */
+/** Resolves as soon as one address is right, or when all have responded. */
 async function oneIsRight(looks: readonly Promise<Shown>[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));
@@ -73,13 +75,16 @@ async function oneIsRight(looks: readonly Promise<Shown>[]): Promise<boolean> {
   return promise;
 }
 
-/** @param seen null where nothing answers, `refused` where something did without showing anything. */
+/**
+ * Classifies what an address returned.
+ * @param seen null if it did not respond; `refused` if it responded without the expected content.
+ */
 function shownBy<T>(seen: T | 'refused' | null, is_right: (seen: T) => boolean): Shown {
   if (seen === null) return 'silent';
   return seen !== 'refused' && is_right(seen) ? 'right' : 'wrong';
 }
 
-/** Longer than any key authorization. */
+/** Longest body that is read. It is longer than any key authorization. */
 const BODY_CHARS_MAX = 1024;
 
 function httpBody({
@@ -115,13 +120,13 @@ function httpBody({
       resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused'),
     );
   });
-  // What does not answer is silent; an answer that breaks off resolves by its own end.
+  // No response counts as silent. A response that breaks off resolves in its `close` handler.
   asked.on('error', () => resolve(null));
   asked.end();
   return promise;
 }
 
-/** The leaf that a handshake shows. Who signed it is not asked: what we look for is one certificate. */
+/** Returns the leaf certificate of a handshake. Does not verify its issuer, because we look for one specific certificate. */
 function firstCertificate({
   address,
   port,
@@ -144,20 +149,20 @@ function firstCertificate({
     rejectUnauthorized: false,
   });
   let connected = false;
-  const settle = (seen: X509Certificate | 'refused' | null) => {
+  const finish = (seen: X509Certificate | 'refused' | null) => {
     clearTimeout(timer);
     resolve(seen);
     socket.destroy();
   };
-  const timer = setTimeout(() => settle(null), timeout_ms);
+  const timer = setTimeout(() => finish(null), timeout_ms);
   socket.once('connect', () => {
     connected = true;
   });
   socket.once('secureConnect', () => {
     const certificate = socket.getPeerX509Certificate();
-    settle(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
+    finish(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
   });
-  // The edge ends the handshake for a name that it has no certificate for.
-  socket.on('error', () => settle(connected ? 'refused' : null));
+  // The edge aborts the handshake for a name without a certificate.
+  socket.on('error', () => finish(connected ? 'refused' : null));
   return promise;
 }

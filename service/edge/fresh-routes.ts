@@ -2,7 +2,7 @@ import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import { type Clock, monotonicClock, systemClock } from '../../shared/ports/clock.ts';
 
-/** Routes of a process that may pause: a stopped process or a paused machine misses deletions. */
+/** Keeps routes fresh in a process that may pause. A stopped process or a suspended machine misses deletions. */
 export interface FreshRoutes {
   /** Finds a route. After a pause, waits until the edge has read the changes. */
   find: RouteSource;
@@ -17,14 +17,14 @@ export interface FreshRoutesOptions {
 }
 
 const TICK_MS = 500;
-/** After a pause this long, the process has missed changes. */
+/** After a pause this long, the process may have missed changes. */
 const GAP_MS = 2000;
-/** Longest wait of a visitor. Then the database is away, and the edge serves the routes that it knows. */
+/** Longest time that a visitor request waits. After it the database is probably away, and the edge serves the routes that it has. */
 const WAIT_MS_MAX = 2000;
 
 /**
- * Detects that this process stood still for more than 2 s. Requests then wait for at most 2 s until the edge has read the changes.
- * @param options.clocks a clock may pause with the machine, so the time of day is checked too.
+ * Detects that this process was paused for more than 2 s. Requests then wait for at most 2 s until the edge has read the changes.
+ * @param options.clocks clocks to compare. A monotonic clock may pause with the machine, so the time of day is checked too.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   const { find, catchUp, clocks = [monotonicClock, systemClock] } = options;
@@ -63,7 +63,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
 async function within(duration_ms: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, duration_ms);
-  // The feed logs the error, and the edge serves the routes that it knows.
+  // The feed logs the error, and the edge serves the routes that it has.
   await Promise.race([work.catch(() => undefined), late.promise]);
   clearTimeout(timer);
 }

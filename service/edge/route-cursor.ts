@@ -8,23 +8,23 @@ import {
 } from '../../shared/store/domains/route-changes.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Longer than a transaction takes: a number that is missing for so long was undone. */
+/** Longer than any transaction takes. A number missing for this long belongs to a transaction that was rolled back. */
 const MISSING_MS = MINUTE_MS;
-/** More than there are transactions at a time. */
+/** More than the number of concurrent transactions. */
 const OVERLAP = 500;
 const PAGE = 1000;
 
 /**
- * A place in the list of route changes that passes by none. Numbers are given in the order of the writes and seen in that of the commits,
- * so those that are left out are looked for until nobody can commit them any more.
+ * A position in the list of route changes that skips no change. Writes take numbers in order, but transactions commit in another order. So
+ * the cursor keeps looking for missing numbers until no transaction can still commit them.
  */
 export class RouteCursor {
   readonly #store: Store;
   readonly #machine: Clock;
-  /** Where the numbers come from. */
+  /** Identifies the server and the table that issued the numbers. */
   #source = '';
   #after = 0;
-  /** And when each was found missing. */
+  /** Missing numbers, each with the time at which it was found missing. */
   #missing = new Map<number, number>();
 
   constructor(store: Store, machine: Clock) {
@@ -32,19 +32,22 @@ export class RouteCursor {
     this.#machine = machine;
   }
 
-  /** Takes its place at the end: all that is read from the database after this is covered, or comes with `read`. */
+  /**
+   * Moves to the end of the list. Rows read from the database after this call include every change up to here, and `read` returns all
+   * others.
+   */
   async begin(): Promise<void> {
     this.#source = await sourceOf(this.#store);
     this.#after = Math.max(0, (await lastRouteChange(this.#store)) - OVERLAP);
     this.#missing.clear();
   }
 
-  /** Whether numbers come from elsewhere now, so that what is new may have one that was passed, or what was passed may never have been. */
+  /** Returns whether another server or table issues the numbers now. New changes could then reuse numbers that the cursor has passed. */
   async isLost(): Promise<boolean> {
     return (await sourceOf(this.#store)) !== this.#source;
   }
 
-  /** What is new. It is new again at the next time, unless `pass` was told that it has been dealt with. */
+  /** Returns the new changes. They are returned again by the next call, unless `pass` is called with them. */
   async read(): Promise<{ changes: RouteChange[]; more: boolean }> {
     const place = { after: this.#after, missing: [...this.#missing.keys()], limit: PAGE };
     const changes = await listRouteChanges(this.#store, place);
@@ -62,7 +65,10 @@ export class RouteCursor {
   }
 }
 
-/** The start of the server, another one after a failover or a restart, and the list itself, another one after a restore. */
+/**
+ * Identifies the source of the numbers: the start of the server, which changes with a restart or failover, and the id of the table, which
+ * changes with a restore.
+ */
 async function sourceOf({ db }: Store): Promise<string> {
   const { rows } = await sql<{ source: string }>`
     select extract(epoch from pg_postmaster_start_time()) || ' ' || 'route_changes'::regclass::oid as source`.execute(

@@ -9,11 +9,13 @@ import { RouteCursor } from './route-cursor.ts';
 import { createRouteReader } from './route-reader.ts';
 import { RouteRereads } from './route-rereads.ts';
 
-/** What an edge remembers of all hostnames, kept true by the list of changes (`decisions/0015`). */
+/** Keeps an edge's routes and certificates up to date from the list of route changes (`decisions/0015`). */
 export interface RouteFeed {
-  /** How long ago all that had changed was known. */
+  /** Returns how long ago the edge was last up to date, in milliseconds. */
   ageMs(): number;
-  /** Resolves once the edge has applied the removals, holds and single routes from before this call. @throws if the database is away. */
+  /**
+   * Resolves once the edge has applied all removals, holds and single-route changes made before this call. @throws if the database is away.
+   */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,23 +23,23 @@ export interface RouteFeed {
 export interface RouteFeedOptions {
   table: RouteTable;
   certificates: EdgeCertificates;
-  /** A hostname, or null for any, may lead elsewhere now or have another certificate. */
+  /** Called when the route or certificate of a hostname may have changed; null for all hostnames. */
   on_changed: (hostname: string | null) => void;
   poll_ms?: number;
   /** Routes in one page. */
   pageSize?: number;
-  /** Of this process: for how long it was away. */
+  /** Monotonic clock of this process, which measures how old its routes are. */
   machine?: Clock;
 }
 
-/** Notices may be lost, and a deleted domain stops within 5 s. */
+/** Polls even without a notice, because notices may be lost and a deleted domain must stop within 5 s. */
 const POLL_MS = 2000;
-/** About 50 ms of work, because the feed looks for removals between two pages. */
+/** A page takes about 50 ms. Pages are small because the feed looks for removals between two pages. */
 const PAGE = 2000;
 
 /**
- * Reads all routes, then what changes. While the database is away everything stays as it was known.
- * @throws where it is away now: an edge that knows nothing must not start.
+ * Reads all routes, then follows changes. While the database is away, the edge keeps the routes that it has.
+ * @throws if the database is away now, because an edge without routes must not start.
  */
 export async function openRouteFeed(context: Context, options: RouteFeedOptions): Promise<RouteFeed> {
   const { table, certificates, on_changed, poll_ms = POLL_MS, pageSize = PAGE } = options;
@@ -46,19 +48,19 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const cursor = new RouteCursor(store, machine);
   const reader = createRouteReader(context, { table, certificates, on_changed, pageSize });
   const rereads = new RouteRereads();
-  /** When the feed last reached the end of the list, and when it last had nothing left to read again. */
-  let heardAt = machine.now();
-  let knownAt = heardAt;
-  /** Whether the cursor has a place in the list. Its numbers mean nothing before. */
+  /** When the feed last reached the end of the list, and when it last had no page left to read again. */
+  let listReadAt = machine.now();
+  let upToDateAt = listReadAt;
+  /** True once the cursor has a position in the list. Its numbers mean nothing before. */
   let hasPlace = false;
   let away = false;
   let looking: Promise<void> | null = null;
   let again = false;
   let closed = false;
-  /** Calls of `catchUp` since the last reading of the list began. */
+  /** Calls of `catchUp` since the last read of the list began. */
   const waiting: PromiseWithResolvers<void>[] = [];
 
-  /** Takes a place in the list of changes before it reads all routes, so that it misses no change. */
+  /** Moves the cursor to the end of the list before all routes are read, so that no change is missed. */
   async function beginReadingAll(): Promise<void> {
     hasPlace = false;
     await cursor.begin();
@@ -87,13 +89,14 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     for (const { app_id } of changes) if (app_id !== null) rereads.add(app_id);
     const hostnames = [...new Set(changes.flatMap(({ hostname }) => hostname ?? []))];
     if (hostnames.length === 0) return;
-    // A hold is told of by its own name, `*.` included, and first of all: the domains that it covers follow it one by one.
+    // A hold is a change of its own name, which may begin with `*.`. Holds come first, because the domains they cover change one by one
+    // later.
     const holds = await findHoldNames(store, hostnames);
     for (const hostname of hostnames) table.setHold(hostname, holds.has(hostname));
     await reader.readHostnames(hostnames);
   }
 
-  /** Reads one page of a scope. Each read begins after the previous one ended, so later pages are newer. */
+  /** Reads the next page of a scope. Each read begins after the previous one ended, so later pages hold newer data. */
   async function readNextPage(): Promise<boolean> {
     const page = rereads.next();
     if (page === null) return false;
@@ -103,29 +106,30 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   }
 
   async function look(): Promise<void> {
-    // A reading settles only the calls from before it began, because its rows may be older than a later call.
+    // A read resolves only calls made before it began, because its rows may be older than a later call.
     const before = waiting.splice(0);
     try {
-      const isTooLate = machine.now() - heardAt > ROUTE_CHANGES_KEPT_MS / 2;
+      const isTooLate = machine.now() - listReadAt > ROUTE_CHANGES_KEPT_MS / 2;
       if (!hasPlace || isTooLate || (await cursor.isLost())) {
-        log.info({}, 'the list of changes no longer goes on from what is known: all routes are read');
+        log.info({}, 'the list of route changes has a gap; reading all routes again');
         await beginReadingAll();
         rereads.add('all');
       }
-      // Removals and holds overtake the reread: the feed reads one page, then the list again.
+      // Removals and holds overtake a full read: the feed reads one page, then the list again.
       for (let more = true; more && !closed; ) {
         const startedAt = machine.now();
         before.push(...waiting.splice(0));
         await readChanges();
-        heardAt = startedAt;
+        listReadAt = startedAt;
         for (const { resolve } of before.splice(0)) resolve();
         more = await readNextPage();
-        if (!more) knownAt = startedAt;
+        if (!more) upToDateAt = startedAt;
       }
-      if (away) log.info({}, 'the routes are followed again');
+      if (away) log.info({}, 'following route changes again');
       away = false;
     } catch (error) {
-      if (!away && !closed) log.warn({ error }, 'routes cannot be followed; the edge serves what it knows');
+      if (!away && !closed)
+        log.warn({ error }, 'could not read route changes; the edge serves the routes that it has');
       away = true;
       for (const { reject } of before) reject(error);
     }
@@ -149,14 +153,14 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   await beginReadingAll();
   await reader.readAll();
   endReadingAll();
-  heardAt = knownAt = machine.now();
+  listReadAt = upToDateAt = machine.now();
   const unsubscribe = context.notices.subscribe(({ kind }) => {
     if (kind === 'route' || kind === 'routes' || kind === 'gap') lookSoon();
   });
   const timer = setInterval(lookSoon, poll_ms);
   lookSoon();
   return {
-    ageMs: () => machine.now() - knownAt,
+    ageMs: () => machine.now() - upToDateAt,
     catchUp() {
       const caughtUp = Promise.withResolvers<void>();
       waiting.push(caughtUp);

@@ -10,11 +10,11 @@ import {
 import type { EdgeCertificates } from './edge-certificates.ts';
 import type { RoutePage } from './route-rereads.ts';
 
-/** Reads routes from the database into the table of an edge. */
+/** Reads routes from the database into an edge's table. */
 export interface RouteReader {
-  /** Reads the routes and certificates of these hostnames. Removes routes that are gone first. */
+  /** Reads the routes and certificates of these hostnames. Removes missing routes first. */
   readHostnames(hostnames: readonly string[]): Promise<void>;
-  /** Reads all routes for an edge that serves nothing yet. The database prepares a page while the edge stores the previous one. */
+  /** Reads all routes for an edge that serves nothing yet. The database prepares the next page while the edge stores the current one. */
   readAll(): Promise<void>;
   /** Reads one page of a scope. @returns the page's last hostname; null after the last page. */
   readPage(page: RoutePage): Promise<string | null>;
@@ -25,7 +25,7 @@ export interface RouteReaderOptions {
   certificates: EdgeCertificates;
   /** Called for a hostname whose route or certificate may have changed. */
   on_changed: (hostname: string) => void;
-  /** Routes read at a time. Removals wait for no more than one such read. */
+  /** Number of routes in one read. A removal waits for at most one such read. */
   pageSize: number;
 }
 
@@ -89,7 +89,7 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
     async readPage({ scope, after }) {
       const of = scope === 'all' ? {} : { app_id: scope };
       const domains = await listRoutedDomains(store, { ...of, after, limit: pageSize });
-      // A change of a whole app, such as its origin, leaves certificates as they are.
+      // A change of a whole app, such as a new origin, does not affect certificates.
       await Promise.all([readInto(domains), scope === 'all' ? readCertificates(domains) : null]);
       return isLast(domains) ? null : lastOf(domains);
     },

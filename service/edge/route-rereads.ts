@@ -11,14 +11,14 @@ export interface RoutePage {
 }
 
 /**
- * Scopes to read again, one page at a time and in turn, so that a large app delays no small one. If a scope changes during its read, it
- * finishes and then continues from its start to the place where the change was heard. So it is read in full even if the app changes
- * all the time.
+ * Scopes to read again, one page at a time and in turn, so that a large app does not delay a small one. If a scope changes while it is
+ * read, the read continues to the end, then wraps to the start and stops where the change arrived. So a scope is read in full even if it
+ * changes all the time.
  */
 export class RouteRereads {
   readonly #places = new Map<RouteScope, Place>();
 
-  /** Adds a scope that is to be read in full from now on. */
+  /** Adds a scope, which is read in full from now on. */
   add(scope: RouteScope): void {
     const after = this.#places.get(scope)?.after ?? '';
     this.#places.set(scope, { after, wrapsTo: after === '' ? null : after, hasWrapped: false });
@@ -30,7 +30,7 @@ export class RouteRereads {
   }
 
   /**
-   * Notes that the page was read.
+   * Records that a page of the scope was read.
    * @param last the page's last hostname; null after the last page.
    * @returns whether the scope has been read in full.
    */
@@ -53,7 +53,7 @@ export class RouteRereads {
 
 interface Place {
   after: string;
-  /** Hostname to stop at after a restart from the beginning. */
+  /** Hostname at which to stop after wrapping to the start. Null if the read began at the start. */
   wrapsTo: string | null;
   hasWrapped: boolean;
 }

@@ -22,21 +22,21 @@ import { createFreshRoutes } from './fresh-routes.ts';
 import { openRouteFeed } from './route-feed.ts';
 import { rotateTicketKeys } from './ticket-keys.ts';
 
-/** The edge of a node: HTTPS, and plain HTTP beside it. */
+/** The running edge of a node, with its HTTPS and plain HTTP listeners. */
 export interface StartedEdge {
   addresses: { edge: Address; edge_http: Address };
   routes(): RoutesKnown;
-  /** What is under way has so long. */
+  /** Stops the edge. Running requests have `grace_ms` to finish. */
   close(grace_ms: number): Promise<void>;
 }
 
-/** A name that no test domain has is not asked for again for so long; and so many names are asked for at a time, made up or not. */
+/** Time for which a missing test domain is remembered, and the maximum of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absent_ms: 500, running_max: 64 };
 
-/** Visitors bring these lines about, as many as they like; the metrics count them all. */
+/** Limits of log lines that visitors can cause. The metrics count every failure. */
 const VISITORS_LINES = { each_per_minute_max: 5, per_minute_max: 120 };
 
-/** Listens once all routes are known. @throws where the database is away, or an address is taken. */
+/** Starts the edge, which listens once it has read all routes. @throws if the database is away, or an address is taken. */
 export async function startEdge(
   composition: Composition,
   config: ServiceConfig,
@@ -61,7 +61,7 @@ export async function startEdge(
   started.defer(feed.close);
   const routes = createFreshRoutes({ find: table.find, catchUp: feed.catchUp });
   started.defer(async () => routes.close());
-  // Test domains come and go by the thousand: they are asked of the database.
+  // Test domains are created and deleted by the thousand, so their routes are looked up in the database instead.
   const sandbox_routes = new Lookups({
     find: (hostname) => findSandboxRoute(context, hostname),
     ...SANDBOX_LOOKUPS,
@@ -96,7 +96,7 @@ export async function startEdge(
       challenges: shared.challenges,
       on_failure(failure) {
         metrics.handshake_failure(failure);
-        warn(failure.of, failure, 'the edge could not look a certificate up');
+        warn(failure.of, failure, 'the edge could not look up a certificate');
       },
     },
   });
@@ -125,14 +125,14 @@ export async function startEdge(
   return {
     addresses,
     routes: () => ({ hostnames: table.size, unreadable: table.unreadable, age_ms: feed.ageMs() }),
-    async close(so_long_ms) {
-      grace_ms = so_long_ms;
+    async close(given_ms) {
+      grace_ms = given_ms;
       await running.disposeAsync();
     },
   };
 }
 
-/** Starts the sandbox origin for test domains without an origin. @returns its loopback address. */
+/** Starts the origin that serves test domains without one of their own. @returns its loopback address. */
 async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,

@@ -5,14 +5,17 @@ import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 
 const BYTES = 48;
 
-/** The keys of session tickets on a day (UTC): the same on every node of one key ring, without an exchange (`decisions/0016`). */
+/**
+ * Derives the session ticket keys of a day (UTC). All nodes with the same key ring derive the same keys without exchanging them
+ * (`decisions/0016`).
+ */
 export function ticketKeysOf({ keys, current }: EncryptionKeys, now: Instant): Buffer {
   const key = keys.get(current);
   if (key === undefined) throw new Error(`There is no encryption key "${current}"`);
   return Buffer.from(hkdfSync('sha256', key, '', `tls-session-tickets:${Math.floor(now / DAY_MS)}`, BYTES));
 }
 
-/** Gives an edge the keys of each day as it begins. @returns what ends that. */
+/** Gives an edge the new keys when a day begins. @returns a function that stops the rotation. */
 export function rotateTicketKeys(
   edge: { setTicketKeys(keys: Buffer): void },
   ring: EncryptionKeys,

@@ -25,7 +25,7 @@ import { testConfig } from '../settings/test-config.ts';
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
 /** Visitors of test domains that nobody has, and how many of them may wait for the database. */
 const [CROWD, WAITING_MAX] = [100, 64];
-const AWAY = 'routes cannot be followed; the edge serves what it knows';
+const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The contract's own word for how long a deleted domain may stay. */
 const SOON = { timeout: 5_000, interval: 20 };
