@@ -1,9 +1,9 @@
 import type { ServiceConfig } from '../config.ts';
 
-/** Settings that all of a deployment has the same, by name, as they would be written. */
+/** Settings that must be equal on all nodes of a deployment, by name, in the form of environment variables. */
 export type AgreedSettings = Readonly<Record<string, string>>;
 
-/** What a node tells of its settings, for an operator's shell to compare: none of it is a secret. */
+/** Returns the settings that a node reports, for an operator's shell to compare. They contain no secrets. */
 export function agreedSettings({ settings, certificate_authorities, mail }: ServiceConfig): AgreedSettings {
   return {
     NAMEPLATE_BASE_URL: settings.base_url,
@@ -16,17 +16,17 @@ export function agreedSettings({ settings, certificate_authorities, mail }: Serv
   };
 }
 
-/** A setting of a shell that is another one at the node. */
+/** A setting whose value in a shell differs from the node's. */
 export interface Difference {
   setting: string;
   here: string;
   there: string;
 }
 
-/** @param there a node of another version may tell of fewer. */
+/** Returns the settings that differ. @param there settings of the node. A node of another version may report fewer. */
 export function differencesOf(here: AgreedSettings, there: AgreedSettings): Difference[] {
   return Object.entries(here).flatMap(([setting, value]) => {
-    const told = there[setting];
-    return told === undefined || told === value ? [] : { setting, here: value, there: told };
+    const reported = there[setting];
+    return reported === undefined || reported === value ? [] : { setting, here: value, there: reported };
   });
 }

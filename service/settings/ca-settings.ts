@@ -5,7 +5,7 @@ import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
 import { KNOWN_CAS } from '../../shared/core/certificates/known-cas.ts';
 import { readJsonFile } from './json-file.ts';
 
-/** The certificate authorities of the environment: names of known ones, or a JSON file that describes each. */
+/** Parses a list of certificate authorities: names of known ones, or a JSON file that describes each. */
 export const caList = z.string().transform((text, issues): readonly Ca[] => {
   const read = text.endsWith('.json') ? readJsonFile(text, caListSchema) : readNames(text);
   const result = 'problem' in read ? read.problem : (problemOf(read.data) ?? read.data.map(toCa));
@@ -14,14 +14,14 @@ export const caList = z.string().transform((text, issues): readonly Ca[] => {
   return z.NEVER;
 });
 
-/** Certificates in PEM, from a file. */
+/** Reads PEM certificates from a file. */
 export const pemFile = z.string().transform((path, issues): readonly string[] => {
   try {
     const found = readFileSync(path, 'utf8').match(PEM_CERTIFICATE) ?? [];
     for (const each of found) new X509Certificate(each);
     if (found.length > 0) return found;
   } catch {
-    // Not there, or not readable, or no certificate: the same is to be done about each.
+    // A missing, unreadable or invalid file gets the same message.
   }
   issues.addIssue('must be a file with certificates in PEM');
   return z.NEVER;
@@ -30,7 +30,7 @@ export const pemFile = z.string().transform((path, issues): readonly string[] =>
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 const KNOWN = Object.keys(KNOWN_CAS).join(', ');
-const WHAT = `must be certificate authorities in their order, parted by commas (${KNOWN}), or a .json file that lists them`;
+const EXPECTED = `must be certificate authorities in order of preference, separated by commas (${KNOWN}), or a .json file that lists them`;
 
 const allowance = z.strictObject({ limit: z.int().min(1), window_ms: z.int().min(1000) });
 
@@ -66,7 +66,7 @@ function problemOf(listed: readonly Listed[]): string | null {
     if (known?.needs_eab && !eab) return `has ${name}, which needs an eab: list it in a .json file with one`;
   }
   const names = new Set(listed.map(({ name }) => name));
-  return names.size < listed.length ? 'has one twice: list each once' : null;
+  return names.size < listed.length ? 'has an authority twice: list each once' : null;
 }
 
 function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: Listed): Ca {
@@ -87,5 +87,5 @@ function toCa({ name, directory_url, caa_issuers, eab, orders, certificates }: L
 
 function readNames(text: string): { data: Listed[] } | { problem: string } {
   const read = caListSchema.safeParse(text.split(',').map((name) => ({ name: name.trim() })));
-  return read.success ? { data: read.data } : { problem: WHAT };
+  return read.success ? { data: read.data } : { problem: EXPECTED };
 }

@@ -18,15 +18,15 @@ import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
-/** Returns why this key ring cannot open the stored secrets, or null if it opens all of them. */
+/** Why a key ring cannot open all stored secrets, and the fix. */
 export interface KeyRingProblem {
   message: string;
   fix: string;
 }
 
 /**
- * Refuses a key ring that cannot open the stored secrets. With such a ring, live hostnames would have no route, and the node would seal new
- * secrets under a key that no other node has.
+ * Checks that the key ring can open the stored secrets. Otherwise live hostnames would have no route, and the node would encrypt new
+ * secrets with a key that no other node has.
  * @throws CommandError that names the keys.
  */
 export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: SecretBox): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: Sec
   if (problem !== null) throw new CommandError('encryption_keys_unusable', problem.message, problem.fix);
 }
 
-/** Reads the ids of all keys in use, and opens one text of each column under each key. */
+/** Reads the ids of all keys in use, and decrypts one text of each column under each key. Returns null if all succeed. */
 export async function findKeyRingProblem(
   store: Store,
   { keys }: EncryptionKeys,
@@ -51,13 +51,13 @@ export async function findKeyRingProblem(
   }
   if (missing.size > 0) {
     return {
-      message: `Stored secrets are sealed under keys that NAMEPLATE_ENCRYPTION_KEYS lacks: ${listed(missing)}. It has ${listed(keys.keys())}.`,
+      message: `Stored secrets are encrypted with keys that are missing from NAMEPLATE_ENCRYPTION_KEYS: ${listed(missing)}. It has ${listed(keys.keys())}.`,
       fix: 'Add the missing keys at the end of the setting. To retire a key, run `nameplate service encryption-key rotate` first.',
     };
   }
   if (wrong.size > 0) {
     return {
-      message: `Some keys in NAMEPLATE_ENCRYPTION_KEYS do not open the secrets stored under their ids: ${listed(wrong)}. Their bytes have changed.`,
+      message: `Some keys in NAMEPLATE_ENCRYPTION_KEYS cannot decrypt the secrets stored under their ids: ${listed(wrong)}. Their bytes have changed.`,
       fix: 'Give each of these ids its original bytes. A new key needs an id that was never used.',
     };
   }
@@ -107,7 +107,7 @@ function opens(secrets: SecretBox, sample: SealedSample, { boundTo }: Source): b
     secrets.open(sample.sealed, boundTo(sample));
     return true;
   } catch {
-    // The key differs or the text was changed. The report names the key's id in both cases.
+    // Either the key differs or the text was changed. The report names the key's id in both cases.
     return false;
   }
 }

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
-/** The key of the embedded default: made once, readable by its owner alone. A real deployment gives its own keys. */
+/**
+ * Reads the key file that goes with an embedded database, and creates it if needed, readable only by its owner. Production deployments set
+ * their own keys.
+ */
 export function readKeyFile(data_dir: string): EncryptionKeys {
   const file = path.join(data_dir, 'encryption.key');
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });

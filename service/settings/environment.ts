@@ -23,10 +23,10 @@ export type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Of a check across settings: whatever else is wrong, all problems are told at once. */
-const told_with_all_else = { when: () => true };
+/** Option of a check across settings: it runs even if other settings are wrong, so that all problems are reported at once. */
+const always_checked = { when: () => true };
 
-/** Every setting, with its default: the table of the deployment guide is held against it. */
+/** Every setting with its default. A test compares it with the table in the deployment guide. */
 export const environmentSchema = z
   .object({
     DATABASE_URL: postgresUrl.optional(),
@@ -49,7 +49,7 @@ export const environmentSchema = z
     NAMEPLATE_SERVICE_ZONES: listOf(dnsName).default([]),
     NAMEPLATE_EDGE_IPV4: ipv4Addresses.default(['127.0.0.1']),
     NAMEPLATE_EDGE_IPV6: ipv6Addresses.default(['::1']),
-    NAMEPLATE_ROLES: listOf(z.enum(ROLES, 'must be some of api, worker, edge')).default([...ROLES]),
+    NAMEPLATE_ROLES: listOf(z.enum(ROLES, 'must be one or more of api, worker, edge')).default([...ROLES]),
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
@@ -58,11 +58,11 @@ export const environmentSchema = z
     NAMEPLATE_ADMIN_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4502 }),
     NAMEPLATE_RESOLVERS: resolvers.default(['1.1.1.1', '8.8.8.8', '9.9.9.9']),
     NAMEPLATE_CAS: caList.default([]),
-    NAMEPLATE_CA_CONTACT: z.email('must be an address of mail, such as ops@example.net').optional(),
+    NAMEPLATE_CA_CONTACT: z.email('must be an email address, such as ops@example.net').optional(),
     NAMEPLATE_CA_ROOTS_FILE: pemFile.default([]),
     NAMEPLATE_EDGE_PROBE_PORTS: portPair.default([80, 443]),
     SMTP_URL: smtpUrl.optional(),
-    NAMEPLATE_MAIL_FROM: z.email('must be an address of mail, such as domains@example.net').optional(),
+    NAMEPLATE_MAIL_FROM: z.email('must be an email address, such as domains@example.net').optional(),
     NAMEPLATE_DOMAIN_CONNECT_ID: dnsName.optional(),
     NAMEPLATE_DOMAIN_CONNECT_KEY_FILE: signingKeyFile.optional(),
     NAMEPLATE_DOMAIN_CONNECT_KEY_DOMAIN: dnsName.optional(),
@@ -91,31 +91,31 @@ export const environmentSchema = z
   .refine(({ DATABASE_URL, NAMEPLATE_ENCRYPTION_KEYS }) => !DATABASE_URL || NAMEPLATE_ENCRYPTION_KEYS, {
     path: ['NAMEPLATE_ENCRYPTION_KEYS'],
     error:
-      'is missing: secrets are stored encrypted. Write k1:<32 bytes in base64>; make one with: openssl rand -base64 32',
-    ...told_with_all_else,
+      'is missing: secrets are stored encrypted. Set it to k1:<32 bytes in base64>; create a key with: openssl rand -base64 32',
+    ...always_checked,
   })
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
-    error: 'is missing: DATABASE_LISTEN_URL is a second way to the database that it names',
-    ...told_with_all_else,
+    error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',
+    ...always_checked,
   })
   .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {
     path: ['NAMEPLATE_EDGE_PROCESSES'],
-    error: 'must be 1 without DATABASE_URL, because the embedded Postgres serves a node of one process',
-    ...told_with_all_else,
+    error: 'must be 1 without DATABASE_URL, because the embedded Postgres supports only one process',
+    ...always_checked,
   })
   .refine(({ SMTP_URL, NAMEPLATE_MAIL_FROM }) => !SMTP_URL || NAMEPLATE_MAIL_FROM, {
     path: ['NAMEPLATE_MAIL_FROM'],
-    error: 'is missing: mail needs a sender. Write an address, such as domains@example.net',
-    ...told_with_all_else,
+    error: 'is missing: mail needs a sender. Set it to an address, such as domains@example.net',
+    ...always_checked,
   })
   .refine(
     ({ NAMEPLATE_DOMAIN_CONNECT_ID, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE }) =>
       !NAMEPLATE_DOMAIN_CONNECT_ID === !NAMEPLATE_DOMAIN_CONNECT_KEY_FILE,
     {
       path: ['NAMEPLATE_DOMAIN_CONNECT_KEY_FILE'],
-      error: 'and NAMEPLATE_DOMAIN_CONNECT_ID go together: write both, or neither',
-      ...told_with_all_else,
+      error: 'and NAMEPLATE_DOMAIN_CONNECT_ID belong together: set both or neither',
+      ...always_checked,
     },
   )
   .refine(
@@ -123,7 +123,7 @@ export const environmentSchema = z
     {
       path: ['NAMEPLATE_SANDBOX_ZONE'],
       error:
-        'must be another zone than NAMEPLATE_EDGE_ZONE: names in the one are targets, in the other test domains',
+        'must be a different zone from NAMEPLATE_EDGE_ZONE: the edge zone has DNS targets, the sandbox zone has test domains',
     },
   );
 

@@ -2,12 +2,12 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 
 import path from 'node:path';
 import type { PostgresOwner } from '../database/postgres-programs.ts';
 
-/** Where the emulator and the command line keep their files too: they close it to everybody else. */
+/** Folder in which the emulator and the CLI keep their files too. They close it to other users. */
 const OWN_FOLDER = '.nameplate';
 
 /**
- * Lets other users through our own folders on the way to this one, under which Postgres runs when this is root: to pass, not to list.
- * What is in them is closed to others by itself. Nobody else's folder is changed.
+ * Lets other users enter, but not list, the `.nameplate` folders above the data folder. Started by root, Postgres runs as another user
+ * below them. The files in them keep their own permissions. Folders that this user does not own are not changed.
  */
 export function letThrough(data_dir: string): void {
   for (const folder of waysTo(data_dir)) {
@@ -16,7 +16,7 @@ export function letThrough(data_dir: string): void {
   }
 }
 
-/** By its descriptor, so that no link takes its place between the look and the change. */
+/** Uses a file descriptor, so that the folder cannot be replaced with a link between the check and the change. */
 function openToPass(folder: string): void {
   const opened = openOwnFolder(folder);
   if (opened === null) return;
@@ -28,7 +28,7 @@ function openToPass(folder: string): void {
   }
 }
 
-/** @returns null where it is a link, or no folder. */
+/** Opens a folder. Returns null if it is a link or not a folder. */
 function openOwnFolder(folder: string): number | null {
   try {
     return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -40,13 +40,13 @@ function openOwnFolder(folder: string): number | null {
 
 const NO_FOLDER = new Set(['ELOOP', 'ENOTDIR']);
 
-/** The first folder on the way to these that a user may not enter, by its permission bits; null where there is none. */
+/** Returns the first parent folder of the targets that a user may not enter, by its permission bits. Returns null if there is none. */
 export function closedOnTheWay(targets: readonly string[], user: PostgresOwner): string | null {
   const folders = targets.flatMap((target) => waysTo(target).toReversed());
   return folders.find((folder) => !mayEnter(folder, user)) ?? null;
 }
 
-/** The folder itself first, then each above it. */
+/** Returns the folder itself, then each folder above it. */
 function waysTo(target: string): string[] {
   const folder = path.resolve(target);
   const above = path.dirname(folder);

@@ -4,7 +4,7 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
  * Reads a JSON file that a setting names.
- * @returns the first problem as a sentence that follows the name of the setting. It repeats no value, which can be secret.
+ * @returns the data, or the first problem as words that follow the name of the setting. They repeat no value, because it may be secret.
  */
 export function readJsonFile<T extends z.ZodType>(
   file: string,
@@ -28,7 +28,7 @@ export function readJsonFile<T extends z.ZodType>(
   return { problem: `names a file with an error: ${spelled(path)} ${message}` };
 }
 
-/** Writes a path as jq does: `[1].eab.key_id`. */
+/** Returns a path in the notation of jq, such as `[1].eab.key_id`. */
 function spelled(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'it';
   return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

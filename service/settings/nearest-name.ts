@@ -1,6 +1,6 @@
 import { editDistance } from '../../shared/core/text/edit-distance.ts';
 
-/** The one of `names` that was probably meant, or null where none is near. */
+/** Returns the name that was probably meant, or null if none is similar. */
 export function nearestName(typed: string, names: readonly string[]): string | null {
   const near = names
     .map((name) => ({ name, distance: editDistance(typed, name) }))

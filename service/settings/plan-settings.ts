@@ -4,8 +4,8 @@ import { PLAN_NAMES, type PlanTable } from '../../shared/core/accounts/plan.ts';
 
 const domains = z
   .int('must be a whole number')
-  .min(0, 'must be 0 at least')
-  .max(1_000_000_000, 'must be 1000000000 at most');
+  .min(0, 'must be at least 0')
+  .max(1_000_000_000, 'must be at most 1000000000');
 const yesOrNo = z.boolean('must be true or false');
 
 const planSchema = z
@@ -32,7 +32,7 @@ const planTableSchema = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 );
 
-/** The plan table in a JSON file. The problem lists every place in the file that is wrong. */
+/** Reads the plan table from a JSON file. The problem lists every error in the file. */
 export const planFile = z.string().transform((path, issues): PlanTable => {
   let json: unknown;
   try {
@@ -44,7 +44,7 @@ export const planFile = z.string().transform((path, issues): PlanTable => {
   }
   const read = planTableSchema.safeParse(json);
   if (read.success) return read.data;
-  issues.addIssue(`names a file with mistakes: ${read.error.issues.flatMap(linesOf).join('; ')}`);
+  issues.addIssue(`names a file with errors: ${read.error.issues.flatMap(linesOf).join('; ')}`);
   return z.NEVER;
 });
 

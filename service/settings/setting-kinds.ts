@@ -5,7 +5,7 @@ import { readName } from '../../shared/core/domains/hostname.ts';
 import { readSigningKey } from '../../shared/core/providers/domain-connect.ts';
 import { resolverServer } from '../../shared/dns/resolvers.ts';
 
-/** The kinds of values that settings have: what each must be is what its problem says. A problem never repeats the value. */
+/** The key ring: the id of the key that encrypts new secrets, and all keys by id. */
 export interface EncryptionKeys {
   current: string;
   keys: ReadonlyMap<string, Uint8Array>;
@@ -26,15 +26,15 @@ export const dnsName = z.string().transform((text, issues) => {
 });
 
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
-  z.string().transform(partedByCommas).pipe(z.array(item).min(1));
+  z.string().transform(splitByCommas).pipe(z.array(item).min(1));
 
-export const ipv4Addresses = listOf(z.ipv4('must be IPv4 addresses parted by commas'));
+export const ipv4Addresses = listOf(z.ipv4('must be IPv4 addresses separated by commas'));
 
-/** An edge may have none. */
+/** IPv6 addresses, or `none`, because an edge may have none. */
 export const ipv6Addresses = z
   .string()
-  .transform((text) => (text === 'none' ? [] : partedByCommas(text)))
-  .pipe(z.array(z.ipv6('must be IPv6 addresses parted by commas, or none')));
+  .transform((text) => (text === 'none' ? [] : splitByCommas(text)))
+  .pipe(z.array(z.ipv6('must be IPv6 addresses separated by commas, or none')));
 
 export const count = (min: number, max: number) => {
   const range = `must be a whole number from ${min} to ${max}`;
@@ -49,7 +49,7 @@ export const yesOrNo = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
 
-/** Where the public finds something. Paths are put behind it, and it is printed, so it holds nothing but an origin and a path. */
+/** A public address. It is printed and gets paths appended, so it may hold only an origin and a path. */
 export const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.net', abort: true })
   .refine((text) => isPlain(new URL(text)), {
@@ -67,10 +67,10 @@ export const listenAddress = z
   })
   .refine(({ port }) => port <= PORT_MAX, `has a port over ${PORT_MAX}`);
 
-/** Of plain HTTP and of TLS. */
+/** Two ports: HTTP and HTTPS. */
 export const portPair = z
   .string()
-  .regex(/^\d{1,5},\d{1,5}$/, 'must be two ports, of HTTP and of HTTPS, such as 80,443')
+  .regex(/^\d{1,5},\d{1,5}$/, 'must be two ports, for HTTP and HTTPS, such as 80,443')
   .transform((text): [number, number] => {
     const [http = 0, https = 0] = text.split(',').map(Number);
     return [http, https];
@@ -81,7 +81,7 @@ export const postgresUrl = z
   .string()
   .refine((text) => /^postgres(?:ql)?:\/\//.test(text) && isReadByDriver(text), {
     error:
-      'must be a Postgres address: postgres://user:password@host:5432/name, special characters in it percent-encoded',
+      'must be a Postgres address: postgres://user:password@host:5432/name, with special characters percent-encoded',
   });
 
 export const smtpUrl = z
@@ -89,11 +89,11 @@ export const smtpUrl = z
     protocol: /^smtps?$/,
     abort: true,
     error:
-      'must be a mail server: smtp://user:password@mail.example.net:587, or smtps:// for TLS from the start, special characters in it percent-encoded',
+      'must be a mail server: smtp://user:password@mail.example.net:587, or smtps:// for implicit TLS, with special characters percent-encoded',
   })
   .refine((text) => new URL(text).hostname !== '', 'must be a mail server with a host');
 
-/** Read at once: a key that is no key is found before anything starts. */
+/** Reads a private key at once, so that an invalid key is reported before anything starts. */
 export const signingKeyFile = z.string().transform((file, issues) => {
   try {
     return readSigningKey(readFileSync(file, 'utf8'));
@@ -108,17 +108,17 @@ export const signingKeyFile = z.string().transform((file, issues) => {
   }
 });
 
-/** The three that every record is confirmed by. */
+/** The three resolvers that must all confirm a record. */
 export const resolvers = listOf(
   z
     .string()
     .refine(
       (text) => resolverOf(text) !== null,
-      'must be IP addresses parted by commas, with a port where it is not 53: [2001:db8::1]:5353',
+      'must be IP addresses separated by commas, with a port if it is not 53: [2001:db8::1]:5353',
     ),
 ).refine(
   (all) => all.length === 3 && new Set(all.map(resolverOf)).size === 3,
-  'must be three different resolvers: all of them confirm a record, and two that agree miss it',
+  'must be three different resolvers, because all three must confirm a record',
 );
 
 export const keyRing = z.string().transform((text, issues): EncryptionKeys => {
@@ -129,7 +129,7 @@ export const keyRing = z.string().transform((text, issues): EncryptionKeys => {
     const bytes = Buffer.from(encoded ?? '', 'base64');
     if (id === undefined || bytes.length !== 32 || keys.has(id)) {
       issues.addIssue(
-        'must be <id>:<32 bytes in base64>, several parted by commas, the newest first; make one with: openssl rand -base64 32',
+        'must be <id>:<32 bytes in base64>, several separated by commas, newest first; create a key with: openssl rand -base64 32',
       );
       return z.NEVER;
     }
@@ -143,17 +143,17 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** The driver's own word for it: a certificate that the address names and that is not there is found here too. */
+/** Returns whether the driver can read the address. This also finds a certificate file that the address names but that is missing. */
 function isReadByDriver(connectionString: string): boolean {
   try {
     new pg.Client({ connectionString });
     return true;
   } catch {
-    return false; // What it says may hold the address, and with it the password.
+    return false; // Its message may contain the address with the password.
   }
 }
 
-/** An address and a port, spelled one way; null where it is no resolver. */
+/** Returns the address and port in one normal form, or null if the text is not a resolver. */
 function resolverOf(text: string): string | null {
   try {
     const { ip, port } = resolverServer(text).address;
@@ -164,6 +164,6 @@ function resolverOf(text: string): string | null {
   }
 }
 
-function partedByCommas(text: string): string[] {
+function splitByCommas(text: string): string[] {
   return text.split(',').map((each) => each.trim());
 }

@@ -1,15 +1,15 @@
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/edge/address.ts';
 import type { ServiceConfig } from '../config.ts';
 
-/** Something that a service does, and that this configuration cannot. */
+/** Work that this configuration does not allow a node to do. */
 export interface Shortfall {
-  /** What is to be set. */
+  /** The setting to change. */
   setting: string;
-  /** It cannot … */
+  /** The rest of a sentence that begins with "this node cannot". */
   cannot: string;
 }
 
-/** What is out of reach with these settings. Nothing is refused for it: domains are added, and wait. */
+/** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
 export function shortfallsOf(config: ServiceConfig): Shortfall[] {
   const { base_url, edge_zone, sandbox_zone, edge_ipv4, edge_ipv6 } = config.settings;
   const private_v4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
@@ -23,34 +23,34 @@ export function shortfallsOf(config: ServiceConfig): Shortfall[] {
     [
       isReserved(edge_zone),
       'NAMEPLATE_EDGE_ZONE',
-      `get visitors by a CNAME: nobody finds names in ${edge_zone}. Name a zone of yours and publish its wildcard record, such as *.edge.example.net`,
+      `receive visitors through a CNAME: names in ${edge_zone} do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net`,
     ],
     [
       private_v4 !== '',
       'NAMEPLATE_EDGE_IPV4',
-      `get visitors of apex domains: ${private_v4} cannot be reached`,
+      `receive visitors of apex domains: ${private_v4} is not a public address`,
     ],
     [
       private_v6 !== '',
       'NAMEPLATE_EDGE_IPV6',
-      `get visitors of apex domains by IPv6: ${private_v6} cannot be reached`,
+      `receive visitors of apex domains over IPv6: ${private_v6} is not a public address`,
     ],
     [
       isReserved(sandbox_zone),
       'NAMEPLATE_SANDBOX_ZONE',
-      `be found for test domains: nobody finds names in ${sandbox_zone}`,
+      `receive visitors of test domains: names in ${sandbox_zone} do not resolve`,
     ],
     [
       isLoopbackHost(new URL(base_url).hostname),
       'NAMEPLATE_BASE_URL',
       `show its connect pages to customers: ${base_url} is this machine`,
     ],
-    [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer none'],
+    [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([out_of_reach, setting, cannot]) => (out_of_reach ? { setting, cannot } : []));
 }
 
-/** Top-level domains that no DNS server has (RFC 6761). */
+/** Returns whether a zone is in a top-level domain that no public DNS server has (RFC 6761). */
 function isReserved(zone: string): boolean {
   return /(^|\.)(test|example|invalid|localhost)$/.test(zone);
 }

@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../config.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** A misspelt setting would silently leave its default: whatever begins as ours and is none of ours is refused. */
+/** Finds unknown settings. A misspelt setting would silently keep its default, so any unknown name with our prefix is refused. */
 export function unknownSettings(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
@@ -12,11 +12,14 @@ export function unknownSettings(
     )
     .map(([name]) => {
       const near = nearestName(name, known);
-      return { name, problem: near === null ? 'is no setting' : `is no setting: did you mean ${near}?` };
+      return {
+        name,
+        problem: near === null ? 'is not a setting' : `is not a setting: did you mean ${near}?`,
+      };
     });
 }
 
-/** What the command line and the emulator read, or give to what they run: one environment may serve both. */
+/** Variables that the CLI and the emulator read, or set for programs they run. One environment may serve them and the service. */
 const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_API_KEY',
   'NAMEPLATE_EDGE_CA',
@@ -29,9 +32,12 @@ const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_WEBHOOK_SECRET',
 ]);
 
-/** Kubernetes tells every container of each Service, by its name: `NAMEPLATE_SERVICE_HOST`, `NAMEPLATE_API_PORT_4500_TCP_ADDR`. */
+/**
+ * Variables that Kubernetes sets in every container for each Service, such as `NAMEPLATE_SERVICE_HOST` and
+ * `NAMEPLATE_API_PORT_4500_TCP_ADDR`.
+ */
 const OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(?:_[A-Z0-9_]+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?$/;
-/** Its `NAMEPLATE_PORT`; a port alone is an operator's guess at a setting. */
+/** Value of a `…_PORT` variable that Kubernetes sets. A plain port number is an operator's misspelt setting. */
 const LINKED = /^(?:tcp|udp|sctp):\/\//;
 
 function isOfOthers(name: string, value: string): boolean {

@@ -101,11 +101,11 @@ test.each([
 });
 
 test.each([
-  ['NAMEPLATE_BASEURL', 'is no setting: did you mean NAMEPLATE_BASE_URL?'],
-  ['NAMEPLATE_RESOLVER', 'is no setting: did you mean NAMEPLATE_RESOLVERS?'],
-  ['NAMEPLATE_DATABASE_CONECTIONS', 'is no setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
-  ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is no setting'],
-  ['NAMEPLATE_PORT', 'is no setting'],
+  ['NAMEPLATE_BASEURL', 'is not a setting: did you mean NAMEPLATE_BASE_URL?'],
+  ['NAMEPLATE_RESOLVER', 'is not a setting: did you mean NAMEPLATE_RESOLVERS?'],
+  ['NAMEPLATE_DATABASE_CONECTIONS', 'is not a setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
+  ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is not a setting'],
+  ['NAMEPLATE_PORT', 'is not a setting'],
 ])('%s is refused: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });

@@ -40,9 +40,9 @@ test('every mistake in the file of plans is told at once', () => {
   };
   const file = plansFile(JSON.stringify(plans));
   const problem = problemOf(file) ?? '';
-  expect(problem.replace('names a file with mistakes: ', '').split('; ').toSorted()).toEqual([
+  expect(problem.replace('names a file with errors: ', '').split('; ').toSorted()).toEqual([
     'enterprise must be an object',
-    'free.included must be 0 at least',
+    'free.included must be at least 0',
     'free.limit must be a whole number',
     'gold is unknown',
     'growth.limit must not be less than included',

@@ -24,7 +24,7 @@ test('a trial on this machine is told of each setting, and what becomes of domai
   const told = shortfallsOf(readConfig({})).map(({ cannot }) => cannot);
   expect(told).toContain('obtain certificates: live domains stay in issuing');
   expect(told).toContain(
-    'get visitors by a CNAME: nobody finds names in edge.nameplate.test. Name a zone of yours and publish its wildcard record, such as *.edge.example.net',
+    'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net',
   );
 });
 
