@@ -22,7 +22,7 @@ import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
 import { checkKeys } from './settings/check-keys.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-/** A node's adapters, joined: everything but what it listens on. */
+/** A node's connected adapters: everything except its listening servers. */
 export interface Composition {
   dns: Dns;
   context: Context;
@@ -34,23 +34,26 @@ export interface Composition {
 }
 
 export interface CompositionOverrides {
-  /** A test's clock, in place of the database's. */
+  /** Replaces the database clock in tests. */
   clock?: Clock;
-  /** Told of every attempt to deliver an event. */
+  /** Called after every attempt to deliver an event. */
   on_attempt?: (outcome: AttemptOutcome) => void;
-  /** Told of every attempt to obtain a certificate. */
+  /** Called after every attempt to obtain a certificate. */
   on_certificate?: (outcome: IssuanceOutcome) => void;
-  /** Told of every look at a hostname's DNS. */
+  /** Called after every survey of a hostname's DNS. */
   on_survey?: (done: SurveyDone) => void;
-  /** A test's receivers and origins are on loopback. */
+  /** Resolves hosts of webhooks and origins; tests point them at loopback. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
-  /** What a test's white-label hosts point to. */
+  /** Resolves the CNAME of a white-label host in tests. */
   cname_lookup?: CnameLookup;
-  /** Where a test's name servers listen. */
+  /** Port of authoritative name servers, 53 by default. Tests use another one. */
   authority_port?: number;
 }
 
-/** The service's composition root: nothing else builds its adapters. @throws where the database is not migrated to this code. */
+/**
+ * Creates a node's adapters. This is the composition root: no other code creates them.
+ * @throws CommandError if the database does not respond, or its migrations, statement timeout or keys do not fit this program.
+ */
 export async function composeService(
   config: ServiceConfig,
   log: Log,
@@ -73,7 +76,7 @@ async function compose(
 ): Promise<Composition> {
   const { settings } = config;
   const { store, keys } = database;
-  // The embedded one is nobody else's: no old node runs on it, and nobody prepares it.
+  // The embedded database belongs to this node alone, so the node migrates it without waiting for an operator.
   if (config.database_url === null) await migrateDatabase(database.direct_url, log);
   else await checkMigrated(store);
   await database.checkTimeout();

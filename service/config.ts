@@ -11,64 +11,64 @@ import { type Environment, environmentSchema, type LogLevel, type Role } from '.
 import type { Address, EncryptionKeys } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
-/** What a node of the service is told by its environment. */
+/** Configuration of a node, read from its environment. */
 export interface ServiceConfig {
   settings: Settings;
-  /** Null: an embedded Postgres in `data_dir`. */
+  /** Address of the database. Null for an embedded Postgres in `data_dir`. */
   database_url: string | null;
-  /** A connection that may LISTEN, where `database_url` goes through a pooler; the same by default. */
+  /** Address for LISTEN, which bypasses a pooler in `database_url`. The same as `database_url` by default. */
   listen_url: string | null;
   data_dir: string;
-  /** Null only with the embedded Postgres, which keeps a key file of its own. */
+  /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
   encryption_keys: EncryptionKeys | null;
   roles: readonly Role[];
   api: Address;
-  /** Visitors, by HTTPS. */
+  /** Address of HTTPS for visitors. */
   edge: Address;
-  /** By plain HTTP: challenges, redirects to HTTPS, test domains. */
+  /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
   edge_http: Address;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edge_processes: number;
-  /** Other processes may listen on these two as well: one for each core. */
+  /** True if other processes may listen on the edge's two ports too, such as one for each core. */
   edge_reuse_port: boolean;
-  /** Health and metrics: never on the public address. */
+  /** Address of health checks and metrics. It must not be public. */
   admin: Address;
   resolvers: readonly string[];
-  /** In the order in which they are asked; without any, live domains get no certificate. */
+  /** Certificate authorities in order of preference. Without any, live domains get no certificate. */
   certificate_authorities: readonly Ca[];
-  /** Certificates in PEM that are trusted beside the system's, for authorities of one's own. */
+  /** PEM root certificates trusted in addition to the system's, for private authorities. */
   ca_roots: readonly string[];
-  /** Where the world reaches the edge, by HTTP and by HTTPS. */
+  /** Public ports of the edge. */
   edge_probe_ports: [http_port: number, https_port: number];
-  /** Null: no mail is sent. */
+  /** Null if the node sends no mail. */
   mail: MailServer | null;
-  /** Null: no one-click links. */
+  /** Null if the connect page offers no one-click links. */
   domain_connect: ServiceProvider | null;
   connections_max: number;
-  /** Of the edge's own pool: visitors and the API take no connection from each other. */
+  /** Size of the edge's own connection pool, which keeps visitor requests and API requests from delaying each other. */
   edge_connections_max: number;
   statement_timeout_ms: number;
   requests_in_flight_max: number;
   log_level: LogLevel;
-  /** Between the first 503 of /readyz and the end of the listeners: what a load balancer takes to notice. */
+  /** Delay between the first 503 of /readyz and the end of the listeners, so that a load balancer can notice. */
   drain_delay_ms: number;
-  /** Who acts, for the audit log; null: the user of the operating system. */
+  /** Actor named in the audit log. Null for the operating system user. */
   operator: string | null;
 }
 
-/** Where mail goes out, and from whom. Its address may hold a password: it is never printed. */
+/** The SMTP server and the sender. The URL may contain a password, so it is never printed. */
 export interface MailServer {
   smtp_url: string;
   from: string;
 }
 
-/** A setting that is wrong or missing, with what to write. */
+/** A setting that is wrong, missing or unknown. */
 export interface ConfigProblem {
   name: string;
   problem: string;
 }
 
-/** Every problem of the environment at once. */
+/** Reports all problems of the environment at once. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -80,9 +80,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment before anything starts.
- * @param env an empty value counts as none.
- * @throws ConfigError that names every setting that is wrong, missing or unknown, and what to write.
+ * Reads the configuration before anything starts.
+ * @param env an empty value counts as not set.
+ * @throws ConfigError that names every setting that is wrong, missing or unknown, and the fix.
  */
 export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const given = Object.fromEntries(
@@ -93,7 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const read = environmentSchema.safeParse(given, { error: issueMessage });
   const unknown = unknownSettings(given, Object.keys(environmentSchema.shape));
   if (read.success && unknown.length === 0) return fromEnvironment(read.data);
-  // One problem a setting: the first, whichever of its parts is wrong.
+  // Reports only the first problem of each setting.
   const wrong = Map.groupBy(read.error?.issues ?? [], ({ path }) => String(path[0]));
   throw new ConfigError([
     ...[...wrong].map(([name, [first]]) => ({ name, problem: first?.message ?? 'is wrong' })),
@@ -174,7 +174,7 @@ function certificateAuthorities({
   return NAMEPLATE_CAS.map((ca) => ({ ...ca, contacts: contact === undefined ? [] : [`mailto:${contact}`] }));
 }
 
-/** What customers are told to allow. */
+/** Returns the issuers that customers must allow in CAA records. */
 function caaIssuers({ NAMEPLATE_CAS }: Environment): readonly string[] {
   const issuers = NAMEPLATE_CAS.flatMap(({ caa_issuers }) => caa_issuers);
   return issuers.length > 0 ? [...new Set(issuers)] : ['letsencrypt.org'];

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Address } from './settings/setting-kinds.ts';
 
-/** @throws Error with `code` EADDRINUSE where the port is taken. @returns the address with its real port. */
+/** Starts to listen. @returns the address with its actual port. @throws Error with `code` EADDRINUSE if the port is taken. */
 export function listen(server: Server, { host, port }: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -13,7 +13,7 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
   });
 }
 
-/** Takes no more connections; what is under way has so long. */
+/** Closes a server: accepts no more connections, and gives running requests `grace_ms` to finish. */
 export async function closeServer(server: Server, grace_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -34,21 +34,21 @@ import { type Shortfall, shortfallsOf } from './settings/shortfalls.ts';
 export interface ServiceNode {
   composition: Composition;
   roles: readonly Role[];
-  /** Where it listens: only what its roles need. */
+  /** Addresses of its servers. A role that the node does not have has none. */
   addresses: { api?: Address; edge?: Address; edge_http?: Address; admin: Address };
   /** Counts an error of one connection that no code handled. */
   onContained(kind: ConnectionErrorKind): void;
-  /** Takes nothing new, gives what is under way its time, gives leases back. */
+  /** Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases. */
   stop(): Promise<void>;
 }
 
-/** Longer than a webhook or a request may take. */
+/** Time that running work has to finish. It is longer than any webhook or request takes. */
 export const DRAIN_MS = 12_000;
-/** Longer than any answer of the API takes. */
+/** Time after which an idle connection is closed. It is longer than any API response takes. */
 const IDLE_MS = 60_000;
-/** Deadline of list queries. It is shorter than that of others, because a client can request smaller pages. */
+/** Time limit of list queries. It is shorter than that of others, because a client can request smaller pages. */
 const LIST_TIMEOUT_MS = 5_000;
-/** Log lines a minute for each status that refuses requests, and for all of them together. */
+/** Limits of log lines for refused requests: for each status, and for all of them together. */
 const REFUSED_LINES = { each_per_minute_max: 60, per_minute_max: 120 };
 
 /** Starts a node of the service in the roles of its configuration. */
@@ -105,7 +105,7 @@ export async function startNode(
     const ended = await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
     checks.close();
-    // It answers until the end: whoever watches the drain asks it.
+    // Closed last, because monitoring reads it during the drain.
     await closeServer(admin, 0);
     await composition.close();
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
@@ -140,7 +140,7 @@ export async function startNode(
       started.push(() => runner.stop());
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
-    noteShortfalls(log, config, shortfalls);
+    logConfigurationWarnings(log, config, shortfalls);
     return {
       composition,
       roles: config.roles,
@@ -149,7 +149,7 @@ export async function startNode(
       stop,
     };
   } catch (error) {
-    // Nobody was told to come here yet.
+    // No client knows these addresses yet, so there is nothing to drain.
     await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
     checks.close();
@@ -159,13 +159,14 @@ export async function startNode(
   }
 }
 
-/** A database of its own says that a node is for trying it out. */
-function noteShortfalls(log: Log, { database_url }: ServiceConfig, shortfalls: readonly Shortfall[]): void {
+/** Logs configuration warnings. An embedded database shows that the node is a trial, so it logs them as info. */
+function logConfigurationWarnings(
+  log: Log,
+  { database_url }: ServiceConfig,
+  shortfalls: readonly Shortfall[],
+): void {
   if (shortfalls.length === 0) return;
-  log[database_url === null ? 'info' : 'warn'](
-    { shortfalls },
-    'settings keep this node from some of its work',
-  );
+  log[database_url === null ? 'info' : 'warn']({ shortfalls }, 'some settings limit what this node can do');
 }
 
 function apiServer(

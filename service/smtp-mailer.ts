@@ -2,17 +2,17 @@ import nodemailer from 'nodemailer';
 import { isLoopbackHost } from '../shared/core/edge/address.ts';
 import type { Mailer } from '../shared/ports/mail.ts';
 
-/** Of the whole of a mail, within the lease of the job that sends it. RFC 5321 section 4.5.3.2 would have a client wait longer. */
+/** Time limit of one mail. It ends before the lease of the job that sends it. RFC 5321 section 4.5.3.2 suggests longer timeouts. */
 const SEND_MS_MAX = 90_000;
-/** For an address, a connection and a greeting each. */
+/** Time limits of the DNS lookup, the connection and the greeting. */
 const CONNECT_MS_MAX = 20_000;
 
 /**
- * Mail over SMTP, each over a connection of its own, so that none waits for another. A `5xx` answer to the address or the mail is for
- * good, a `4xx` or no answer may pass (RFC 5321 section 4.2.1). Where the server says nothing any more once it was given the whole
- * mail, that mail counts as sent: to ask again would deliver it twice (section 4.5.3.2.6).
- * @param url `smtp://` or `smtps://`, with user and password where the server wants them.
- * @param from the address that every mail comes from.
+ * Sends mail over SMTP. Each mail uses a connection of its own, so that none delays another. A `5xx` response to the recipient or the
+ * content is permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not respond after it
+ * has received the whole mail, the mail counts as sent, because a retry could deliver it twice (section 4.5.3.2.6).
+ * @param url `smtp://` or `smtps://`, with user and password if the server needs them.
+ * @param from the sender of every mail.
  */
 export function createSmtpMailer(
   url: string,
@@ -33,7 +33,7 @@ export function createSmtpMailer(
     async send({ to, subject, text, message_id, unsubscribe_url }) {
       const transport = nodemailer.createTransport(options, { from });
       let is_handed_over = false;
-      // The server says "go on" before anything is read from the stream (RFC 5321 section 3.3).
+      // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).
       transport.use('stream', ({ message }, done) => {
         const open = message.createReadStream.bind(message);
         message.createReadStream = (how) =>
@@ -49,7 +49,7 @@ export function createSmtpMailer(
           text,
           messageId: `<${message_id}>`,
           headers: {
-            // RFC 3834: no holiday note in answer. RFC 8058: the mailbox's own button, one click.
+            // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.
             'Auto-Submitted': 'auto-generated',
             'List-Unsubscribe': `<${unsubscribe_url}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -68,16 +68,19 @@ export function createSmtpMailer(
   };
 }
 
-/** What nodemailer says of an answer that was not "yes". */
+/** Error of nodemailer for a negative response. */
 interface SmtpError {
   command?: string;
   responseCode?: number;
 }
 
-/** Who refuses these will never take this mail for this address; whatever else is refused is ours to mend, and is tried again. */
+/**
+ * Commands whose permanent refusal means that this address will never accept this mail. Any other refusal may be our mistake, so the mail
+ * is retried.
+ */
 const ENDS: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 
-/** A password is sent to nobody else's machine in the clear, whatever the server offers. */
+/** Returns whether TLS is required: a password never leaves this machine unencrypted, even if the server offers no TLS. */
 function needsTls({ protocol, hostname, username, password }: URL): boolean {
   return protocol === 'smtp:' && username + password !== '' && !isLoopbackHost(hostname);
 }

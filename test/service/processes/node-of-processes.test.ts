@@ -162,7 +162,9 @@ function nodeOfProcesses() {
     hopeless.fail('no_start');
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');
     expect(await hopeless.bin.ended).toBe(1);
-    expect(hopeless.bin.stdout()).toMatch(/No process of the node runs: edge-\d failed to start too often/);
+    expect(hopeless.bin.stdout()).toMatch(
+      /No process of the node is running: edge-\d failed to start too often/,
+    );
     const replaced = hopeless.logged(/a process of the node is replaced/);
     expect(replaced.length).toBeGreaterThanOrEqual(6);
     expect(replaced.length).toBeLessThanOrEqual(12);
