@@ -26,9 +26,9 @@ import { type NodeState, readReadiness } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
 import { closeServer, listen } from './listening.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
+import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
 import type { Role } from './settings/environment.ts';
 import type { Address } from './settings/setting-kinds.ts';
-import { type Shortfall, shortfallsOf } from './settings/shortfalls.ts';
 
 /** A running node. */
 export interface ServiceNode {
@@ -71,7 +71,7 @@ export async function startNode(
   const { context, runner } = composition;
   const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
   const checks = watchNode(composition);
-  const shortfalls = shortfallsOf(config);
+  const configuration_warnings = configurationWarnings(config);
   const settings = agreedSettings(config);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
@@ -92,7 +92,7 @@ export async function startNode(
       ready: read.ready && checks.ready(),
       checks: checks.states(),
       resolvers: resolvers.answering() ? 'ok' : 'none answers',
-      shortfalls,
+      configuration_warnings,
       settings,
       edge_http_url: addresses.edge_http === undefined ? null : localUrlOf(addresses.edge_http),
     };
@@ -140,7 +140,7 @@ export async function startNode(
       started.push(() => runner.stop());
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
-    logConfigurationWarnings(log, config, shortfalls);
+    logConfigurationWarnings(log, config, configuration_warnings);
     return {
       composition,
       roles: config.roles,
@@ -163,10 +163,13 @@ export async function startNode(
 function logConfigurationWarnings(
   log: Log,
   { database_url }: ServiceConfig,
-  shortfalls: readonly Shortfall[],
+  configuration_warnings: readonly ConfigurationWarning[],
 ): void {
-  if (shortfalls.length === 0) return;
-  log[database_url === null ? 'info' : 'warn']({ shortfalls }, 'some settings limit what this node can do');
+  if (configuration_warnings.length === 0) return;
+  log[database_url === null ? 'info' : 'warn'](
+    { configuration_warnings },
+    'some settings limit what this node can do',
+  );
 }
 
 function apiServer(

@@ -10,7 +10,7 @@ import { CommandError } from '../operator/command-error.ts';
 import { nextCommands } from '../operator/next-commands.ts';
 import { tellParent } from '../processes/parent-process.ts';
 import { type NodeOfProcesses, startProcesses } from '../processes/start-processes.ts';
-import { type Shortfall, shortfallsOf } from '../settings/shortfalls.ts';
+import { type ConfigurationWarning, configurationWarnings } from '../settings/configuration-warnings.ts';
 
 export const start: ServiceCommand = {
   description:
@@ -115,7 +115,7 @@ function describeNode(
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
   const embedded_in = config.database_url === null ? path.resolve(config.data_dir) : null;
-  const shortfalls = shortfallsOf(config);
+  const configuration_warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
     roles,
@@ -126,7 +126,7 @@ function describeNode(
     admin_url: urlOf(admin),
     database: config.database_url === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embedded_in,
-    shortfalls,
+    configuration_warnings,
   };
   const fields: [string, unknown][] = [
     ['roles', roles.join(', ')],
@@ -144,13 +144,13 @@ function describeNode(
     document,
     title: `The service is ready${api === undefined ? '' : ` at ${urlOf(api)}`}`,
     view: { fields },
-    after: [...shortfallLines(shortfalls), ...nextCommands(addresses, env)],
+    after: [...warningLines(configuration_warnings), ...nextCommands(addresses, env)],
   };
 }
 
 /** Lines that list configuration warnings, above the commands to try next. */
-function shortfallLines(shortfalls: readonly Shortfall[]): string[] {
-  if (shortfalls.length === 0) return [];
-  const lines = shortfalls.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
+function warningLines(configuration_warnings: readonly ConfigurationWarning[]): string[] {
+  if (configuration_warnings.length === 0) return [];
+  const lines = configuration_warnings.map(({ setting, cannot }) => `  ${cannot} (${setting})`);
   return ['With these settings, this node cannot:', ...lines, ''];
 }

@@ -10,7 +10,7 @@ import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
 import { operatorLog } from '../operator/operator.ts';
 import { agreedSettings, type Difference, differencesOf } from '../settings/agreed-settings.ts';
-import { shortfallsOf } from '../settings/shortfalls.ts';
+import { configurationWarnings } from '../settings/configuration-warnings.ts';
 
 export const status: ServiceCommand = {
   description:
@@ -28,7 +28,7 @@ export const status: ServiceCommand = {
     const { backlog } = database;
     const node_says = node === null ? `does not respond at ${admin_url}` : stateOf(node);
     // Prefers the node's own warnings, because this shell may have other settings.
-    const shortfalls = node?.shortfalls ?? shortfallsOf(config);
+    const configuration_warnings = node?.configuration_warnings ?? configurationWarnings(config);
     const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
     const is_ready = database.ready && (!asks_node || node?.ready === true);
     return {
@@ -36,7 +36,7 @@ export const status: ServiceCommand = {
         database: database.database,
         migrations: database.migrations,
         backlog,
-        shortfalls,
+        configuration_warnings,
         differences,
         admin_url,
         node,
@@ -51,7 +51,9 @@ export const status: ServiceCommand = {
           ...(asks_node ? [['node', node_says] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
-          ...shortfalls.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
+          ...configuration_warnings.map(
+            ({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const,
+          ),
         ],
       },
       after: differenceLines(differences),

@@ -6,7 +6,7 @@ const stateSchema = z.looseObject({
   draining: z.boolean(),
   database: z.string(),
   resolvers: z.string(),
-  shortfalls: z.array(z.object({ setting: z.string(), cannot: z.string() })).optional(),
+  configuration_warnings: z.array(z.object({ setting: z.string(), cannot: z.string() })).optional(),
   settings: z.record(z.string(), z.string()).optional(),
   edge_http_url: z.string().nullish(),
   processes: z

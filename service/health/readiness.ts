@@ -7,7 +7,7 @@ import { type Backlog, readBacklog } from '../../shared/store/events/backlog.ts'
 import { NewerDatabaseError, pendingMigrations } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { AgreedSettings } from '../settings/agreed-settings.ts';
-import type { Shortfall } from '../settings/shortfalls.ts';
+import type { ConfigurationWarning } from '../settings/configuration-warnings.ts';
 import type { CheckStates } from './node-checks.ts';
 
 /** Whether a node can do its work now, and what prevents it. */
@@ -30,7 +30,7 @@ export interface NodeState extends Readiness {
   /** Results of the node's checks, each `ok` or the problem. */
   checks: CheckStates;
   /** Work that this node cannot do with its settings. */
-  shortfalls: readonly Shortfall[];
+  configuration_warnings: readonly ConfigurationWarning[];
   settings: AgreedSettings;
   /** Plain HTTP address of its edge, as reached from this machine; null without the edge role. */
   edge_http_url: string | null;

@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../config.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import type { NodeState } from '../health/readiness.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
-import { shortfallsOf } from '../settings/shortfalls.ts';
+import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import type { KeptProcess, ShownProcess } from './kept-process.ts';
 
 export interface ReadProcesses {
@@ -48,7 +48,7 @@ function noState(config: ServiceConfig): NodeState {
     certificate_left_s: null,
     resolvers: 'none answers',
     checks: { clock: 'unknown', keys: 'unknown', writes: 'unknown' },
-    shortfalls: shortfallsOf(config),
+    configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
     edge_http_url: config.roles.includes('edge') ? localUrlOf(config.edge_http) : null,
   };

@@ -25,9 +25,9 @@ describePostgres('the embedded default', () => {
     };
     await using bin = startBin(['service', 'start', '--json'], env, folder);
     await bin.untilStdout(/\n\}\n/);
-    const { api_url, database, shortfalls } = JSON.parse(bin.stdout());
+    const { api_url, database, configuration_warnings } = JSON.parse(bin.stdout());
     expect(database).toBe('embedded');
-    expect(shortfalls).toContainEqual(expect.objectContaining({ setting: 'NAMEPLATE_CAS' }));
+    expect(configuration_warnings).toContainEqual(expect.objectContaining({ setting: 'NAMEPLATE_CAS' }));
     const created = await runService(['accounts', 'create', 'Acme', '--json'], env);
     const { test_key } = JSON.parse(created.stdout);
     expect((await api(api_url, test_key, 'GET /apps/current')).status).toBe(200);

@@ -115,10 +115,10 @@ describePostgres('the commands of the operator', () => {
     };
     const { document, exit } = await deployment.json(['status'], env);
     expect(exit).toBe(0);
-    expect(document['shortfalls']).toContainEqual(wants_cas);
+    expect(document['configuration_warnings']).toContainEqual(wants_cas);
     expect(document['node']).toMatchObject({
       resolvers: 'ok',
-      shortfalls: expect.arrayContaining([wants_cas]),
+      configuration_warnings: expect.arrayContaining([wants_cas]),
     });
     const { stdout } = await deployment.service(['status'], env);
     expect(stdout).toMatch(/DNS resolvers +ok/);
@@ -199,7 +199,7 @@ describePostgres('the commands of the operator', () => {
     });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     const { document } = await deployment.json(['status'], env);
-    expect(document['shortfalls']).not.toContainEqual(
+    expect(document['configuration_warnings']).not.toContainEqual(
       expect.objectContaining({ setting: 'NAMEPLATE_EDGE_ZONE' }),
     );
     expect(document['differences']).toEqual([

@@ -48,7 +48,7 @@ test('the list of metrics is the registry, name by name', async () => {
     certificate_left_s: null,
     resolvers: 'ok',
     checks: { clock: 'ok', keys: 'ok', writes: 'ok' },
-    shortfalls: [],
+    configuration_warnings: [],
     settings: {},
     edge_http_url: null,
   } as const;

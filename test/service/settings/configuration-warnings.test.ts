@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
-import { shortfallsOf } from '../../../service/settings/shortfalls.ts';
+import { configurationWarnings } from '../../../service/settings/configuration-warnings.ts';
 
 const WHOLE = {
   NAMEPLATE_CAS: 'letsencrypt',
@@ -13,7 +13,8 @@ const WHOLE = {
   NAMEPLATE_MAIL_FROM: 'domains@example.net',
 };
 
-const settingsOf = (env: NodeJS.ProcessEnv) => shortfallsOf(readConfig(env)).map(({ setting }) => setting);
+const settingsOf = (env: NodeJS.ProcessEnv) =>
+  configurationWarnings(readConfig(env)).map(({ setting }) => setting);
 
 test('a deployment that has all it needs can do all', () => {
   expect(settingsOf(WHOLE)).toEqual([]);
@@ -21,7 +22,7 @@ test('a deployment that has all it needs can do all', () => {
 
 test('a trial on this machine is told of each setting, and what becomes of domains without it', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
-  const told = shortfallsOf(readConfig({})).map(({ cannot }) => cannot);
+  const told = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
   expect(told).toContain('obtain certificates: live domains stay in issuing');
   expect(told).toContain(
     'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net',

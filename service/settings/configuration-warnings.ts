@@ -2,7 +2,7 @@ import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/edge/address.
 import type { ServiceConfig } from '../config.ts';
 
 /** Work that this configuration does not allow a node to do. */
-export interface Shortfall {
+export interface ConfigurationWarning {
   /** The setting to change. */
   setting: string;
   /** The rest of a sentence that begins with "this node cannot". */
@@ -10,7 +10,7 @@ export interface Shortfall {
 }
 
 /** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
-export function shortfallsOf(config: ServiceConfig): Shortfall[] {
+export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
   const { base_url, edge_zone, sandbox_zone, edge_ipv4, edge_ipv6 } = config.settings;
   const private_v4 = edge_ipv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const private_v6 = edge_ipv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
