@@ -10,11 +10,11 @@ import type {
   CertificateAuthority,
 } from '../../shared/ports/certificate-authority.ts';
 import {
-  type AcmeAnswer,
   type AcmeHttpOptions,
+  type AcmeResponse,
   createAcmeHttp,
-  noAnswer,
   parseJson,
+  plainProblem,
   problemSchema,
   toProblem,
 } from './acme-http.ts';
@@ -32,24 +32,24 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
 
     async newAccount(private_key) {
       const { contacts, eab } = ca;
-      const answer = await http.post({ private_key, account_url: null }, 'newAccount', (url) => ({
+      const response = await http.post({ private_key, account_url: null }, 'newAccount', (url) => ({
         termsOfServiceAgreed: true,
         ...(contacts.length > 0 ? { contact: contacts } : {}),
         ...(eab ? { externalAccountBinding: externalAccountBinding(private_key, eab, url) } : {}),
       }));
-      if (!answer.ok) return answer;
-      return located(answer, (account_url) => account_url);
+      if (!response.ok) return response;
+      return located(response, (account_url) => account_url);
     },
 
     async newOrder(account, { names, replaces }) {
-      const answer = await http.post(account, 'newOrder', {
+      const response = await http.post(account, 'newOrder', {
         identifiers: names.map((value) => ({ type: 'dns', value })),
         ...(replaces === null ? {} : { replaces }),
       });
-      if (!answer.ok) return answer;
-      const order = parsed(answer, orderSchema, toOrder);
+      if (!response.ok) return response;
+      const order = parsed(response, orderSchema, toOrder);
       if (!order.ok) return order;
-      return located(answer, (order_url) => ({ ...order.value, order_url }));
+      return located(response, (order_url) => ({ ...order.value, order_url }));
     },
 
     order: async (account, url) => parsed(await read(account, url), orderSchema, toOrder),
@@ -58,8 +58,8 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
       parsed(await read(account, url), authorizationSchema, toAuthorization),
 
     async challengeReady(account, url) {
-      const answer = await http.post(account, { url }, {});
-      return answer.ok ? { ok: true, value: null, retry_at: answer.retry_at } : answer;
+      const response = await http.post(account, { url }, {});
+      return response.ok ? { ok: true, value: null, retry_at: response.retry_at } : response;
     },
 
     async finalize(account, url, request) {
@@ -68,8 +68,8 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
     },
 
     async chain(account, url) {
-      const answer = await read(account, url);
-      return answer.ok ? { ok: true, value: answer.text, retry_at: answer.retry_at } : answer;
+      const response = await read(account, url);
+      return response.ok ? { ok: true, value: response.text, retry_at: response.retry_at } : response;
     },
 
     async renewalWindow(ari_id) {
@@ -77,8 +77,8 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directory_u
       if (!found.ok) return found;
       const { renewalInfo } = found.directory;
       if (renewalInfo === undefined) return { ok: true, value: null, retry_at: null };
-      const answer = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ari_id}`);
-      return parsed(answer, renewalSchema, ({ suggestedWindow: { start, end } }) => ({
+      const response = await http.get(`${renewalInfo.replace(/\/$/, '')}/${ari_id}`);
+      return parsed(response, renewalSchema, ({ suggestedWindow: { start, end } }) => ({
         start: Date.parse(start),
         end: Date.parse(end),
       }));
@@ -154,19 +154,22 @@ function toAuthorization({
   };
 }
 
-function parsed<T, R>(answer: AcmeAnswer, schema: z.ZodType<T>, to: (value: T) => R): CaAnswer<R> {
-  if (!answer.ok) return answer;
-  const read = schema.safeParse(parseJson(answer.text));
+function parsed<T, R>(response: AcmeResponse, schema: z.ZodType<T>, to: (value: T) => R): CaAnswer<R> {
+  if (!response.ok) return response;
+  const read = schema.safeParse(parseJson(response.text));
   if (!read.success) {
     const [issue] = read.error.issues;
-    return { ok: false, problem: noAnswer(`the response does not match RFC 8555: ${issue?.path.join('.')}`) };
+    return {
+      ok: false,
+      problem: plainProblem(`the response does not match RFC 8555: ${issue?.path.join('.')}`),
+    };
   }
-  return { ok: true, value: to(read.data), retry_at: answer.retry_at };
+  return { ok: true, value: to(read.data), retry_at: response.retry_at };
 }
 
 /** Reads the URL of the created resource from the Location header. */
-function located<R>(answer: Extract<AcmeAnswer, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
-  const { location, retry_at } = answer;
-  if (location === null) return { ok: false, problem: noAnswer('the response has no Location header') };
+function located<R>(response: Extract<AcmeResponse, { ok: true }>, to: (url: string) => R): CaAnswer<R> {
+  const { location, retry_at } = response;
+  if (location === null) return { ok: false, problem: plainProblem('the response has no Location header') };
   return { ok: true, value: to(location), retry_at };
 }

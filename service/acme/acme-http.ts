@@ -20,9 +20,9 @@ export interface AcmeHttp {
     signer: JwsSigner,
     resource: DirectoryResource | { url: string },
     payload: Payload | null,
-  ): Promise<AcmeAnswer>;
+  ): Promise<AcmeResponse>;
   /** Sends an unsigned GET, which only ARI uses (RFC 9773 section 4.1). */
-  get(url: string): Promise<AcmeAnswer>;
+  get(url: string): Promise<AcmeResponse>;
   directory(): Promise<{ ok: true; directory: AcmeDirectory } | { ok: false; problem: AcmeProblem }>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface AcmeHttp {
 /** Content to sign, or a function of the request's URL, because an external account binding contains that URL (RFC 8555 section 7.3.4). */
 export type Payload = object | ((url: string) => object);
 
-export type AcmeAnswer =
+export type AcmeResponse =
   | { ok: true; status: number; location: string | null; text: string; retry_at: Instant | null }
   | { ok: false; problem: AcmeProblem };
 
@@ -54,7 +54,7 @@ export interface AcmeHttpOptions {
 }
 
 /** Longest response that is read. A chain of three certificates takes 6 KB. */
-const ANSWER_BYTES_MAX = 256 * 1024;
+const RESPONSE_BYTES_MAX = 256 * 1024;
 const NONCES_MAX = 32;
 /** Valid nonces; all others are ignored (RFC 8555 section 6.5.1). */
 const NONCE = /^[\w-]{1,512}$/;
@@ -81,11 +81,11 @@ export function createAcmeHttp({
   const nonces: string[] = [];
   let known: { directory: AcmeDirectory; read_at: Instant } | null = null;
 
-  async function send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<AcmeAnswer> {
+  async function send(method: 'GET' | 'HEAD' | 'POST', url: string, body?: string): Promise<AcmeResponse> {
     const refusal = hosts.refusal(url);
-    if (refusal !== null) return { ok: false, problem: noAnswer(refusal) };
+    if (refusal !== null) return { ok: false, problem: plainProblem(refusal) };
     try {
-      const asked = request(url, {
+      const sent = request(url, {
         method,
         agent,
         headers: {
@@ -94,15 +94,15 @@ export function createAcmeHttp({
         },
         signal: AbortSignal.timeout(timeout_ms),
       }).end(body);
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      keepNonce(answer.headers['replay-nonce']);
-      const text = await readBounded(answer);
-      const retry_at = retryAt(answer.headers['retry-after'], clock.now());
-      const { statusCode: status = 0 } = answer;
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      keepNonce(response.headers['replay-nonce']);
+      const text = await readBounded(response);
+      const retry_at = retryAt(response.headers['retry-after'], clock.now());
+      const { statusCode: status = 0 } = response;
       if (status >= 300) return { ok: false, problem: readProblem(status, text, retry_at) };
-      return { ok: true, status, location: answer.headers.location ?? null, text, retry_at };
+      return { ok: true, status, location: response.headers.location ?? null, text, retry_at };
     } catch (error) {
-      return { ok: false, problem: noAnswer(error instanceof Error ? error.message : String(error)) };
+      return { ok: false, problem: plainProblem(error instanceof Error ? error.message : String(error)) };
     }
   }
 
@@ -114,10 +114,11 @@ export function createAcmeHttp({
     if (known !== null && clock.now() - known.read_at < DIRECTORY_AGE_MS) {
       return { ok: true, directory: known.directory };
     }
-    const answer = await send('GET', directory_url);
-    if (!answer.ok) return answer;
-    const read = DIRECTORY.safeParse(parseJson(answer.text));
-    if (!read.success) return { ok: false, problem: noAnswer(`${directory_url} is not an ACME directory`) };
+    const response = await send('GET', directory_url);
+    if (!response.ok) return response;
+    const read = DIRECTORY.safeParse(parseJson(response.text));
+    if (!read.success)
+      return { ok: false, problem: plainProblem(`${directory_url} is not an ACME directory`) };
     known = { directory: read.data, read_at: clock.now() };
     return { ok: true, directory: known.directory };
   }
@@ -125,8 +126,8 @@ export function createAcmeHttp({
   async function takeNonce(new_nonce_url: string): Promise<string | AcmeProblem> {
     const kept = nonces.pop();
     if (kept !== undefined) return kept;
-    const answer = await send('HEAD', new_nonce_url);
-    return nonces.pop() ?? (answer.ok ? noAnswer('the server sent no nonce') : answer.problem);
+    const response = await send('HEAD', new_nonce_url);
+    return nonces.pop() ?? (response.ok ? plainProblem('the server sent no nonce') : response.problem);
   }
 
   return {
@@ -140,12 +141,13 @@ export function createAcmeHttp({
       for (let refused = 0; ; ) {
         const nonce = await takeNonce(found.directory.newNonce);
         if (typeof nonce !== 'string') return { ok: false, problem: nonce };
-        const answer = await send(
+        const response = await send(
           'POST',
           url,
           JSON.stringify(signJws(signer, { url, nonce, payload: content })),
         );
-        if (answer.ok || answer.problem.type !== 'badNonce' || ++refused > BAD_NONCES_MAX) return answer;
+        if (response.ok || response.problem.type !== 'badNonce' || ++refused > BAD_NONCES_MAX)
+          return response;
       }
     },
     close: async () => agent.destroy(),
@@ -153,7 +155,7 @@ export function createAcmeHttp({
 }
 
 /** Describes a failure without a problem document: the server sent no response, or an invalid one. */
-export function noAnswer(detail: string): AcmeProblem {
+export function plainProblem(detail: string): AcmeProblem {
   return { status: null, type: null, detail: bounded(detail), retry_at: null, subproblems: [] };
 }
 
@@ -197,7 +199,7 @@ function bounded(text = ''): string {
 function readProblem(status: number, text: string, retry_at: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
   // A load balancer in front of the authority may respond in a format of its own.
-  if (!read.success) return { ...noAnswer(`status ${status}`), status, retry_at };
+  if (!read.success) return { ...plainProblem(`status ${status}`), status, retry_at };
   return { ...toProblem(read.data, retry_at), status };
 }
 
@@ -229,7 +231,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('the response is too long');
+    if (bytes > RESPONSE_BYTES_MAX) throw new Error('the response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
