@@ -4,7 +4,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
 import { plainText } from '../cli/output/plain-text.ts';
 import { BaseCommand, type CommandClass } from '../cli/runtime/base-command.ts';
 import { onStopSignals } from '../cli/runtime/stop-signals.ts';
-import type { CommandAnswer, CommandCall, CommandFlag, ServiceCommand } from '../service/command.ts';
+import type { CommandCall, CommandFlag, CommandResult, ServiceCommand } from '../service/command.ts';
 import { presentable } from './service-error.ts';
 
 /** Exit code after a second Ctrl-C, which stops at once. */
@@ -29,7 +29,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       const { args, flags } = await this.parse(ServiceCommandLine);
       const { stopped, off } = this.#stopSignals();
       try {
-        const answer = await command.run({
+        const result = await command.run({
           args: args as CommandCall['args'],
           flags: flags as CommandCall['flags'],
           env: this.world.env,
@@ -37,9 +37,9 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
           stopped,
           note: this.output.note,
         });
-        this.#show(answer);
-        await answer.go_on?.();
-        return answer.exit;
+        this.#show(result);
+        await result.after_output?.();
+        return result.exit;
       } catch (error) {
         throw presentable(error);
       } finally {
@@ -59,7 +59,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       return { stopped: stop.promise, off };
     }
 
-    #show({ document, title, view, after = [] }: CommandAnswer): void {
+    #show({ document, title, view, after = [] }: CommandResult): void {
       this.output.result(document, () => [
         ...(title === undefined ? [] : [this.output.paint('bold', title), '']),
         ...this.#lines(view),
@@ -67,7 +67,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       ]);
     }
 
-    #lines(view: CommandAnswer['view']): string[] {
+    #lines(view: CommandResult['view']): string[] {
       if ('fields' in view) {
         return this.output.fields(view.fields.map(([name, value]) => [name, plainText(value)] as const));
       }

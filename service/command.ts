@@ -9,7 +9,7 @@ export interface ServiceCommand {
   flags?: Readonly<Record<string, CommandFlag>>;
   /** True if the command runs until it is asked to stop. */
   runs_until_stopped?: boolean;
-  run(call: CommandCall): Promise<CommandAnswer>;
+  run(call: CommandCall): Promise<CommandResult>;
 }
 
 export interface CommandArg {
@@ -41,7 +41,7 @@ export interface CommandCall {
 }
 
 /** A command's result: a document for `--json`, and a view for people. */
-export interface CommandAnswer {
+export interface CommandResult {
   document: unknown;
   /** Title above the view. */
   title?: string;
@@ -52,5 +52,5 @@ export interface CommandAnswer {
   after?: readonly string[];
   exit?: number;
   /** Continues the command after its result is printed. */
-  go_on?: () => Promise<void>;
+  after_output?: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { urlOf } from '../address-url.ts';
-import type { CommandAnswer, CommandCall, ServiceCommand } from '../command.ts';
+import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { createJsonLog } from '../health/json-log.ts';
 import { startNode } from '../node.ts';
@@ -32,7 +32,7 @@ export const start: ServiceCommand = {
     const node = await startListening(config, env, log);
     return {
       ...describeNode(node, config, call.env),
-      go_on: () => goOn(node, config, log, call),
+      after_output: () => runUntilStopped(node, config, log, call),
     };
   },
 };
@@ -42,9 +42,14 @@ type StartedNode = Pick<NodeOfProcesses, 'roles' | 'addresses' | 'onContained' |
   Partial<Pick<NodeOfProcesses, 'failed'>>;
 
 /** Runs a node until a signal or a fatal error stops it. @throws CommandError if an error stopped it. */
-async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: CommandCall): Promise<void> {
+async function runUntilStopped(
+  node: StartedNode,
+  config: ServiceConfig,
+  log: Log,
+  call: CommandCall,
+): Promise<void> {
   const escaped = Promise.withResolvers<CommandError>();
-  const giveBack = handleEscapedErrors({
+  const restoreHandlers = handleEscapedErrors({
     log,
     onContained: node.onContained,
     onFatal: (error) => escaped.resolve(escapedError(error)),
@@ -63,7 +68,7 @@ async function goOn(node: StartedNode, config: ServiceConfig, log: Log, call: Co
   try {
     await node.stop();
   } finally {
-    giveBack();
+    restoreHandlers();
   }
   if (failure !== null) throw failure;
 }
@@ -111,7 +116,7 @@ function describeNode(
   { addresses, roles }: StartedNode,
   config: ServiceConfig,
   env: NodeJS.ProcessEnv,
-): Pick<CommandAnswer, 'document' | 'title' | 'view' | 'after'> {
+): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
   const { api, edge, edge_http, admin } = addresses;
   const embedded_in = config.database_url === null ? path.resolve(config.data_dir) : null;
