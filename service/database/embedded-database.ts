@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ownServer } from '../../shared/adapters/owned-server.ts';
 import { CommandError } from '../operator/command-error.ts';
-import { closedOnTheWay, letThrough } from '../settings/folders-on-the-way.ts';
+import { allowPassage, findClosedParent } from '../settings/parent-folders.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 /** A Postgres in a local folder, for a machine that has none. */
@@ -41,7 +41,7 @@ export async function openEmbeddedDatabase(data_dir: string): Promise<EmbeddedDa
   const mode = programs.owner === null ? 0o700 : 0o711;
   mkdirSync(data_dir, { recursive: true, mode });
   chmodSync(data_dir, mode);
-  if (programs.owner !== null) letThrough(data_dir);
+  if (programs.owner !== null) allowPassage(data_dir);
   const access = await readAccess(access_file);
   const is_taken = await answers(access.port);
   const is_running = is_taken && existsSync(path.join(folder, 'postmaster.pid'));
@@ -97,7 +97,7 @@ async function startServer(
       `--options=${options}`,
     ]);
   } catch (cause) {
-    const closed = programs.owner && closedOnTheWay([programs.folder, data_dir], programs.owner);
+    const closed = programs.owner && findClosedParent([programs.folder, data_dir], programs.owner);
     if (closed !== null) {
       throw new CommandError(
         'database_unavailable',

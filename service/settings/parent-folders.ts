@@ -9,15 +9,15 @@ const OWN_FOLDER = '.nameplate';
  * Lets other users enter, but not list, the `.nameplate` folders above the data folder. Started by root, Postgres runs as another user
  * below them. The files in them keep their own permissions. Folders that this user does not own are not changed.
  */
-export function letThrough(data_dir: string): void {
-  for (const folder of waysTo(data_dir)) {
+export function allowPassage(data_dir: string): void {
+  for (const folder of foldersUpFrom(data_dir)) {
     if (path.basename(folder) !== OWN_FOLDER) continue;
-    openToPass(folder);
+    allowPassageThrough(folder);
   }
 }
 
 /** Uses a file descriptor, so that the folder cannot be replaced with a link between the check and the change. */
-function openToPass(folder: string): void {
+function allowPassageThrough(folder: string): void {
   const opened = openOwnFolder(folder);
   if (opened === null) return;
   try {
@@ -41,16 +41,16 @@ function openOwnFolder(folder: string): number | null {
 const NO_FOLDER = new Set(['ELOOP', 'ENOTDIR']);
 
 /** Returns the first parent folder of the targets that a user may not enter, by its permission bits. Returns null if there is none. */
-export function closedOnTheWay(targets: readonly string[], user: PostgresOwner): string | null {
-  const folders = targets.flatMap((target) => waysTo(target).toReversed());
+export function findClosedParent(targets: readonly string[], user: PostgresOwner): string | null {
+  const folders = targets.flatMap((target) => foldersUpFrom(target).toReversed());
   return folders.find((folder) => !mayEnter(folder, user)) ?? null;
 }
 
 /** Returns the folder itself, then each folder above it. */
-function waysTo(target: string): string[] {
+function foldersUpFrom(target: string): string[] {
   const folder = path.resolve(target);
   const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...waysTo(above)];
+  return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 }
 
 function mayEnter(folder: string, { uid, gid }: PostgresOwner): boolean {

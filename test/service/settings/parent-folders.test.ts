@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closedOnTheWay, letThrough } from '../../../service/settings/folders-on-the-way.ts';
+import { allowPassage, findClosedParent } from '../../../service/settings/parent-folders.ts';
 
 const STRANGER = { uid: 54_321, gid: 54_321 };
 
@@ -28,41 +28,41 @@ const modeOf = (folder: string) => statSync(folder).mode & 0o777;
 
 test('a folder that the emulator made lets Postgres through, and is still not listed', () => {
   const { nameplate, data_dir } = withNameplate();
-  expect(closedOnTheWay([data_dir], STRANGER)).toBe(nameplate);
-  letThrough(data_dir);
+  expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
+  allowPassage(data_dir);
   expect(modeOf(nameplate)).toBe(0o701);
-  expect(closedOnTheWay([data_dir], STRANGER)).toBeNull();
+  expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
 test('what else its mode says stays', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
-  letThrough(data_dir);
+  allowPassage(data_dir);
   expect(statSync(nameplate).mode & 0o7777).toBe(0o2701);
 });
 
 test.skipIf(process.geteuid?.() !== 0)("a folder of our name that is another user's stays closed", () => {
   const { nameplate, data_dir } = withNameplate();
   chownSync(nameplate, STRANGER.uid, STRANGER.gid);
-  letThrough(data_dir);
+  allowPassage(data_dir);
   expect(modeOf(nameplate)).toBe(0o700);
 });
 
 test("nobody else's folder is opened, and it is named", () => {
   const { top, nameplate, data_dir } = withNameplate();
   chmodSync(top, 0o700);
-  letThrough(data_dir);
+  allowPassage(data_dir);
   expect(modeOf(top)).toBe(0o700);
-  expect(closedOnTheWay([nameplate, data_dir], STRANGER)).toBe(top);
+  expect(findClosedParent([nameplate, data_dir], STRANGER)).toBe(top);
   const { uid, gid } = statSync(top);
-  expect(closedOnTheWay([data_dir], { uid, gid })).toBeNull();
+  expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
 test('neither is what a link of our name leads to', () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);
-  letThrough(path.join(linked, 'service'));
+  allowPassage(path.join(linked, 'service'));
   expect(modeOf(nameplate)).toBe(0o700);
   expect(modeOf(top)).toBe(0o711);
 });
@@ -71,6 +71,6 @@ test('a group that may enter may, and another user of no group may not', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o710);
   const { gid } = statSync(nameplate);
-  expect(closedOnTheWay([data_dir], { uid: STRANGER.uid, gid })).toBeNull();
-  expect(closedOnTheWay([data_dir], STRANGER)).toBe(nameplate);
+  expect(findClosedParent([data_dir], { uid: STRANGER.uid, gid })).toBeNull();
+  expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
 });
