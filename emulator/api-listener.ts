@@ -7,12 +7,14 @@ import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
 import { serveRoot } from './root-page.ts';
 
-/** What answers at the emulator's own port: the API with the faults that are asked for, the customer's pages, the control surface. */
+/**
+ * Creates the request handler of the emulator's API port: the API with any requested faults, the customer's pages, and the control surface.
+ */
 export function createApiListener(surface: ControlSurface, allowedHosts: AllowedHosts): RequestListener {
   const { emulator } = surface;
   const { context, errors, chaos } = emulator;
-  const meetChaos = createApiChaos(context, chaos);
-  const app = createApi(context, { before: (_id, { pathname }) => errors.meet(pathname) });
+  const injectFault = createApiChaos(context, chaos);
+  const app = createApi(context, { before: (_id, { pathname }) => errors.throwNext(pathname) });
   serveControl(app, surface);
   serveConnect(app, context);
   serveRoot(app, surface.urls);
@@ -22,8 +24,8 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
     } catch (thrown) {
       return controlFailure(thrown, emulator);
     }
-    const met = event.url.pathname.startsWith('/v1/') ? await meetChaos() : null;
-    return met ?? next();
+    const fault = event.url.pathname.startsWith('/v1/') ? await injectFault() : null;
+    return fault ?? next();
   });
   return toNodeHandler(app) as RequestListener;
 }

@@ -1,25 +1,25 @@
 import type { Log } from '../shared/ports/log.ts';
 import type { Outbound, OutboundResult } from '../shared/ports/outbound.ts';
 
-/** What a request out rejects with where the emulator closed in the middle of it: nothing is known of its answer. */
-class ClosedMidway extends Error {
+/** Rejects a request that was in flight when the emulator closed. Its outcome is unknown. */
+class ClosedDuringRequest extends Error {
   constructor() {
-    super('the emulator closed in the middle of a request');
-    this.name = 'ClosedMidway';
+    super('the emulator closed during a request');
+    this.name = 'ClosedDuringRequest';
   }
 }
 
 /**
- * The road out, which `close` ends at once. What is under way there is not an attempt that failed: it rejects, so that nothing is
- * recorded of it, and the next start goes on with it as after a crash.
+ * Wraps an outbound client so that `close` ends its requests at once. An interrupted request rejects and does not count as a failed
+ * attempt: nothing is recorded, and the next start repeats it, as after a crash.
  */
 export function withClosing<T extends Outbound>(outbound: T): T {
-  const under_way = new Set<(error: ClosedMidway) => void>();
+  const under_way = new Set<(error: ClosedDuringRequest) => void>();
   let closed = false;
   return {
     ...outbound,
     async send(request) {
-      if (closed) throw new ClosedMidway();
+      if (closed) throw new ClosedDuringRequest();
       const { promise, resolve, reject } = Promise.withResolvers<OutboundResult>();
       under_way.add(reject);
       outbound.send(request).then(resolve, reject);
@@ -31,18 +31,18 @@ export function withClosing<T extends Outbound>(outbound: T): T {
     },
     async close() {
       closed = true;
-      for (const reject of under_way) reject(new ClosedMidway());
+      for (const reject of under_way) reject(new ClosedDuringRequest());
       await outbound.close();
     },
   };
 }
 
-/** The log without what went wrong only because the emulator closed: that is as it should be. */
+/** Returns the log without the errors that only mean the emulator closed. */
 export function withoutClosing(log: Log): Log {
   return {
     ...log,
     error(fields, message) {
-      if (!(fields['error'] instanceof ClosedMidway)) log.error(fields, message);
+      if (!(fields['error'] instanceof ClosedDuringRequest)) log.error(fields, message);
     },
   };
 }

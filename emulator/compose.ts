@@ -41,23 +41,23 @@ import { createSeenRequests, type SeenRequests } from './state/seen-requests.ts'
 import { appIds, clearState } from './state/snapshot.ts';
 import { AdjustableClock, type ClockMode, type ClockState } from './time/adjustable-clock.ts';
 import { countedHandlers } from './time/counted-handlers.ts';
-import { withFarProbes } from './time/far-probes.ts';
+import { withSparseProbes } from './time/sparse-probes.ts';
 import { createTimeControl, type TimeControl } from './time/time-control.ts';
 import { timedByClock } from './time/timed-by-clock.ts';
 
 export interface CompositionOptions extends DefaultTargets {
-  /** Null keeps everything in memory. */
+  /** SQLite file of the state; null keeps it in memory. */
   file: string | null;
-  /** Null goes on with what the file says. */
+  /** Mode of the clock; null keeps the mode stored in the file. */
   clock_mode: ClockMode | null;
-  /** Of the API, once it listens. */
+  /** Base URL of the API. */
   base_url: string;
-  /** What every id, key, secret and token is made of; null leaves them to chance. */
+  /** Seed of every id, key, secret and token; null makes them random. */
   id_seed: string | null;
   log: Log;
 }
 
-/** The emulator without its listeners: adapters, runner, and what the control surface acts on. */
+/** The emulator without its listeners: its adapters, its job runner, and everything the control surface acts on. */
 export interface Composition {
   context: Context;
   clock: AdjustableClock;
@@ -67,22 +67,25 @@ export interface Composition {
   errors: ForcedErrors;
   requests: SeenRequests;
   mails: CapturedMails;
-  /** As it is now: a reset, an import and a rotation change it. */
+  /** Returns the current default app, which a reset, an import or a rotation changes. */
   defaultApp(): DefaultApp;
-  /** Everything back to a fresh account with the default keys and this seed, and the clock to the machine's time. */
+  /** Resets to a fresh account with the default keys, applies the seed if given, and returns the clock to the machine's time. */
   reset(seed: ReadSeed | null): Promise<void>;
-  /** All of it or nothing. @throws ServiceError `validation_failed` whose fields are places in the seed. */
+  /** Applies all of a seed, or nothing. @throws ServiceError `validation_failed` whose fields are paths in the seed. */
   applySeed(seed: ReadSeed): Promise<SeededApp[]>;
-  /** Replaces the stored state by what `work` writes, its clock included. Faults, chaos and seen requests are cleared, as by a reset. */
+  /**
+   * Replaces the stored state, including the clock, with the state that `work` writes. Like a reset, it clears faults, chaos and seen
+   * requests.
+   */
   replace(work: (store: Store) => Promise<void>): Promise<void>;
   isClosed(): boolean;
-  /** Ends at once: a webhook under way is made again after the next start. */
+  /** Closes at once. A webhook delivery in flight is repeated after the next start. */
   close(): Promise<void>;
 }
 
 /**
- * The emulator's composition root: nothing else builds its adapters.
- * @throws ServiceError where the API would refuse the origin or the webhook.
+ * Composes the emulator. Nothing else creates its adapters.
+ * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
 export async function composeEmulator(options: CompositionOptions): Promise<Composition> {
   const settings = emulatorSettings(options.base_url);
@@ -110,13 +113,13 @@ async function composeOn(
   const clock = new AdjustableClock(systemClock, kept_clock ?? startOfTime(options.clock_mode, seeded));
   if (options.clock_mode !== null) clock.setMode(options.clock_mode);
   await saveClock();
-  // Before the run: a reset keeps the key, and begins the run again.
+  // The key comes before the run begins, because a reset keeps the key and begins the run again.
   const secrets = createFileSecrets(await fileKey(store, random), random);
   await beginRun(store, seeded);
   const log = withoutClosing(options.log);
-  const road = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup });
+  const client = createOutbound({ allow_loopback: true, refused_addresses: [], lookup: hostsLookup });
   const outbound = withClosing(
-    withChaos(seeded === null ? road : timedByClock(road, clock), {
+    withChaos(seeded === null ? client : timedByClock(client, clock), {
       signature_header: settings.names.signature_header,
       sign_at: createSignAt(() => context),
     }),
@@ -141,10 +144,10 @@ async function composeOn(
   };
   const runner = createRunner(context, {
     handlers: countedHandlers(
-      withFarProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
+      withSparseProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
       (kind) => time.noteDone(kind),
     ),
-    // Deliveries that overtake each other would take the ids of each other.
+    // With a seed, one delivery at a time: concurrent deliveries would swap their ids from run to run.
     limits: seeded === null ? { in_flight_max: 100, in_flight_per_app_max: 20 } : ONE_AT_A_TIME,
     poll_ms: 1000,
     on_attempt: () => time.noteDone('deliver'),
@@ -185,7 +188,7 @@ async function composeOn(
     }
   }
 
-  /** All or nothing. The clock, and all that only memory holds, follow when the new state is committed. */
+  /** Writes the new state, all or nothing. Once it is committed, updates the clock and the state in memory. */
   async function replaceState(write: (tx: Context) => Promise<ClockState>): Promise<void> {
     await runner.exclusively(async () => {
       const before = await appIds(store);
@@ -197,7 +200,7 @@ async function composeOn(
       clock.restore(written.clock_state);
       app = written.app;
       for (const each of [errors, requests, mails, chaos]) each.clear();
-      // What was cached about the credentials of before is forgotten.
+      // Drops cached credentials of the previous state.
       for (const app_id of before) context.notices.publish({ kind: 'credentials', app_id });
     });
     time.noteWork();
@@ -223,17 +226,19 @@ async function composeOn(
           await beginRun(tx.store, seeded, 0);
           const at_start = { ...tx, clock: fresh };
           await createDefaultAccount(at_start, targets);
-          if (seed !== null) await bringAbout(at_start, (await readDefaultApp(tx)).id, seed);
+          if (seed !== null) await loadAndApplySeed(at_start, (await readDefaultApp(tx)).id, seed);
           return fresh.state;
         });
       } catch (error) {
-        // What stayed has the ids that this began again with.
+        // The old state stays, so its ids are in use: a new run avoids repeating them.
         await beginRun(store, seeded);
         throw error;
       }
     },
     async applySeed(seed) {
-      const seeded = await runner.exclusively(() => transact(context, (tx) => bringAbout(tx, app.id, seed)));
+      const seeded = await runner.exclusively(() =>
+        transact(context, (tx) => loadAndApplySeed(tx, app.id, seed)),
+      );
       time.noteWork();
       return seeded;
     },
@@ -244,7 +249,7 @@ async function composeOn(
           await work(tx.store);
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
           await dropLeases(tx.store, new AdjustableClock(systemClock, kept).now());
-          // Before the commit: whoever seals next writes into the new state.
+          // Before the commit, so that every secret sealed from then on uses the key of the new state.
           secrets.key = await fileKey(tx.store, random);
           await beginRun(tx.store, seeded);
           return kept;
@@ -258,7 +263,7 @@ async function composeOn(
     async close() {
       closed = true;
       time.stop();
-      // What is under way ends with the road out: a receiver that hangs is not waited for.
+      // Closing the outbound client ends requests in flight, so a hanging receiver does not delay the close.
       const ended = await Promise.allSettled([runner.stop(), outbound.close()]);
       await closeStore(store);
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
@@ -268,20 +273,20 @@ async function composeOn(
 
 const ONE_AT_A_TIME = { in_flight_max: 1, in_flight_per_app_max: 1 };
 
-/** The machine's time; where all is made of a seed and the clock stands, always the same. */
+/** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
 function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {
   return mode === 'frozen' && seeded !== null
     ? { mode, offset_ms: 0, frozen_at: SEEDED_START }
     : { mode: 'real', offset_ms: 0, frozen_at: null };
 }
 
-/** Loaded with the first seed: whoever has none starts the sooner. */
-async function bringAbout(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
+/** Imported lazily, so that starting without a seed stays fast. */
+async function loadAndApplySeed(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { applySeed } = await import('./seed/apply-seed.ts');
   return applySeed(tx, default_app, seed);
 }
 
-/** The state belongs to this process alone: whoever held a lease when it was written is gone. */
+/** Drops all leases. The state belongs to this process alone, so every lease in it is left over from a process that ended. */
 async function dropLeases(store: Store, now: Instant): Promise<void> {
   await dropJobLeases(store, now);
   await dropLaneLeases(store, now);

@@ -4,54 +4,63 @@ import type { Log } from '../shared/ports/log.ts';
 import type { Seed } from './seed/seed-schema.ts';
 import { CLOCK_MODES, type ClockMode } from './time/adjustable-clock.ts';
 
-/** What `startEmulator` takes. */
+/** The options of `startEmulator`. */
 export interface EmulatorOptions {
-  /** Of the API; 0, the default, takes a free one. */
+  /** Port of the API. 0, the default, takes a free port. */
   port?: number;
-  /** Of the edge; 0, the default, takes a free one. */
+  /** Port of the edge. 0, the default, takes a free port. */
   edge_port?: number;
-  /** IP address of the API and the edge: 127.0.0.1 by default. Any other opens the emulator, which asks for no password, to a network. */
+  /**
+   * IP address that the API and the edge listen on: 127.0.0.1 by default. Any other address opens the emulator, which has no password, to
+   * the network.
+   */
   listen?: string;
-  /** Names that a request may have as its Host, beside localhost and addresses (`docs/emulator.md`). */
+  /** Hostnames that requests may send as `Host`, besides localhost and IP addresses (`docs/emulator.md`). */
   allowedHosts?: readonly string[];
-  /** SQLite file that keeps the state. Without one it is in memory and gone with the process. */
+  /** SQLite file that keeps the state. Without one, the state is in memory and ends with the process. */
   file?: string | null;
   /** `origin_url` of the default app. */
   origin?: string;
   /** `webhook_url` of the default app. */
   webhook?: string;
   clock?: ClockMode;
-  /** What to start with, and what a reset goes back to: a file (YAML or JSON), which is watched, or its content. */
+  /** State to start with, and to return to on reset: the path of a YAML or JSON file, which is watched, or its content. */
   seed?: string | Seed;
-  /** Keeps the certificate authority of the edge's HTTPS, to be trusted once. Without it the authority is in memory. */
+  /**
+   * Folder that keeps the certificate authority of the edge's HTTPS, so that you trust it once. Without one, each start makes a new
+   * authority in memory.
+   */
   ca_folder?: string;
-  /** Makes the same ids, keys, secrets and tokens in every run. */
+  /** Seed of the ids, keys, secrets and tokens. Runs with the same seed create the same ones. */
   seed_ids?: string | number;
-  /** Where warnings and errors go: standard error by default. */
+  /** Receives warnings and errors. Writes to standard error by default. */
   log?: Log;
-  /** Called when somebody asks the control surface to end the emulator; it closes itself otherwise. */
+  /** Called when a request to the control surface stops the emulator. By default, the emulator closes itself. */
   on_stop?: () => void;
 }
 
 const NODE_MAJOR_MIN = 24;
 
-/** @throws Error on a Node that lacks what the emulator is made of. */
+/** Checks the Node version. @throws Error if this Node is too old for the emulator. */
 export function checkNode(version: string): void {
   if (Number.parseInt(version.replace(/^v/, ''), 10) >= NODE_MAJOR_MIN) return;
   throw new Error(
-    `startEmulator needs Node ${NODE_MAJOR_MIN} or newer, and this is ${version}. Install a newer Node and run the tests with that.`,
+    `startEmulator needs Node ${NODE_MAJOR_MIN} or newer, but this is ${version}. Install a newer Node and run the tests with it.`,
   );
 }
 
-/** From JavaScript anything may come. @throws TypeError that names the option and says what it takes. */
+/**
+ * Checks the options, which can hold anything if the caller is JavaScript. @throws TypeError that names the option and the values it
+ * accepts.
+ */
 export function checkOptions(options: EmulatorOptions): void {
   if (typeof options !== 'object' || options === null)
     throw new TypeError('startEmulator takes an object of options.');
   for (const [name, value] of Object.entries(options)) {
-    const taken = TAKEN[name];
-    if (taken === undefined) throw unknownOption(name);
-    if (value !== undefined && !taken.fits(value))
-      throw new TypeError(`startEmulator: ${name} must be ${taken.what}.`);
+    const option = OPTIONS[name];
+    if (option === undefined) throw unknownOption(name);
+    if (value !== undefined && !option.accepts(value))
+      throw new TypeError(`startEmulator: ${name} must be ${option.expected}.`);
   }
 }
 
@@ -65,46 +74,46 @@ const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown) => typeof value === 'function';
 const PORT = {
-  what: 'a port from 0 to 65535',
-  fits: (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  expected: 'a port from 0 to 65535',
+  accepts: (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
 };
-const URL_TEXT = { what: 'an address such as http://127.0.0.1:3000', fits: isText };
+const URL_TEXT = { expected: 'an address such as http://127.0.0.1:3000', accepts: isText };
 
-interface Taken {
-  what: string;
-  fits: (value: unknown) => boolean;
+interface OptionRule {
+  expected: string;
+  accepts: (value: unknown) => boolean;
 }
 
-const TAKEN: Readonly<Record<string, Taken>> = {
+const OPTIONS: Readonly<Record<string, OptionRule>> = {
   port: PORT,
   edge_port: PORT,
-  listen: { what: 'an IP address such as 0.0.0.0', fits: (value) => isIP(String(value)) !== 0 },
+  listen: { expected: 'an IP address such as 0.0.0.0', accepts: (value) => isIP(String(value)) !== 0 },
   allowedHosts: {
-    what: 'an array of hostnames without a port',
-    fits: (value) => Array.isArray(value) && value.every(isHostName),
+    expected: 'an array of hostnames without a port',
+    accepts: (value) => Array.isArray(value) && value.every(isHostName),
   },
-  file: { what: 'a path, or null for memory', fits: (value) => value === null || isText(value) },
+  file: { expected: 'a path, or null for memory', accepts: (value) => value === null || isText(value) },
   origin: URL_TEXT,
   webhook: URL_TEXT,
   clock: {
-    what: `one of ${CLOCK_MODES.join(', ')}`,
-    fits: (value) => CLOCK_MODES.some((mode) => mode === value),
+    expected: `one of ${CLOCK_MODES.join(', ')}`,
+    accepts: (value) => CLOCK_MODES.some((mode) => mode === value),
   },
   seed: {
-    what: 'the path of a seed file, or its content as an object',
-    fits: (value) => isText(value) || isObject(value),
+    expected: 'the path of a seed file, or its content as an object',
+    accepts: (value) => isText(value) || isObject(value),
   },
-  ca_folder: { what: 'a path', fits: isText },
-  seed_ids: { what: 'a text or a number', fits: (value) => isText(value) || Number.isFinite(value) },
-  log: { what: 'an object with info, warn and error', fits: isObject },
-  on_stop: { what: 'a function', fits: isFunction },
-} satisfies Record<keyof EmulatorOptions, Taken>;
+  ca_folder: { expected: 'a path', accepts: isText },
+  seed_ids: { expected: 'a string or a number', accepts: (value) => isText(value) || Number.isFinite(value) },
+  log: { expected: 'an object with info, warn and error', accepts: isObject },
+  on_stop: { expected: 'a function', accepts: isFunction },
+} satisfies Record<keyof EmulatorOptions, OptionRule>;
 
 function unknownOption(name: string): TypeError {
-  const names = Object.keys(TAKEN);
+  const names = Object.keys(OPTIONS);
   const nearest =
     names.toSorted((one, other) => editDistance(one, name) - editDistance(other, name))[0] ?? '';
   const hint =
-    editDistance(nearest, name) <= 2 ? `Did you mean ${nearest}?` : `There are ${names.join(', ')}.`;
-  return new TypeError(`startEmulator: there is no option ${JSON.stringify(name)}. ${hint}`);
+    editDistance(nearest, name) <= 2 ? `Did you mean ${nearest}?` : `The options are ${names.join(', ')}.`;
+  return new TypeError(`startEmulator: unknown option ${JSON.stringify(name)}. ${hint}`);
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../shared/core/instant.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
-/** How the emulator differs from a hosted service, as settings (`docs/emulator.md`). */
+/** Returns the settings in which the emulator differs from a hosted service (`docs/emulator.md`). */
 export function emulatorSettings(base_url: string): Settings {
   return {
     names: serviceNames('Service'),
@@ -19,7 +19,7 @@ export function emulatorSettings(base_url: string): Settings {
     plans: PLANS,
     rate: { per_second: 100, burst: 200 },
     appRate: null,
-    // A clock that is moved by months must not take the events along that a test looks for.
+    // Ten years: if a test moves the clock by months, its events must still be there.
     retention_ms: 3650 * DAY_MS,
     timer_for_live: true,
     allow_loopback: true,

@@ -9,65 +9,66 @@ import type { CapturedMail } from './state/captured-mail.ts';
 import type { ClockMode } from './time/adjustable-clock.ts';
 import type { Expectation } from './time/expectation.ts';
 
-/** A running emulator, as a test holds it. `await using` closes it. */
+/** A running emulator. `await using` closes it. */
 export interface Emulator extends AsyncDisposable {
-  /** Of the API, without `/v1`. */
+  /** Base URL of the API, without `/v1`. */
   url: string;
-  /** HTTPS is at the same port, for the hostnames that it serves. */
+  /** Base URL of the edge over HTTP. The same port serves HTTPS for the hostnames that the edge knows. */
   edge_url: string;
-  /** The certificate authority of the edge's HTTPS, in PEM: what `ca` of a TLS client takes. */
+  /** Certificate of the edge's certificate authority in PEM. Pass it to a TLS client as `ca`. */
   readonly ca: string;
   sandbox_origin: string;
   keys: { test: string; live: string };
-  /** The newest one of the default app, after a rotation or an import too. */
+  /** The newest webhook secret of the default app. Stays current after a rotation or an import. */
   readonly webhook_secret: string;
-  /** The default app; a reset makes another. */
+  /** Id of the default app. A reset creates a new app with a new id. */
   readonly app_id: string;
   clock: EmulatorClock;
   /**
    * Takes a domain through one transition of its state machine, as `POST /_emulator/domains/{id}/trigger` does.
    * @param domain its id, or a hostname of the default app.
-   * @param options.reason the `status_reason` that a failure leaves, such as `caa_forbids`.
-   * @throws an error with `code` `impossible_trigger` whose `fix` names the triggers that are possible.
+   * @param options.reason `status_reason` for a failure, such as `caa_forbids`.
+   * @throws Error with `code` `impossible_trigger`. Its `fix` lists the possible triggers.
    */
   trigger(domain: string, trigger: TriggerName, options?: { reason?: string }): Promise<DomainResource>;
   /**
-   * Waits for an event, a delivery or a status: `'domain.active host=careers.acme.com delivered'`, or the same as an object.
-   * @param options.within_ms by the emulator's clock; in real time where it is frozen. 30 s by default.
-   * @throws Error with `code` `wait_ran_out` that says what came nearest.
+   * Waits for an event, a delivery or a status. Takes a text such as `'domain.active host=careers.acme.com delivered'`, or an equivalent
+   * object.
+   * @param options.within_ms timeout on the emulator's clock, or in real time if the clock is frozen. 30 s by default.
+   * @throws Error with `code` `wait_ran_out` and the closest match in `nearest`.
    */
   waitFor(
     expectation: string | Expectation,
     options?: { within_ms?: number },
   ): Promise<EventResource | DomainResource>;
-  /** Seen at the edge, newest first, with the headers as they were forwarded. */
+  /** Returns the requests that the edge received, newest first, with the headers that it forwarded. */
   requests(): SeenRequest[];
-  /** Mail that would have been sent, newest first. */
+  /** Returns the mails that the service would have sent, newest first. */
   mail(): CapturedMail[];
-  /** The next matching API requests answer with this code. */
+  /** Makes the next matching API requests fail with this error code. */
   failNext(error: Pick<ForcedError, 'code' | 'path'> & { times?: number }): void;
-  /** Faults from now on; `{}` ends them. */
+  /** Sets the faults to inject from now on. `{}` ends them. */
   chaos(faults: ChaosInput): void;
-  /** Holds a hostname or `*.name` for review. */
+  /** Holds a hostname, or all names under `*.name`, for review. */
   hold(hostname: string, reason?: string): Promise<void>;
   release(hostname: string): Promise<void>;
-  /** Brings about what a seed names. @param seed a path, or its content. */
+  /** Applies a seed. @param seed path of a seed file, or its content. */
   seed(seed: string | Seed): Promise<void>;
-  /** Back to a fresh account with the same keys, and to the seed that it was started with. */
+  /** Returns to a fresh account with the same keys, and applies the seed that the emulator was started with. */
   reset(): Promise<void>;
-  /** Ends everything that it opened. Doing so twice is doing it once. */
+  /** Closes everything that the emulator opened. Further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** The clock by which everything is due. It moves forwards only. */
+/** The clock that decides when work is due. It only moves forwards. */
 export interface EmulatorClock {
   readonly mode: ClockMode;
-  /** How far it is ahead of the machine's. */
+  /** How far the clock is ahead of the machine's, in milliseconds. */
   readonly offset_ms: number;
   now(): Date;
-  /** Moves the clock and resolves when all that came due on the way is done. @param by milliseconds, or `72h`. */
+  /** Moves the clock. Resolves once all work that came due on the way is done. @param by milliseconds, or a text such as `72h`. */
   advance(by: string | number): Promise<{ steps: number }>;
-  /** @param instant RFC 3339. */
+  /** Moves the clock to an instant. @param instant RFC 3339. */
   advanceTo(instant: string): Promise<{ steps: number }>;
   untilIdle(): Promise<{ steps: number }>;
   next(): Promise<{ steps: number }>;

@@ -13,7 +13,7 @@ import { awaitExpectation } from './time/await-expectation.ts';
 import { type Expectation, readExpectation } from './time/expectation.ts';
 import type { Advance } from './time/time-control.ts';
 
-/** The emulator as a program holds it. What it takes is read as the control surface reads it, and refused with the same words. */
+/** Creates the emulator's handle for programs. Validates its arguments like the control surface, with the same messages. */
 export function createHandle(running: RunningEmulator): Emulator {
   const { surface, close } = running;
   const { emulator, base_seed } = surface;
@@ -54,14 +54,14 @@ function clockMoves({ time }: Composition): Omit<EmulatorClock, keyof ShownEmula
   };
 }
 
-/** A wait that was in vain, with what came nearest. */
+/** A wait that timed out, with the closest match. */
 export class WaitRanOut extends Error {
   readonly code = 'wait_ran_out';
   readonly nearest: unknown;
 
   constructor(what: string, waited: string, nearest: unknown) {
     super(
-      `${what} did not come ${waited}. ${nearest === null ? 'There is nothing like it.' : `Nearest: ${JSON.stringify(nearest)}`}`,
+      `${what} had not happened ${waited}. ${nearest === null ? 'Nothing similar was found.' : `Closest match: ${JSON.stringify(nearest)}`}`,
     );
     this.name = 'WaitRanOut';
     this.nearest = nearest;

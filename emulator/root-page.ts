@@ -1,7 +1,7 @@
 import type { H3 } from 'h3';
 import type { EmulatorUrls } from './urls.ts';
 
-/** Adds what a person or a program finds at the address that the emulator prints: the inspector, or a list of its parts. */
+/** Serves the address that the emulator prints: redirects browsers to the inspector, and lists the emulator's parts for programs. */
 export function serveRoot(app: H3, { url, edge_url, sandbox_origin }: EmulatorUrls): void {
   const parts = {
     api: `${url}/v1`,
@@ -18,6 +18,6 @@ export function serveRoot(app: H3, { url, edge_url, sandbox_origin }: EmulatorUr
       ? new Response(null, { status: 302, headers: { ...headers, location: '/_emulator/ui' } })
       : Response.json(parts, { headers });
   });
-  // Browsers ask for it beside every page.
+  // Browsers request this icon with every page.
   app.on('GET', '/favicon.ico', () => new Response(null, { status: 204 }));
 }

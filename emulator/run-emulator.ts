@@ -16,35 +16,37 @@ import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import { stderrLog } from './stderr-log.ts';
 import type { EmulatorUrls } from './urls.ts';
 
-/** A running emulator: what its control surface acts on, and its end. */
+/** A running emulator: the state its control surface acts on, and the means to close it. */
 export interface RunningEmulator {
   surface: ControlSurface;
   /**
-   * What answers at the API's port is loaded once: for the first request, or before it by whoever knows that one will come.
-   * Rejects where that fails; the next request tries again.
+   * Loads the handler of the API's port once: on the first request, or earlier if called before. Rejects if loading fails; the next request
+   * tries again.
    */
   load(): Promise<RequestListener>;
-  /** Ends everything that it opened, whatever fails on the way, which is logged. Doing so twice is doing it once. */
+  /** Closes everything that the emulator opened, and logs failures on the way. Further calls have no effect. */
   close(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts the whole service in this process, on loopback unless `listen` names another address: API, edge, sandbox origin and control surface.
- * @throws Error with `code` EADDRINUSE where a port is taken, or from SQLite where the file is in use or cannot be opened;
- *   TypeError for an option that there is not; SeedError for a seed file, with its lines.
+ * Starts the whole service in this process: API, edge, sandbox origin and control surface. Listens on loopback unless `listen` names
+ * another address.
+ * @throws Error with `code` EADDRINUSE if a port is taken, or from SQLite if the file is in use or cannot be opened.
+ * @throws TypeError for an unknown option.
+ * @throws SeedError for a mistake in the seed file, with its lines.
  */
 export async function runEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
   checkNode(process.version);
   checkOptions(options);
   const log = options.log ?? stderrLog;
   const source = options.seed === undefined ? null : seedSource(options.seed);
-  // Before anything is opened: a slip in the file is told at once.
+  // Read before anything opens, so that a mistake in the seed file is reported at once.
   const first_seed = (await source?.read()) ?? null;
-  // The port comes first: it stands in every address that the service gives out.
+  // The port is needed first: every address that the service gives out contains it.
   const ready = Promise.withResolvers<Served>();
-  // Whoever polls for the emulator may come before it can answer.
+  // A client that polls for the emulator can connect before the emulator can respond.
   const onConnectionError = logOwnErrors(log);
   const api = createApiServer(ready.promise, { onConnectionError });
   const host = options.listen ?? LOOPBACK;
@@ -78,12 +80,12 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
 
   async function closeAll(): Promise<void> {
     const parts = [unwatch, edge?.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
-    // One after the other: what answers ends before what it answers from.
+    // One after the other: servers close before the state that they respond from.
     for (const closePart of parts) {
       try {
         await closePart?.();
       } catch (error) {
-        log.error({ error }, 'the emulator could not close all that it had opened');
+        log.error({ error }, 'the emulator could not close one of its parts');
       }
     }
   }
@@ -97,7 +99,8 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     if (first_seed !== null) await applyFile(emulator, first_seed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed, stop };
-    // Off loopback, the network reaches the emulator without a browser, so that its short names open nothing new.
+    // If the emulator does not listen on loopback, the network can reach it without a browser, so accepting single-label container names
+    // adds no access.
     const singleLabels = !isLoopback(host);
     const names = (options.allowedHosts ?? []).map((name) => name.toLowerCase());
     const allowedHosts = { names, singleLabels };
@@ -115,7 +118,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   }
 }
 
-/** What is wrong is told with its line in the file, and nothing has changed then. */
+/** Applies a seed file. If it is refused, nothing changes and the error names the line in the file. */
 async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Promise<void> {
   try {
     await emulator.applySeed(seed);
@@ -133,7 +136,7 @@ function sandboxOrigin({ context }: Composition): RequestListener {
   });
 }
 
-/** Where this machine reaches what listens at an address. */
+/** Returns the host under which this machine reaches a listening address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return LOOPBACK;
   return isIPv6(host) ? `[${host}]` : host;

@@ -2,7 +2,7 @@ import type { Emulator, EmulatorClock } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
-/** What a running emulator tells of itself, without what moves it: all that the command line needs. */
+/** The readable part of a running emulator, without methods that change it. The command line needs no more. */
 export interface ShownEmulator
   extends Pick<
     Emulator,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { Log } from '../shared/ports/log.ts';
 
-/** Warnings and errors as lines on standard error; the rest is nothing that a developer waits for. */
+/** Writes warnings and errors as lines on standard error, and drops the rest. */
 export const stderrLog: Log = {
   info: () => undefined,
   warn: (fields, message) => print('warning', withoutStacks(fields), message),
@@ -14,16 +14,19 @@ function print(level: string, fields: Record<string, unknown>, message: string):
   );
 }
 
-/** What somebody else's server did wrong has no place in our code: where it came up there helps nobody. */
+/** Drops the stacks of errors: a warning is about another server, so a stack of our code does not help. */
 function withoutStacks(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? told(value) : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Error ? formatError(value) : value,
+    ]),
   );
 }
 
-/** An error and its causes in one line: an aggregate of several addresses has its words in its parts. */
-function told(error: Error): string {
+/** Formats an error and its causes in one line. An `AggregateError` of several addresses has its messages in its parts. */
+function formatError(error: Error): string {
   const own = error.message || (error instanceof AggregateError ? error.errors.map(String).join(', ') : '');
-  const said = own || ('code' in error ? String(error.code) : error.name);
-  return error.cause instanceof Error ? `${said}: ${told(error.cause)}` : said;
+  const message = own || ('code' in error ? String(error.code) : error.name);
+  return error.cause instanceof Error ? `${message}: ${formatError(error.cause)}` : message;
 }

@@ -1,7 +1,7 @@
-/** Where the parts of a running emulator are, without a slash at the end. */
+/** The base URLs of a running emulator, without a trailing slash. */
 export interface EmulatorUrls {
   url: string;
-  /** By HTTP; HTTPS is at the same port. */
+  /** HTTP URL of the edge. The same port serves HTTPS. */
   edge_url: string;
   sandbox_origin: string;
 }

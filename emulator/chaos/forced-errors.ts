@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import { exampleError } from '../../shared/schema/openapi/error-example.ts';
 
-/** The next requests that answer with a code, whatever they ask (`docs/emulator.md`). */
+/** An error code that the next matching requests respond with, whatever they ask for (`docs/emulator.md`). */
 export interface ForcedError {
   code: ErrorCode;
-  /** The path, and what is below it; every path without one. */
+  /** Path that this applies to, with everything below it; every path if omitted. */
   path?: string | undefined;
   times: number;
 }
@@ -13,8 +13,8 @@ export interface ForcedErrors {
   force(error: ForcedError): void;
   clear(): void;
   list(): readonly ForcedError[];
-  /** @throws ServiceError the one that was forced for this path, and counts it. */
-  meet(path: string): void;
+  /** Throws the next error forced for this path, if any, and counts it. @throws ServiceError */
+  throwNext(path: string): void;
 }
 
 export function createForcedErrors(): ForcedErrors {
@@ -27,7 +27,7 @@ export function createForcedErrors(): ForcedErrors {
       waiting = [];
     },
     list: () => waiting,
-    meet(path) {
+    throwNext(path) {
       const error = waiting.find((each) => covers(each.path ?? '/', path));
       if (error === undefined) return;
       error.times -= 1;
@@ -37,7 +37,7 @@ export function createForcedErrors(): ForcedErrors {
   };
 }
 
-/** `/v1/domains`, with a slash at its end or not, covers itself and `/v1/domains/…`. */
+/** True if the forced path, with or without a trailing slash, is the path or a parent of it. */
 function covers(forced: string, path: string): boolean {
   const start = forced.replace(/\/$/, '');
   return path === start || path.startsWith(`${start}/`);

@@ -2,22 +2,22 @@ import type { Instant } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
 export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
-/** `real` runs, `frozen` stands, `auto` runs and jumps to the next due work when there is nothing to do. */
+/** `real` follows the machine's time, `frozen` stands still, `auto` follows the machine's time and jumps to the next due work when idle. */
 export type ClockMode = (typeof CLOCK_MODES)[number];
 
-/** The last moment that RFC 3339 can write. */
+/** The last instant that RFC 3339 can represent. */
 export const END_OF_TIME: Instant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What a restart on the same file goes on from. */
+/** The state of the clock, which a restart on the same file restores. */
 export interface ClockState {
   mode: ClockMode;
-  /** How far it is ahead of the machine's time, while it runs; 0 while it is frozen. */
+  /** Offset from the machine's time in milliseconds; 0 while the clock is frozen. */
   offset_ms: number;
-  /** Where it stands, while it is frozen. */
+  /** The instant at which the clock is frozen; null while it runs. */
   frozen_at: Instant | null;
 }
 
-/** The emulator's clock: the machine's time and an offset that only grows, or a time that stands. */
+/** The emulator's clock: either the machine's time plus an offset that only grows, or a frozen instant. */
 export class AdjustableClock implements Clock {
   readonly #machine: Clock;
   #state: ClockState;
@@ -31,7 +31,7 @@ export class AdjustableClock implements Clock {
     return { ...this.#state };
   }
 
-  /** How far it is ahead of the machine's time; less and less while it stands. */
+  /** How far the clock is ahead of the machine's time. Shrinks while the clock is frozen. */
   get offset_ms(): number {
     return this.now() - this.#machine.now();
   }
@@ -40,7 +40,7 @@ export class AdjustableClock implements Clock {
     return this.#state.frozen_at ?? this.#machine.now() + this.#state.offset_ms;
   }
 
-  /** Forwards only: an earlier time leaves it where it is. */
+  /** Moves the clock forwards. An earlier instant has no effect. */
   moveTo(instant: Instant): void {
     const now = this.now();
     if (instant <= now) return;
@@ -48,7 +48,7 @@ export class AdjustableClock implements Clock {
     else this.#state.frozen_at = instant;
   }
 
-  /** The time goes on from where it is. */
+  /** Changes the mode. The time continues from its current value. */
   setMode(mode: ClockMode): void {
     const now = this.now();
     this.#state = {
@@ -58,12 +58,12 @@ export class AdjustableClock implements Clock {
     };
   }
 
-  /** As an imported state says. */
+  /** Restores an imported state. */
   restore(state: ClockState): void {
     this.#state = { ...state };
   }
 
-  /** Back to the machine's time: for a reset, which leaves nothing that could be older. */
+  /** Returns to the machine's time. Only for a reset, which also deletes everything that carries a later time. */
   reset(mode: ClockMode): void {
     this.#state = { mode: 'real', offset_ms: 0, frozen_at: null };
     this.setMode(mode);

@@ -6,21 +6,22 @@ import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
 import { findExpected, findUnsent, type Met, nearestTo } from './find-expected.ts';
 
-/** How a wait ended: with what was expected, or with what comes nearest to it. */
+/** The result of a wait: what was expected, or the closest match when the wait timed out. */
 export type Awaited =
   | { met: true; found: Met['found'] }
   | { met: false; waited: string; nearest: Met['found'] | null };
 
-const UNSENT = 'at all: it was not sent: the app has no webhook_url';
-const LOOK_MS = 10;
-/** What is due comes at once under `auto`; what has not been asked for by then, in real time, is not coming. */
+const UNSENT = 'at all: the event was not sent because the app has no webhook_url';
+const POLL_MS = 10;
+/** Real-time limit under `auto`: due work happens at once there, so an event that has not come by then will not come. */
 const AUTO_WAIT_MS_MAX = 30_000;
-/** Whoever waits at the other end of a connection is answered before they stop listening. */
+/** Real-time limit in other modes: below the timeout of the client that waits for the response. */
 const WAIT_MS_MAX = 540_000;
 
 /**
- * Waits for an expectation. The time is the emulator's, so that a clock in `auto` gets there in milliseconds and a test says the same on
- * every machine; a frozen clock stands, so there it is real time. Nobody waits longer than that in real time, nor 30 s under `auto`.
+ * Waits for an expectation. `within_ms` is measured on the emulator's clock, so a test behaves the same on every machine, and a clock in
+ * `auto` gets there in milliseconds. If the clock is frozen, it is measured in real time. In real time a wait lasts at most `within_ms`, 30
+ * s under `auto`, and 9 minutes in other modes.
  */
 export async function awaitExpectation(
   { context, clock }: Pick<Composition, 'context' | 'clock'>,
@@ -33,20 +34,21 @@ export async function awaitExpectation(
   for (;;) {
     const { mode } = clock.state;
     const frozen = mode === 'frozen';
-    // Before the look: what came up in time may be seen late.
+    // Read before the search, so that a match is still found if it happened in time and is seen late.
     const over = monotonicClock.now() - since_real > realWaitMs(mode, within_ms);
     const passed = !frozen && clock.now() > last_moment;
-    if (is_over()) return { met: false, waited: 'before the emulator closed', nearest: null };
+    if (is_over()) return { met: false, waited: 'when the emulator closed', nearest: null };
     const met = await findExpected(context, expectation);
     if (met !== null && (frozen || met.at <= last_moment)) return { met: true, found: met.found };
     const unsent = met === null ? await findUnsent(context, expectation) : null;
     if (unsent !== null) return { met: false, waited: UNSENT, nearest: unsent };
     if (over || passed) {
-      const late = met === null ? '' : `, and so only at ${timestamp(met.at)}`;
+      const waited =
+        met === null ? `by ${timestamp(clock.now())}` : `in time: it happened at ${timestamp(met.at)}`;
       const nearest = met?.found ?? (await nearestTo(context, expectation));
-      return { met: false, waited: `until ${timestamp(clock.now())}${late}`, nearest };
+      return { met: false, waited, nearest };
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

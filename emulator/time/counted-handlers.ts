@@ -1,6 +1,6 @@
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 
-/** The handlers, and `note` is told the kind of each job that was done. */
+/** Wraps job handlers so that `note` receives the kind of each job that was done. */
 export function countedHandlers(handlers: JobHandlers, note: (kind: string) => void): JobHandlers {
   const counted = Object.entries(handlers).map(([kind, handle]) => [
     kind,

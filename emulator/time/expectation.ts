@@ -2,19 +2,19 @@ import { STATUSES, type Status } from '../../shared/core/domains/status.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/core/webhooks/event.ts';
 
-/** What a test waits for, as data: an event, how far its delivery is, or the status of a domain. */
+/** The event, delivery or domain status that a test waits for. */
 export interface Expectation {
   /** An event type such as `domain.active`, or a status such as `active`. */
   what: EventType | Status;
   hostname?: string;
   domain_id?: string;
-  /** Of an event's delivery. */
+  /** Delivery status of the event. */
   delivery?: DeliveryStatus;
-  /** Of an event: attempts to deliver it so far. */
+  /** Number of attempts to deliver the event so far. */
   attempts?: number;
-  /** Of an event: the receiver's last answer. */
+  /** HTTP status code of the receiver's last response. */
   status_code?: number;
-  /** Of a status: its `status_reason`. */
+  /** `status_reason` of the domain, for a status. */
   reason?: string;
 }
 
@@ -22,8 +22,8 @@ const DELIVERY_STATUSES = ['delivered', 'failed', 'pending', 'none'] as const;
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Reads `domain.active host=careers.acme.com delivered`, or `cert_failed host=… reason=caa_forbids`.
- * @throws ServiceError `validation_failed` that says which word is wrong and what can stand there.
+ * Parses an expectation such as `domain.active host=careers.acme.com delivered` or `cert_failed host=… reason=caa_forbids`.
+ * @throws ServiceError `validation_failed` that names the wrong word and lists the possible ones.
  */
 export function readExpectation(text: string): Expectation {
   const [first = '', ...words] = text.trim().split(/\s+/);
@@ -38,7 +38,7 @@ export function readExpectation(text: string): Expectation {
   return expectation;
 }
 
-/** An event has a dot in its name, and a status has none. */
+/** True for an event type: its name contains a dot, and the name of a status does not. */
 export function isOfEvent(what: Expectation['what']): what is EventType {
   return what.includes('.');
 }
@@ -57,13 +57,13 @@ function readWord(expectation: Expectation, word: string): void {
     const possible = of_event
       ? `host=, domain=, attempts=, status_code=, ${DELIVERY_STATUSES.join(', ')}`
       : 'host=, domain=, reason=';
-    throw refused(`"${word}" means nothing after ${expectation.what}; there are ${possible}`);
+    throw refused(`"${word}" is not possible after ${expectation.what}; use ${possible}`);
   }
 }
 
 function wholeNumber(word: string, value: string): number {
   if (/^\d{1,6}$/.test(value)) return Number(value);
-  throw refused(`"${word}" needs a whole number`);
+  throw refused(`"${word}" needs a whole number of at most 6 digits`);
 }
 
 function refused(message: string) {

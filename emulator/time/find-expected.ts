@@ -12,20 +12,20 @@ import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { getEvent } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
-/** What was expected, and since when it is so by the emulator's clock. */
+/** A match, and since when it holds by the emulator's clock. */
 export interface Met {
   found: EventResource | DomainResource;
   at: Instant;
 }
 
-/** Looked up in both modes and every app; null while nothing fits. */
+/** Finds a match in both modes and all apps. Returns null until there is one. */
 export async function findExpected(context: Context, expectation: Expectation): Promise<Met | null> {
   return isOfEvent(expectation.what)
     ? findExpectedEvent(context, expectation)
     : findExpectedDomain(context, expectation);
 }
 
-/** What comes nearest: for the message of a wait that ran out. */
+/** Finds the closest match, for the message of a wait that timed out. */
 export async function nearestTo(
   context: Context,
   { what, hostname, domain_id }: Expectation,
@@ -38,7 +38,7 @@ export async function nearestTo(
   return (same ?? (await findExpectedDomain(context, anywhere)))?.found ?? null;
 }
 
-/** The event whose delivery is waited for in vain: it was not sent, and its app still has nowhere to send to. */
+/** Finds an event whose delivery cannot happen: it was not sent, and its app still has no `webhook_url`. */
 export async function findUnsent(context: Context, expected: Expectation): Promise<EventResource | null> {
   if (expected.delivery !== 'delivered') return null;
   const { delivery, attempts, status_code, ...anyhow } = expected;
@@ -66,7 +66,7 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
   return row === undefined ? null : getEvent(context.store, row.id as EventId);
 }
 
-/** What is asked of the delivery is so since its last attempt. */
+/** A condition on the delivery holds since the last attempt; otherwise the event matches since it was created. */
 function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectation): Instant {
   const of_delivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
   return (of_delivery ? event.last_attempt_at : null) ?? event.created_at;

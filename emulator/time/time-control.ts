@@ -8,17 +8,17 @@ import { nextJobDue } from '../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { type AdjustableClock, type ClockMode, END_OF_TIME } from './adjustable-clock.ts';
 
-/** Steps that one call may run at the most. */
+/** The maximum number of steps in one move. */
 const STEPS_MAX = 100_000;
-/** SQLite answers within the turn: so often, others get theirs (a signal, a look at the status). */
+/** SQLite responds without yielding to the event loop. Yielding this often lets signals and status requests through. */
 const STEPS_PER_TURN = 100;
-/** In `auto`, how long nothing may have happened before the clock jumps: a client's next request comes first. */
+/** In `auto`, how long the emulator must be idle before the clock jumps, so that a client's next request comes first. */
 const AUTO_PAUSE_MS = 10;
 
 /** How far to move the clock. */
 export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
 
-/** What came of a move: jobs run and lanes claimed, and what was done by kind: of a job, or `deliver`. */
+/** The result of a move: the number of jobs run and lanes claimed, and how often each kind was done: a job's kind, or `deliver`. */
 export interface Moved {
   steps: number;
   done: Record<string, number>;
@@ -29,16 +29,16 @@ export interface Move extends Moved {
 }
 
 export interface TimeControl {
-  /** Runs all that comes due on the way, in the order it comes due; resolves when it is settled. */
+  /** Moves the clock and runs all work that comes due on the way, in due order. Resolves when that work is done. */
   advance(how: Advance): Promise<Moved>;
   setMode(mode: ClockMode): Promise<void>;
-  /** A move that is under way: the steps it has run, and where it ends, if that is known. Null while the clock is not being moved. */
+  /** Returns the move in progress: its steps so far, and its target if known. Null while the clock is not being moved. */
   underWay(): Move | null;
-  /** Called for each job and each attempt that was made: what is done during a move came of it. */
+  /** Counts a finished job or delivery attempt towards the move in progress. */
   noteDone(kind: string): void;
-  /** Called when work may have come up: in `auto`, jumps to it. */
+  /** Reports that work may have come up. In `auto`, the clock then jumps to it. */
   noteWork(): void;
-  /** Moves nothing any more; a move under way ends where it is. */
+  /** Stops moving the clock. A move in progress ends where it is. */
   stop(): void;
 }
 
@@ -46,36 +46,36 @@ interface Parts {
   store: Store;
   clock: AdjustableClock;
   runner: Runner;
-  /** Keeps the clock's state, so that a restart goes on from it, in the middle of a move too. */
+  /** Saves the clock's state, so that a restart continues from it, even in the middle of a move. */
   save: () => Promise<void>;
   on_error: (error: unknown) => void;
 }
 
-/** Moves the emulator's clock: the same runner as always, stepped in due order (`CONTRIBUTING.md`). */
+/** Creates the control that moves the emulator's clock. It steps the ordinary job runner in due order. */
 export function createTimeControl({ store, clock, runner, save, on_error }: Parts): TimeControl {
   let jumping = false;
   let more_work = false;
   let stopped = false;
   let under_way: Move | null = null;
 
-  /** Kept before anything is done at that time: what a crash leaves must not lie ahead of the clock. */
+  /** Moves and saves the clock before any work runs at that time, so that a crash never leaves data later than the saved clock. */
   async function moveTo(instant: Instant): Promise<void> {
     clock.moveTo(instant);
     await save();
   }
 
-  /** To `target`, stopping at each moment at which something is due. */
+  /** Moves the clock to `target`, stopping at each instant at which work is due. */
   async function stepTo(target: Instant, steps_left: number): Promise<number> {
-    let steps = await settle(steps_left);
+    let steps = await runDueWork(steps_left);
     for (let stops = 1; !stopped; stops++) {
       const due_at = await runner.nextDue();
       if (due_at === null || due_at > target) {
         await moveTo(target);
-        return steps + (await settle(steps_left - steps));
+        return steps + (await runDueWork(steps_left - steps));
       }
       if (stops % STEPS_PER_TURN === 0) await pause(0);
       await moveTo(due_at);
-      steps += await settle(steps_left - steps);
+      steps += await runDueWork(steps_left - steps);
     }
     return steps;
   }
@@ -85,7 +85,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     return stepTo(target, STEPS_MAX);
   }
 
-  async function settle(steps_left: number): Promise<number> {
+  async function runDueWork(steps_left: number): Promise<number> {
     try {
       const steps = await runner.settle(steps_left);
       if (under_way !== null) under_way.steps += steps;
@@ -94,12 +94,15 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
       if (!(error instanceof RangeError)) throw error;
       throw validationFailed({
         path: '',
-        message: `more than ${STEPS_MAX} steps came due; the clock stands at ${timestamp(clock.now())}, where it can be moved on`,
+        message: `more than ${STEPS_MAX} steps came due; the clock stopped at ${timestamp(clock.now())}, and you can move it on from there`,
       });
     }
   }
 
-  /** When a step of a test domain or a delivery is due: what idle waits for. Probes and re-checks go on for ever. */
+  /**
+   * Returns when the next step of a test domain or the next delivery is due, which `idle` waits for. Probes and re-checks recur forever, so
+   * they do not count.
+   */
   async function nextWaking(): Promise<Instant | null> {
     const job = await nextJobDue(store, JOB_KINDS_THAT_WAKE);
     const lane = await nextLaneDue(store);
@@ -107,7 +110,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
   }
 
   async function toIdle(): Promise<number> {
-    let steps = await settle(STEPS_MAX);
+    let steps = await runDueWork(STEPS_MAX);
     for (let due_at = await nextWaking(); due_at !== null && !stopped; due_at = await nextWaking()) {
       steps += await stepTo(due_at, STEPS_MAX - steps);
     }
@@ -118,16 +121,16 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
     if ('by_ms' in how) return moveAll(reachable(clock.now() + how.by_ms, 'by'));
     if ('to' in how) return moveAll(reachable(how.to, 'to'));
     if (how.until === 'idle') return toIdle();
-    const steps = await settle(STEPS_MAX);
+    const steps = await runDueWork(STEPS_MAX);
     const due_at = await runner.nextDue();
     return due_at === null ? steps : steps + (await stepTo(due_at, STEPS_MAX - steps));
   }
 
-  /** Written so that what is not a number is refused. */
+  /** Checks the target of a move. The condition is written so that it also refuses NaN. */
   function reachable(target: Instant, path: 'by' | 'to'): Instant {
     const now = clock.now();
     if (target >= now && target <= END_OF_TIME) return target;
-    const message = `the clock only moves forwards, from ${timestamp(now)} to ${timestamp(END_OF_TIME)} at the most`;
+    const message = `the clock only moves forwards: give a time from ${timestamp(now)} to ${timestamp(END_OF_TIME)}`;
     throw validationFailed({ path, message });
   }
 

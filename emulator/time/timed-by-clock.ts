@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
 
-/** The road out, whose answers take as long as the clock says: none where it stands, so that two runs compare. */
+/** Wraps an outbound client so that response times follow the emulator's clock. On a frozen clock they are 0, so that two runs compare. */
 export function timedByClock(outbound: Outbound, clock: Clock): Outbound {
   return {
     ...outbound,

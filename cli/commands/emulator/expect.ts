@@ -54,7 +54,7 @@ function told(found: Found): string {
 }
 
 function ranOut(expect: string, { waited, nearest }: { waited: string; nearest: Found | null }): CliError {
-  return new CliError('wait_ran_out', `"${expect}" did not come ${waited}.`, {
+  return new CliError('wait_ran_out', `"${expect}" had not happened ${waited}.`, {
     fix:
       nearest === null
         ? 'There is nothing like it: look at nameplate events list.'

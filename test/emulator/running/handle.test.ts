@@ -9,8 +9,8 @@ import { emulatorUnderTest } from './emulator-under-test.ts';
 
 describe('startEmulator', () => {
   test.each([
-    [{ clok: 'auto' }, 'there is no option "clok". Did you mean clock?'],
-    [{ colour: 1 }, 'There are port, edge_port'],
+    [{ clok: 'auto' }, 'unknown option "clok". Did you mean clock?'],
+    [{ colour: 1 }, 'The options are port, edge_port'],
     [{ clock: 'fast' }, 'clock must be one of real, auto, frozen'],
     [{ port: '4400' }, 'port must be a port from 0 to 65535'],
     [{ port: 65_536 }, 'port must be'],
@@ -26,7 +26,7 @@ describe('startEmulator', () => {
   });
 
   test.each(['v22.20.0', 'v18.0.0', '23.11.1'])('Node %s is told that it is too old', (version) => {
-    expect(() => checkNode(version)).toThrow(`needs Node 24 or newer, and this is ${version}`);
+    expect(() => checkNode(version)).toThrow(`needs Node 24 or newer, but this is ${version}`);
   });
 
   test('Node 24 and what comes after is taken', () => {
@@ -138,7 +138,7 @@ describe('waitFor', () => {
     const waits = under_test.emulator.waitFor('domain.created host=careers.acme.com delivered', {
       within_ms: 3_600_000,
     });
-    await expect(waits).rejects.toThrow('was not sent: the app has no webhook_url');
+    await expect(waits).rejects.toThrow('was not sent because the app has no webhook_url');
     await using receiver = await startReceiver();
     await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
     const late = under_test.emulator.waitFor('domain.created delivered');
@@ -151,19 +151,19 @@ describe('waitFor', () => {
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
     const waiting = under_test.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
     await expect(waiting).rejects.toThrow(
-      /active host=careers\.acme\.com did not come until .*"status":"pending_dns"/,
+      /active host=careers\.acme\.com had not happened by .*"status":"pending_dns"/,
     );
     const nothing = under_test.emulator.waitFor('domain.active', { within_ms: 30 });
-    await expect(nothing).rejects.toThrow(/did not come/);
+    await expect(nothing).rejects.toThrow(/had not happened/);
   });
 
   test.each([
     ['', 'neither an event type'],
     ['domain.alive', 'neither an event type (domain.created'],
-    ['domain.active reason=x', '"reason=x" means nothing after domain.active'],
-    ['active delivered', '"delivered" means nothing after active'],
+    ['domain.active reason=x', '"reason=x" is not possible after domain.active'],
+    ['active delivered', '"delivered" is not possible after active'],
     ['domain.active attempts=many', 'needs a whole number'],
-    ['domain.active hosts=x', '"hosts=x" means nothing'],
+    ['domain.active hosts=x', '"hosts=x" is not possible'],
   ])('%j is refused in words', async (expectation, message) => {
     await using under_test = await emulatorUnderTest();
     await expect(under_test.emulator.waitFor(expectation)).rejects.toThrow(message);

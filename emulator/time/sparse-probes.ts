@@ -6,11 +6,11 @@ import { probeAppOrigin } from '../../shared/operations/edge/probe-origin.ts';
 import { findApp } from '../../shared/store/accounts/apps.ts';
 
 /**
- * The probes of origins, thinned where the clock is moved far: an origin is a real server, and months of probes that are made within the
- * same second all see the same. Once it is settled what it does, the next one is at the end of the move.
- * @param target where the move under way ends; null without one.
+ * Wraps the job handlers so that a long move of the clock makes few probes of an origin. The origin is a real server, so months of probes
+ * within one second would all see the same. Once the result is stable, the next probe is due at the end of the move.
+ * @param target end of the current move; null if the clock is not being moved.
  */
-export function withFarProbes(handlers: JobHandlers, target: () => Instant | null): JobHandlers {
+export function withSparseProbes(handlers: JobHandlers, target: () => Instant | null): JobHandlers {
   return {
     ...handlers,
     async probe_origin(context, job) {
@@ -19,8 +19,8 @@ export function withFarProbes(handlers: JobHandlers, target: () => Instant | nul
       const end = target();
       if (next === null || end === null || end <= next) return next;
       const failures = (await findApp(context.store, app_id))?.origin_failures ?? 0;
-      const settled = failures === 0 || failures >= LIMITS.probe_failures_unreachable;
-      return settled ? end : next;
+      const isStable = failures === 0 || failures >= LIMITS.probe_failures_unreachable;
+      return isStable ? end : next;
     },
   };
 }
