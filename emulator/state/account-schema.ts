@@ -8,7 +8,7 @@ import { getApp } from '../../shared/store/accounts/apps.ts';
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** What of an account can be set from outside: what billing and the operator do to it elsewhere. */
+/** The account fields that the emulator lets a test set. In the service, billing and the operator set them. */
 export const accountSchema = z.strictObject({
   plan: z.enum(PLAN_NAMES).optional(),
   trial_ends_at: instantSchema.nullable().optional(),

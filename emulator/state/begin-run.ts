@@ -2,7 +2,7 @@ import type { Store } from '../../shared/store/store.ts';
 import { findFact, keepFact } from './emulator-facts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** On a file that is there already a new run begins, so that no id comes twice. */
+/** Begins a new run of seeded ids, so that no id repeats on a file that an earlier run used. */
 export async function beginRun(store: Store, seeded: SeededRandom | null, at?: number): Promise<void> {
   if (seeded === null) return;
   const kept = await findFact(store, 'id_run');

@@ -8,9 +8,9 @@ export interface CapturedMail extends Mail {
   at: Instant;
 }
 
-/** Takes mail in place of a mail server, and keeps the newest: nothing leaves the emulator. */
+/** A mailer that keeps the newest mails instead of sending them. */
 export interface CapturedMails extends Mailer {
-  /** Newest first. */
+  /** Returns the kept mails, newest first. */
   list(): CapturedMail[];
   clear(): void;
 }

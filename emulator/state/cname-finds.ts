@@ -2,7 +2,7 @@ import type { CnameLookup } from '../../shared/ports/cname-lookup.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { findFact } from './emulator-facts.ts';
 
-/** What white-label look-ups find, as the control surface set it: no DNS is asked. */
+/** Creates a CNAME lookup for white-label hosts that returns the records set through the control surface, without asking any DNS server. */
 export function createCnameFinds(store: Store): CnameLookup {
   return {
     async chain(host) {

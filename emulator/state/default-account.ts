@@ -15,8 +15,8 @@ import { findFact, keepFact } from './emulator-facts.ts';
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
 /**
- * The same in every emulator, so that a team can write them into its own settings: they open nothing but a process on loopback.
- * They are made of zeros, which no scanner takes for a leak.
+ * Default secrets, identical in every emulator, so that a team can write them into its settings: they only open a process on loopback. They
+ * are made of zeros, so that secret scanners do not report them.
  */
 export const DEFAULT_SECRETS = {
   test_key: makeApiKey('test', zeros),
@@ -24,13 +24,13 @@ export const DEFAULT_SECRETS = {
   signing_secret: makeSigningSecret(zeros),
 } as const;
 
-/** Where the default app leads, as whoever starts the emulator says; null where nothing is said. */
+/** URLs of the default app, as given when the emulator starts; null where none is given. */
 export interface DefaultTargets {
   origin: string | null;
   webhook: string | null;
 }
 
-/** As the API reads `origin_url` and `webhook_url`. @throws ServiceError `origin_not_allowed`, `validation_failed`. */
+/** Parses the URLs as the API parses `origin_url` and `webhook_url`. @throws ServiceError `origin_not_allowed`, `validation_failed`. */
 export function readTargets({ origin, webhook }: DefaultTargets, rules: UrlRules): DefaultTargets {
   return {
     origin: origin === null ? null : parseOriginUrl(origin, rules),
@@ -38,7 +38,10 @@ export function readTargets({ origin, webhook }: DefaultTargets, rules: UrlRules
   };
 }
 
-/** Plan `scale`, 30 days old, card on file, so that no cap bites (`docs/emulator.md`). */
+/**
+ * Creates the default account: plan `scale`, 30 days old, with a card on file, so that no limit of a new account applies
+ * (`docs/emulator.md`).
+ */
 export async function createDefaultAccount(tx: Context, targets: DefaultTargets): Promise<void> {
   const now = tx.clock.now();
   const terms = settledTerms(now);
@@ -49,12 +52,12 @@ export async function createDefaultAccount(tx: Context, targets: DefaultTargets)
   await scheduleJob(tx.store, { kind: 'prune', subject_id: 'store', app_id: null, due_at: now });
 }
 
-/** Gives the default app the targets that are said. */
+/** Sets the given URLs on the default app. */
 export async function directDefaultApp(tx: Context, targets: DefaultTargets): Promise<void> {
   await directApp(tx, (await getDefaultApp(tx)).id, targets);
 }
 
-/** Gives an app the targets that are said, and has a new origin probed. */
+/** Sets the given URLs on an app, and schedules a probe if its origin is new. */
 export async function directApp(tx: Context, id: AppId, { origin, webhook }: DefaultTargets): Promise<void> {
   const app = await getApp(tx.store, id);
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
@@ -72,10 +75,10 @@ const UNPROBED = {
   origin_failures: 0,
 } as const satisfies Partial<App>;
 
-/** What a program is told of the default app. */
+/** The part of the default app that a program reads. */
 export interface DefaultApp {
   id: AppId;
-  /** The newest of its signing secrets. */
+  /** The newest of the app's signing secrets. */
   webhook_secret: string;
 }
 
@@ -90,7 +93,7 @@ async function getDefaultApp({ store }: Context): Promise<App> {
   return getApp(store, id as AppId);
 }
 
-/** An account that no limit of a new one touches. */
+/** Returns the terms of an account that no limit of a new account applies to. */
 export function settledTerms(now: number): AccountTerms {
   return { plan: 'scale', trial_ends_at: null, card_on_file: true, created_at: now - 30 * DAY_MS };
 }

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Store } from '../../shared/store/store.ts';
 import type { ClockState } from '../time/adjustable-clock.ts';
 
-/** What the emulator keeps beside the service's tables, in the same file: one row a fact, as JSON. */
+/** Values that the emulator stores beside the service's tables, in the same file: one row each, as JSON. */
 export interface EmulatorFacts {
   clock: ClockState;
-  /** 32 bytes in base64: what the secrets of this file are sealed with. */
+  /** 32 bytes in base64: the key that seals the secrets in this file. */
   encryption_key: string;
-  /** The default app. */
+  /** Id of the default app. */
   app_id: string;
-  /** What each white-label host's CNAME look-up finds. */
+  /** The CNAME record that the lookup of each white-label host finds. */
   cnames: Record<string, string | null>;
-  /** Where ids are made of a seed: how often they have begun on this file. */
+  /** With seeded ids: the number of the last run that began on this file, from 0. */
   id_run?: number | null | undefined;
 }
 

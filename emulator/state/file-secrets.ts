@@ -4,19 +4,22 @@ import { createSecretBox, type SecretBox } from '../../shared/ports/secret-box.t
 import type { Store } from '../../shared/store/store.ts';
 import { findFact, keepFact } from './emulator-facts.ts';
 
-/** The box of the key that stands in the emulator's file. */
+/** A secret box whose key is stored in the emulator's file. */
 export interface FileSecrets extends SecretBox {
-  /** 32 bytes in base64, in use from now on. What the keys of before sealed still opens: a request under way may have read it. */
+  /**
+   * 32 bytes in base64. Setting it makes it current. Earlier keys still open what they sealed, because a request in flight may have read
+   * it.
+   */
   key: string;
 }
 
-/** The key stands in the file that it guards: what is sealed there is safe from a copy of a table, not of the file. */
+/** Creates the secret box of a file that contains its own key. Sealing protects a copy of one table, but not a copy of the file. */
 export function createFileSecrets(key: string, random: Random): FileSecrets {
   const keys = new Map<string, Uint8Array>();
   let current = key;
   let box = boxOf(key);
 
-  /** The key's id is made of it: the files that an import joins never use one id for two keys. */
+  /** Derives the key's id from the key, so that two files never share an id for different keys after an import. */
   function boxOf(text: string): SecretBox {
     const bytes = Buffer.from(text, 'base64');
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -37,7 +40,7 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
   };
 }
 
-/** The key that the file's secrets are sealed with, made where it has none yet. */
+/** Returns the key that seals the file's secrets. Creates and stores it if the file has none. */
 export async function fileKey(store: Store, random: Random): Promise<string> {
   const key = (await findFact(store, 'encryption_key')) ?? Buffer.from(random(32)).toString('base64');
   await keepFact(store, 'encryption_key', key);

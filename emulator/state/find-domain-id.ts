@@ -4,8 +4,8 @@ import { findDomainOfApp } from '../../shared/store/domains/domains.ts';
 import type { Composition } from '../compose.ts';
 
 /**
- * Whom an id or a hostname of the default app means: an id has no dot, and a hostname no underscore.
- * @returns an id as it is. @throws ServiceError `not_found` for a hostname.
+ * Resolves an id or a hostname of the default app to a domain id. An id has no dot, and a hostname no underscore.
+ * @returns an id unchanged. @throws ServiceError `not_found` for an unknown hostname.
  */
 export async function findDomainId({ context, defaultApp }: Composition, domain: string): Promise<string> {
   if (domain.startsWith('dom_')) return domain;
@@ -13,6 +13,6 @@ export async function findDomainId({ context, defaultApp }: Composition, domain:
   if (found !== null) return found.id;
   throw new ServiceError('not_found', {
     message: `The default app has no domain ${printable(domain)}.`,
-    fix: 'Give one of its hostnames, or the id of a domain of any app: GET /_emulator/domains lists them.',
+    fix: 'Give one of its hostnames, or the id of a domain of any app. GET /_emulator/domains lists them all.',
   });
 }

@@ -4,19 +4,19 @@ import type { Instant } from '../../shared/core/instant.ts';
 import type { Ids, Random } from '../../shared/ports/random.ts';
 
 /**
- * Ids, keys, secrets and tokens that a seed repeats, so that the snapshots of two runs compare. Each kind counts for itself: how many
- * requests or leases there were does not change a domain's.
+ * Ids, keys, secrets and tokens that a seed repeats, so that snapshots of two runs compare. Each kind has its own counter, so the number of
+ * requests or leases does not change the id of a domain.
  */
 export interface SeededRandom {
   ids: Ids;
   random: Random;
-  /** What it makes now belongs to this run; -1 before the first. */
+  /** Number of the current run; -1 before the first. */
   readonly run: number;
-  /** The same once more for the same run, others for another. */
+  /** Restarts the counters for a run. The same run repeats the same values; another run gives others. */
   begin(run: number): void;
 }
 
-/** Ids sort by their time, and so by when they were made: from here on, one a millisecond, and a run after the other. */
+/** Ids sort by time, and so by creation: from this instant, each id counts as one millisecond later, and runs are spaced `RUN_MS` apart. */
 export const SEEDED_START: Instant = Date.parse('2020-01-01T00:00:00Z');
 const RUN_MS = 1_000_000_000;
 

@@ -2,7 +2,7 @@ import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 
 const KEPT_MAX = 1000;
 
-/** The newest requests that the edge saw, newest first. */
+/** The newest requests that the edge received, newest first. */
 export interface SeenRequests {
   note(seen: SeenRequest): void;
   list(): SeenRequest[];

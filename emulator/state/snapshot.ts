@@ -7,7 +7,7 @@ import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 import { createFileSecrets } from './file-secrets.ts';
 
-/** Every table of the service, which the compiler checks, and the emulator's own. */
+/** Every table of the service. The compiler checks that none is missing. */
 const TABLES: Record<keyof Tables, true> = {
   accounts: true,
   apps: true,
@@ -36,7 +36,7 @@ const TABLES: Record<keyof Tables, true> = {
 const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
 
-/** Raise it when the tables or their columns change, so that an export from before is refused. */
+/** Raise this when the tables or their columns change, so that an older export is refused. */
 const FORMAT = 3;
 
 type Row = Record<string, string | number | null>;
@@ -56,7 +56,7 @@ export async function exportState(store: Store): Promise<Snapshot> {
   });
 }
 
-/** Replaces the whole state, all or nothing. @throws ServiceError `validation_failed` for what no export made. */
+/** Replaces the whole state, all or nothing. @throws ServiceError `validation_failed` if the snapshot is not an export. */
 export async function importState(store: Store, snapshot: unknown): Promise<void> {
   const { tables } = await readSnapshot(snapshot);
   await inTransaction(store, async (tx) => {
@@ -73,7 +73,7 @@ export async function appIds(store: Store): Promise<AppId[]> {
   return rows.map(({ id }) => id as AppId);
 }
 
-/** Deletes all that the service stored; the emulator's own facts stay. */
+/** Deletes everything that the service stored. The emulator's own facts stay. */
 export async function clearState(store: Store): Promise<void> {
   for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(store.db);
 }
@@ -85,9 +85,7 @@ async function insertRow(store: Store, name: string, row: Row): Promise<void> {
   try {
     await sql`insert into ${sql.table(name)} (${names}) values (${values})`.execute(store.db);
   } catch (cause) {
-    throw notASnapshot(
-      `a row of ${name} does not fit: ${cause instanceof Error ? cause.message : 'unknown'}`,
-    );
+    throw notASnapshot(`a row of ${name} was refused: ${cause instanceof Error ? cause.message : 'unknown'}`);
   }
 }
 
@@ -101,9 +99,9 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
   return { format, tables };
 }
 
-/** Without these the emulator would not run on, nor start again on the file. */
+/** Checks the facts that the emulator needs to continue, and to start again on the file. */
 async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
-  // Loaded when a state is imported: whoever imports none starts the sooner.
+  // Imported lazily, so that starting the emulator stays fast.
   const { factsSchema } = await import('./facts-schema.ts');
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
@@ -114,7 +112,7 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
   checkSecrets(apps, facts.data.encryption_key);
 }
 
-/** Under the key that comes with them: the next process on the file has no other. */
+/** Checks that the secrets open with the imported key: the next process on the file has no other. */
 function checkSecrets(apps: readonly Row[], encryption_key: string): void {
   const secrets = createFileSecrets(encryption_key, systemRandom);
   for (const { id, signing_secret, previous_signing_secret = null } of apps) {
@@ -123,7 +121,7 @@ function checkSecrets(apps: readonly Row[], encryption_key: string): void {
         if (sealed !== null) secrets.open(String(sealed), sealedFor(id as AppId));
       }
     } catch {
-      // What node:crypto says of a wrong key helps nobody.
+      // The message that node:crypto gives for a wrong key does not help.
       throw notASnapshot(
         `the signing secrets of ${id} do not open with the encryption_key of tables.emulator_facts`,
       );
@@ -135,7 +133,7 @@ function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
-    return undefined; // The schema says what should stand there.
+    return undefined; // The schema reports what is expected.
   }
 }
 
@@ -152,6 +150,6 @@ function isRow(row: unknown): boolean {
 function notASnapshot(message: string) {
   return validationFailed({
     path: '',
-    message: `this is not what GET /_emulator/export answers: ${message}`,
+    message: `this is not a response of GET /_emulator/export: ${message}`,
   });
 }

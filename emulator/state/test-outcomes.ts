@@ -13,29 +13,29 @@ import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 
-/** What a test hostname brings about, for a team's own tests: import it, and run each. */
+/** The outcome that a test hostname forces: a fixture for your own tests. */
 export interface ExpectedOutcome {
-  /** The first label of the hostname; empty for any other. */
+  /** First label of the test hostname; empty for the ordinary outcome. */
   label: string;
-  /** One that has it. */
+  /** An example hostname with this label. */
   hostname: string;
   summary: string;
-  /** The create is refused with this; null where it is not. */
+  /** The error that refuses the create; null if the create succeeds. */
   refused_with: { code: ErrorCode; status: number } | null;
-  /** What becomes of the domain by itself, until nothing more does: renewals apart. */
+  /** The steps that the domain goes through by itself, without renewals. */
   course: CourseStep[];
 }
 
 export interface CourseStep {
-  /** Milliseconds after the create. */
+  /** Milliseconds since the create. */
   after_ms: number;
   status: Status;
   status_reason: string | null;
-  /** The event that is sent; null where the contract has none. */
+  /** The event that the step sends; null if it sends none. */
   event: EventType | null;
 }
 
-/** Made of the table that the service itself goes by. */
+/** Derives the outcomes from the table that the service itself uses. */
 export function testOutcomes(): ExpectedOutcome[] {
   return [DEFAULT_OUTCOME, ...TEST_OUTCOMES].map((outcome) => {
     const { label, summary, refused_with: code } = outcome;
@@ -78,7 +78,7 @@ function nextDue(outcome: TestOutcome, domain: Domain): { at: number; trigger: T
     : null;
 }
 
-/** A domain at the moment at which it is created, of which only the state machine's part counts here. */
+/** A new domain. Only the fields that the state machine reads matter here. */
 const NEW: Domain = {
   id: 'dom_' as DomainId,
   app_id: 'app_' as AppId,
