@@ -8,20 +8,20 @@ import { createDice, type Dice } from './dice.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Faults for clients of the API: a 429 with Retry-After, a 500 with its request id, an answer that takes long.
- * @returns what a request is met with instead of an answer, or null.
+ * Injects faults for clients of the API: a 429 with Retry-After, a 500 with its request id, or a slow response.
+ * @returns a function that delays a request or returns the response that refuses it, or null to let it through.
  */
 export function createApiChaos(
   { settings, ids }: Pick<Context, 'settings' | 'ids'>,
   chaos: ChaosControl,
 ): () => Promise<Response | null> {
-  let thrown_for: Chaos | null = null;
+  let drawn_for: Chaos | null = null;
   let draw: Dice = createDice('');
   return async () => {
     const now = chaos.get();
-    // Set anew, the same faults come in the same order.
-    if (now !== thrown_for) draw = createDice(`${now.seed} api`);
-    thrown_for = now;
+    // Setting the faults again restarts the sequence, so that the same faults come in the same order.
+    if (now !== drawn_for) draw = createDice(`${now.seed} api`);
+    drawn_for = now;
     const { rate_limited, internal_error, slow, delay_ms } = now.api;
     if (rate_limited === 0 && internal_error === 0 && slow === 0) return null;
     const [limited, failed, late] = [draw() < rate_limited, draw() < internal_error, draw() < slow];

@@ -4,7 +4,7 @@ import { readDuration } from '../../shared/core/text/duration.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
 
-/** `PUT /_emulator/chaos`: what is not given is not done, or is as the preset has it. */
+/** Fields of `PUT /_emulator/chaos`. An omitted field keeps the value of the preset, or stays off without one. */
 const share = z.number().min(0).max(1).optional();
 const duration = z
   .string()
@@ -37,7 +37,7 @@ export const chaosSchema = z.strictObject({
 });
 export type ChaosInput = z.input<typeof chaosSchema>;
 
-/** @param input as the schema took it. */
+/** Converts a request body to faults. @param input a body that `chaosSchema` accepted. */
 export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput): Chaos {
   const base = preset === 'hostile' ? HOSTILE : NO_CHAOS;
   const { delay: api_delay, ...api_given } = api;

@@ -3,29 +3,29 @@ import type { Outbound, OutboundRequest, OutboundResult } from '../../shared/por
 import { pause } from '../../shared/ports/pause.ts';
 import { createDice } from './dice.ts';
 
-/** Faults on purpose. Shares are of 1; each is drawn on its own from the seed, so that a run can be repeated. */
+/** Injected faults. Shares run from 0 to 1. Each is drawn separately from the seed, so that a run can be repeated. */
 export interface Chaos {
-  /** Attempts that fail as `connection_failed` before anything is sent. */
+  /** Share of attempts that fail as `connection_failed` before anything is sent. */
   fail: number;
-  /** Attempts that arrive, and whose answer comes too late to count. */
+  /** Share of attempts that arrive but whose response comes after the timeout. */
   timeout: number;
-  /** Attempts that arrive twice. */
+  /** Share of attempts that arrive twice. */
   duplicate: number;
-  /** Attempts that let one of another domain pass, where there is one. */
+  /** Share of attempts that wait until an attempt of another domain has overtaken them, if there is one. */
   reorder: number;
-  /** Attempts whose signature is wrong. */
+  /** Share of attempts whose signature is wrong. */
   bad_signature: number;
-  /** Attempts whose signature is right and ten minutes old: a replay. */
+  /** Share of attempts with a valid signature that is ten minutes old, as in a replay. */
   old_signature: number;
-  /** Real time before each attempt. */
+  /** Delay in real time before each attempt, in milliseconds. */
   delay_ms: number;
-  /** By how much the `t` of every signature is off. */
+  /** Offset of the `t` of every signature, in milliseconds. */
   skew_ms: number;
-  /** Only events of these types meet any of it; null is all. */
+  /** Event types that the faults apply to; null for all. */
   types: readonly EventType[] | null;
-  /** Only those of these domains, by hostname or id; null is all. */
+  /** Domains that the faults apply to, by hostname or id; null for all. */
   domains: readonly string[] | null;
-  /** For clients of the API: requests that are refused, fail, or take long. */
+  /** Faults for clients of the API: shares of requests that are rate limited, fail, or respond late, and the delay of the late ones. */
   api: { rate_limited: number; internal_error: number; slow: number; delay_ms: number };
   seed: number;
 }
@@ -45,7 +45,7 @@ export const NO_CHAOS: Chaos = {
   seed: 1,
 };
 
-/** A bad day: whatever a receiver has to bear, and every event still gets through in the end. */
+/** The `hostile` preset: every fault that a receiver must handle, at shares that still let every event through in the end. */
 export const HOSTILE: Chaos = {
   ...NO_CHAOS,
   fail: 0.15,
@@ -62,21 +62,23 @@ export interface ChaosControl {
   get(): Chaos;
 }
 
-/** Signs an event's body anew, as of another time. @returns the headers that carry it. */
+/** Signs an event's body again with a shifted timestamp. @returns the headers that carry the signature. */
 export type SignAt = (event_id: string, body: string, offset_ms: number) => Promise<Record<string, string>>;
 
-/** How long an attempt lets others pass. */
+/** How long a reordered attempt waits to be overtaken. */
 const REORDER_MS = 50;
-/** Twice what receivers usually take. */
+/** Twice the age that receivers usually accept. */
 const OLD_MS = 600_000;
 
-/** Wraps the road out: POSTs, which are webhooks, meet the faults; origin probes do not. */
+/** Wraps an outbound client to inject faults into POSTs, which are webhooks. Origin probes pass unchanged. */
 export function withChaos(
   outbound: Outbound,
   { signature_header, sign_at }: { signature_header: string; sign_at: SignAt },
 ): Outbound & { chaos: ChaosControl } {
   let chaos = NO_CHAOS;
-  /** How often an event type of a domain was tried: dice of its own for each, whatever comes in between. */
+  /**
+   * Number of attempts per hostname and event type. Each pair draws its own faults, so the order of other attempts does not change them.
+   */
   let tries = new Map<string, number>();
   let waiting = new Set<{ hostname: string; pass: () => void }>();
 
@@ -85,18 +87,24 @@ export function withChaos(
     const event = request.body === undefined ? null : readEvent(request.body);
     if (event === null) return outbound.send(request);
     try {
-      return await (isMeant(event, chaos) ? sendHarmed(request, event, chaos) : outbound.send(request));
+      return await (isTargeted(event, chaos)
+        ? sendWithFaults(request, event, chaos)
+        : outbound.send(request));
     } finally {
       for (const each of waiting) if (each.hostname !== event.hostname) each.pass();
     }
   }
 
-  async function sendHarmed(request: OutboundRequest, event: Meant, now: Chaos): Promise<OutboundResult> {
+  async function sendWithFaults(
+    request: OutboundRequest,
+    event: ChaosEvent,
+    now: Chaos,
+  ): Promise<OutboundResult> {
     const key = `${event.hostname} ${event.type}`;
     const count = (tries.get(key) ?? 0) + 1;
     tries.set(key, count);
     const draw = createDice(`${now.seed} ${key} ${count}`);
-    // All are drawn every time: one fault more leaves the others where they were.
+    // Draws all faults every time, so that enabling one does not change when the others occur.
     const [fails, late, twice, held, forged, old] = [
       draw() < now.fail,
       draw() < now.timeout,
@@ -107,7 +115,7 @@ export function withChaos(
     ];
     if (now.delay_ms > 0) await pause(Math.min(now.delay_ms, request.timeout_ms));
     if (now.delay_ms >= request.timeout_ms) return tooLate(request);
-    if (held) await letPass(event.hostname);
+    if (held) await waitToBeOvertaken(event.hostname);
     if (fails) return { ok: false, error: 'connection_failed', response_ms: 0 };
     const offset_ms = now.skew_ms - (old ? OLD_MS : 0);
     let headers = request.headers;
@@ -119,8 +127,8 @@ export function withChaos(
     return late ? tooLate(request) : result;
   }
 
-  /** Until an attempt of another domain has been made, or for a moment where there is none. */
-  async function letPass(hostname: string): Promise<void> {
+  /** Waits until an attempt of another domain has been made, or briefly if there is none. */
+  async function waitToBeOvertaken(hostname: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const entry = { hostname, pass: resolve };
     waiting.add(entry);
@@ -138,14 +146,14 @@ export function withChaos(
   return { ...outbound, send, chaos: { get: () => chaos, clear: () => set(NO_CHAOS), set } };
 }
 
-interface Meant {
+interface ChaosEvent {
   id: string;
   type: string;
   hostname: string;
   domain_id: string;
 }
 
-function readEvent(body: string): Meant | null {
+function readEvent(body: string): ChaosEvent | null {
   const { id, type, data } = JSON.parse(body);
   const domain = data?.domain;
   return typeof domain?.id === 'string'
@@ -153,7 +161,7 @@ function readEvent(body: string): Meant | null {
     : null;
 }
 
-function isMeant({ type, hostname, domain_id }: Meant, { types, domains }: Chaos): boolean {
+function isTargeted({ type, hostname, domain_id }: ChaosEvent, { types, domains }: Chaos): boolean {
   if (types !== null && !types.some((each) => each === type)) return false;
   return domains === null || domains.includes(hostname) || domains.includes(domain_id);
 }
@@ -162,7 +170,7 @@ function tooLate({ timeout_ms }: OutboundRequest): OutboundResult {
   return { ok: false, error: 'timeout', response_ms: timeout_ms };
 }
 
-/** Every signature by a key that nobody has. */
+/** Replaces every signature with one that no secret makes. */
 function forge(headers: Record<string, string>, signature_header: string): Record<string, string> {
   const signature = headers[signature_header]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
   return { ...headers, [signature_header]: signature, 'webhook-signature': 'v1,AAAA' };

@@ -1,7 +1,7 @@
-/** Numbers in [0, 1) that a seed repeats: enough for dice. */
+/** Returns a pseudo-random number in [0, 1) that a seed repeats. */
 export type Dice = () => number;
 
-/** @param seed any text: the same one throws the same numbers. */
+/** Creates repeatable pseudo-random numbers. Not for secrets. @param seed any text; the same text gives the same numbers. */
 export function createDice(seed: string): Dice {
   let state = fnv1a(seed);
   // Mulberry32.

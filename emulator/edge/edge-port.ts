@@ -3,58 +3,58 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { ownServer } from '../../shared/adapters/owned-server.ts';
 import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
 
-/** One port for HTTP and HTTPS: the first byte of a connection says which it is. */
+/** A port for both HTTP and HTTPS: the first byte of a connection tells which protocol it uses. */
 export interface EdgePort {
-  /** @throws Error with `code` EADDRINUSE. */
+  /** Starts listening and returns the port. @throws Error with `code` EADDRINUSE if the port is taken. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no more connections; those that were given on are not its own any more. */
+  /** Stops accepting connections and closes those that sent nothing yet. Connections already handed over stay open. */
   close(): void;
 }
 
-/** Who goes on with a connection as if it had come to a port of its own. */
-export interface Taker {
+/** A server that takes over a connection as if it had accepted it itself. */
+export interface SocketAcceptor {
   accept(socket: Socket): void;
 }
 
 export interface EdgePortOptions {
-  /** Asked with each connection. */
-  takerOf(speaks: 'http' | 'tls'): Promise<Taker>;
+  /** Returns the server for a connection. Called for each connection. */
+  acceptorFor(speaks: 'http' | 'tls'): Promise<SocketAcceptor>;
   on_failure(error: unknown): void;
 }
 
-/** How a TLS connection begins (RFC 8446 section 5.1): with a record of its handshake. No method of HTTP begins so. */
+/** First byte of a TLS connection: the type of a handshake record (RFC 8446 section 5.1). No HTTP method starts with it. */
 const TLS_HANDSHAKE = 0x16;
 
-export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePort {
+export function createEdgePort({ acceptorFor, on_failure }: EdgePortOptions): EdgePort {
   const waiting = new Set<Socket>();
-  // Accepted as Node's HTTP server accepts.
+  // The same socket options as Node's HTTP server.
   const server = ownServer(
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       waiting.add(socket);
       socket.once('close', () => waiting.delete(socket));
-      socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, endSilent);
+      socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, destroySilent);
       socket.once('readable', () => {
         const head: Buffer | null = socket.read();
-        // The other end closed before it sent a byte.
+        // The client closed before it sent a byte.
         if (head === null) socket.destroy();
-        else void giveOn(socket, head);
+        else void handOver(socket, head);
       });
     }),
     ({ kind, error }) => kind === 'node' && on_failure(error),
   );
   server.maxConnections = EDGE_LIMITS.connections_max;
 
-  async function giveOn(socket: Socket, head: Buffer): Promise<void> {
+  async function handOver(socket: Socket, head: Buffer): Promise<void> {
     const speaks = head[0] === TLS_HANDSHAKE ? 'tls' : 'http';
     try {
-      const taker = await takerOf(speaks);
+      const acceptor = await acceptorFor(speaks);
       if (socket.destroyed) return;
       waiting.delete(socket);
-      socket.setTimeout(0, endSilent);
-      // As Node's TLS server accepts.
+      socket.setTimeout(0, destroySilent);
+      // The same option as Node's TLS server.
       if (speaks === 'tls') socket.allowHalfOpen = false;
       socket.unshift(head);
-      taker.accept(socket);
+      acceptor.accept(socket);
     } catch (error) {
       on_failure(error);
       socket.destroy();
@@ -74,6 +74,6 @@ export function createEdgePort({ takerOf, on_failure }: EdgePortOptions): EdgePo
   };
 }
 
-function endSilent(this: Socket): void {
+function destroySilent(this: Socket): void {
   this.destroy();
 }

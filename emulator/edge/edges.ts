@@ -8,7 +8,7 @@ import type { Notice } from '../../shared/ports/notices.ts';
 import type { Composition } from '../compose.ts';
 import type { LocalCa } from './local-ca.ts';
 
-/** The edge twice: by HTTP, and by HTTPS under the local certificate authority. What they do with a request is the same. */
+/** The edge's two servers: plain HTTP, and HTTPS under the local certificate authority. They handle requests alike. */
 export interface Edges {
   plain: Edge;
   secure: Edge;
@@ -45,19 +45,19 @@ export function createEdges({ context, requests }: Composition, { ca, sandbox_or
   const secure = createEdge({
     ...shared,
     scheme: 'https',
-    // The database is in this process: what was not there may be there at once.
+    // The database is in this process, and a hostname can be added at any moment, so a missing certificate is not cached.
     limits: { certificate_absent_ms: 1 },
     tls: {
       certificates: { findCertificate: async (name) => ((await isServed(name)) ? ca.issue(name) : null) },
-      on_failure: (failure) => log.warn({ ...failure }, 'the edge could not show a certificate'),
+      on_failure: (failure) => log.warn({ ...failure }, 'the edge could not present a certificate'),
     },
   });
-  // Whoever was served may be gone, after a reset too.
+  // A served hostname may be gone after a change, for example a reset, so its certificate is looked up again.
   const unsubscribe = context.notices.subscribe(({ kind }) => {
     if (ROUTING.has(kind)) secure.certificateChanged(null);
   });
 
-  /** `localhost` leads nowhere, and a page says so. */
+  /** True for a hostname with a route. `localhost` has none, but a page there says so. */
   async function isServed(name: string): Promise<boolean> {
     return name === 'localhost' || (await findEdgeRoute(context, name.replace(/\.localhost$/, ''))) !== null;
   }

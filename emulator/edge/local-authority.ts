@@ -12,17 +12,17 @@ import { type Extension, signCertificate, subjectAltName } from '../../shared/co
 import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
 import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
 
-/** A throw-away certificate authority. It vouches for web servers alone, and for as long as it lasts itself. */
+/** A throw-away certificate authority, restricted to server certificates. */
 export interface Authority {
-  /** In PEM. */
+  /** Certificate in PEM. */
   certificate: string;
   private_key: KeyObject;
   not_after: Instant;
 }
 
-/** Whoever trusts it trusts whoever reads its key: not for long. */
+/** Short, because a stolen key can impersonate any site to a developer who trusts the authority. */
 const LIFETIME_MS = 90 * DAY_MS;
-/** Clocks of containers and their hosts differ. */
+/** Containers and their hosts can have different clocks. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
 export function makeAuthority(now: Instant): Authority {
@@ -43,7 +43,7 @@ export function makeAuthority(now: Instant): Authority {
   return { certificate: toPem('CERTIFICATE', certificate), private_key, not_after };
 }
 
-/** A certificate for one name, with a key of its own. */
+/** Issues a certificate for one hostname, with a new key. Expires with the authority. */
 export function issueFrom(authority: Authority, hostname: string, now: Instant): ServedCertificate {
   const private_key = newKey();
   const public_key = createPublicKey(private_key);
@@ -73,12 +73,12 @@ export function issueFrom(authority: Authority, hostname: string, now: Instant):
   };
 }
 
-/** As `readAuthority` reads it. */
+/** Formats the key and certificate as PEM, which `readAuthority` reads. */
 export function writeAuthority({ private_key, certificate }: Authority): string {
   return keyPem(private_key) + certificate;
 }
 
-/** @returns null for what is no key with its certificate. */
+/** Parses the PEM of an authority. @returns null if it is not a key with a matching CA certificate. */
 export function readAuthority(text: string): Authority | null {
   try {
     const private_key = createPrivateKey(text);
@@ -90,11 +90,11 @@ export function readAuthority(text: string): Authority | null {
       not_after: certificate.validToDate.getTime(),
     };
   } catch {
-    return null; // OpenSSL cannot read it: another one takes its place.
+    return null; // OpenSSL cannot read it: the caller creates a new one.
   }
 }
 
-/** Each has its own, so that a trust store can hold two of them and give one up. */
+/** Returns a name unique to the key, so that a trust store can hold two authorities and remove one. */
 function nameOf(public_key: KeyObject): string {
   return `Nameplate emulator CA ${keyId(public_key).toString('hex', 0, 4)}`;
 }
@@ -103,7 +103,7 @@ function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-/** Unpredictable, positive and of one length (RFC 5280 section 4.1.2.2). */
+/** Returns an unpredictable, positive serial number of a fixed length (RFC 5280 section 4.1.2.2). */
 function newSerial(): Uint8Array {
   return Uint8Array.of(0x7f, ...randomBytes(15));
 }
@@ -119,7 +119,7 @@ function keyId(public_key: KeyObject): Buffer {
     .subarray(0, 20);
 }
 
-/** RFC 5280 section 4.2.1.9: it makes no further authorities. */
+/** RFC 5280 section 4.2.1.9: path length 0, so it cannot issue further authorities. */
 const IS_AUTHORITY: Extension = {
   oid: '2.5.29.19',
   critical: true,
@@ -135,7 +135,7 @@ function keyUsage(bits: number, unused: number): Extension {
   return { oid: '2.5.29.15', critical: true, value: der.bits(Uint8Array.of(bits), unused) };
 }
 
-/** RFC 5280 section 4.2.1.12: serverAuth. On an authority it holds for all that it vouches for. */
+/** RFC 5280 section 4.2.1.12: serverAuth. On an authority, it restricts all certificates that it issues. */
 const FOR_SERVERS: Extension = { oid: '2.5.29.37', value: der.sequence(der.oid('1.3.6.1.5.5.7.3.1')) };
 
 function subjectKeyId(public_key: KeyObject): Extension {

@@ -13,17 +13,17 @@ import {
   writeAuthority,
 } from './local-authority.ts';
 
-/** The certificate authority of the emulator's edge, made when it is first needed. Nobody trusts it who was not told to. */
+/** The certificate authority of the emulator's edge, created when first needed. Clients must be told to trust it. */
 export interface LocalCa {
-  /** In PEM. */
+  /** Certificate in PEM. */
   readonly certificate: string;
-  /** Where the certificate is kept, once it was needed; null in memory. */
+  /** File of the certificate, written when first needed; null in memory. */
   readonly file: string | null;
-  /** @param hostname one that the edge serves. */
+  /** Issues a certificate. @param hostname a hostname that the edge serves. */
   issue(hostname: string): ServedCertificate;
 }
 
-/** A file of the authority that cannot be read or written. */
+/** Thrown if a file of the authority cannot be read or written. */
 export class CaError extends Error {
   readonly code = 'ca_unusable';
 
@@ -33,20 +33,20 @@ export class CaError extends Error {
   }
 }
 
-/** Another one takes its place so long before its end, so that no emulator outlives what it shows. */
+/** An authority is replaced this long before it expires, so that no running emulator presents an expired certificate. */
 const REPLACED_BEFORE_MS = 7 * DAY_MS;
 
 /**
+ * Creates the certificate authority lazily. Its members throw CaError if the folder cannot be used.
  * @param folder shared by all emulators of a user, who then has one authority to trust (`decisions/0017`); null keeps it in memory.
- * @param clock of the machine: browsers hold certificates against theirs.
- * @returns what throws CaError, once it is needed, where the folder is of no use.
+ * @param clock of the machine, which browsers check certificates against.
  */
 export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   let known: Authority | null = null;
 
   function authority(): Authority {
     if (known === null || !lasts(known)) {
-      known = folder === null ? makeAuthority(clock.now()) : keptAuthority(folder);
+      known = folder === null ? makeAuthority(clock.now()) : storedAuthority(folder);
     }
     return known;
   }
@@ -55,14 +55,14 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
-  /** The one that is there, else a new one. Processes take turns at that, so that all have the one that was first. */
-  function keptAuthority(kept_in: string): Authority {
-    const file = path.join(kept_in, KEY_FILE);
+  /** Returns the stored authority, or creates one. A lock file makes processes take turns, so that all use the first one created. */
+  function storedAuthority(ca_folder: string): Authority {
+    const file = path.join(ca_folder, KEY_FILE);
     const kept = using(file, () => {
       const there = readLasting(file);
       return there ?? inTurn(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
     });
-    const shown = path.join(kept_in, CERTIFICATE_FILE);
+    const shown = path.join(ca_folder, CERTIFICATE_FILE);
     using(shown, () => place(shown, kept.certificate, FOR_ANYBODY));
     return kept;
   }
@@ -88,7 +88,7 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   };
 }
 
-/** The key and its certificate together, so that nobody ever sees the one without the other. */
+/** Holds the key and its certificate together, so that a reader always sees a matching pair. */
 const KEY_FILE = 'emulator-ca.key';
 const CERTIFICATE_FILE = 'emulator-ca.pem';
 
@@ -110,10 +110,10 @@ function readIfThere(file: string): string | null {
 }
 
 const FOR_ITS_OWNER = 0o600;
-/** sudo without a home of ours included. */
+/** Readable by everyone, so that `sudo` commands can read it without this user's home folder. */
 const FOR_ANYBODY = 0o644;
 
-/** Replaces a file in one step: a reader sees the old one or the new one. */
+/** Replaces a file in one step: a reader sees either the old one or the new one. */
 function place(file: string, text: string, mode: number): void {
   const draft = `${file}.${randomUUID()}`;
   try {

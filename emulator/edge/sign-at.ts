@@ -6,7 +6,7 @@ import { getApp } from '../../shared/store/accounts/apps.ts';
 import { getEvent } from '../../shared/store/events/events.ts';
 import type { SignAt } from '../chaos/chaos.ts';
 
-/** Signs as a delivery does, but as of another time, with the secrets of the event's app. */
+/** Creates a function that signs like a delivery, but with a shifted timestamp, with the secrets of the event's app. */
 export function createSignAt(context: () => Context): SignAt {
   return async (event_id, body, offset_ms) => {
     const { store, settings, wall_clock } = context();

@@ -3,7 +3,7 @@ import type { Composition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
 import type { EdgesOptions } from './edges.ts';
 
-/** The emulator's edge, which listens. */
+/** The emulator's listening edge. */
 export interface StartedEdge {
   port: number;
   close(): Promise<void>;
@@ -11,22 +11,25 @@ export interface StartedEdge {
 
 export interface StartEdgeOptions extends EdgesOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 takes a free one. */
   port: number;
 }
 
-/** What serves visitors is loaded with the first of them: an emulator starts the sooner. @throws Error with `code` EADDRINUSE. */
+/**
+ * Starts the edge. The code that serves visitors is imported with the first connection, so that the emulator starts fast.
+ * @throws Error with `code` EADDRINUSE if the port is taken.
+ */
 export async function startEdge(
   emulator: Composition,
   { host, port, ...options }: StartEdgeOptions,
 ): Promise<StartedEdge> {
   const edges = loadOnce(async () => (await import('./edges.ts')).createEdges(emulator, options));
   const edge_port = createEdgePort({
-    async takerOf(speaks) {
+    async acceptorFor(speaks) {
       const { plain, secure } = await edges.get();
       return speaks === 'tls' ? secure : plain;
     },
-    on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not take a connection'),
+    on_failure: (error) => emulator.context.log.error({ error }, 'the edge could not accept a connection'),
   });
   return {
     port: await edge_port.listen(port, host),
