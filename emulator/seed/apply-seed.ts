@@ -12,9 +12,10 @@ import { at } from './seed-problem.ts';
 import type { ReadSeed } from './seed-schema.ts';
 
 /**
- * Makes the emulator as a seed says, in the caller's transaction. Applied again it changes nothing; what the seed does not name stays.
- * @returns the apps that it names, with the keys to them.
- * @throws ServiceError `validation_failed` whose fields are places in the seed.
+ * Creates or changes what a seed names, in the caller's transaction. Applying a seed again changes nothing, and anything it does not name
+ * stays.
+ * @returns the apps that the seed names, with their keys.
+ * @throws ServiceError `validation_failed` whose fields are paths in the seed.
  */
 export async function applySeed(tx: Context, default_app: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { account, app, apps = [], domains = [], events = [] } = seed;
@@ -23,13 +24,14 @@ export async function applySeed(tx: Context, default_app: AppId, seed: ReadSeed)
   const named = new Map<string, SeededApp>();
   for (const [index, each] of apps.entries()) {
     const path = `apps.${index}`;
-    if (named.has(each.name)) throw validationFailed({ path: `${path}.name`, message: 'is named twice' });
+    if (named.has(each.name))
+      throw validationFailed({ path: `${path}.name`, message: 'is already the name of another entry' });
     const seeded = await at(path, () => seedApp(tx, default_app, each));
     await at(path, () => changeApp(tx, seeded.id, each));
     named.set(each.name, seeded);
   }
 
-  /** The app that an entry belongs to. */
+  /** Finds the app that an entry belongs to. */
   async function appOf(path: string, name: string | undefined): Promise<App> {
     const id = name === undefined ? default_app : named.get(name)?.id;
     if (id !== undefined) return getApp(tx.store, id);

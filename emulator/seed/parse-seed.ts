@@ -1,34 +1,36 @@
 import { type Document, isAlias, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { SeedError } from './seed-error.ts';
 
-/** The text of a seed as YAML: its nodes, the lines they stand in, and what they come to. */
+/** A seed parsed as YAML: its nodes, their lines, and its value. */
 export interface ParsedSeed {
   parsed: Document;
   lines: LineCounter;
   document: unknown;
 }
 
-/** @param name of the file, for the messages. @throws SeedError for what is no YAML, or what its aliases make of it. */
+/** Parses a seed. @param name of the file, for error messages. @throws SeedError for invalid YAML, or aliases that cannot be resolved. */
 export function parseSeed(text: string, name: string): ParsedSeed {
   const lines = new LineCounter();
-  // Tabs may indent JSON, and not YAML; a blank in their place leaves every line where it is.
+  // JSON may be indented with tabs, and YAML may not. Replacing a tab with a space keeps every line number.
   const parsed = parseDocument(name.endsWith('.json') ? text.replaceAll('\t', ' ') : text, {
     lineCounter: lines,
     prettyErrors: false,
   });
-  const told = (offset: number, message: string) => `${name}:${lines.linePos(offset).line}: ${message}`;
+  const withLine = (offset: number, message: string) => `${name}:${lines.linePos(offset).line}: ${message}`;
   if (parsed.errors.length > 0) {
-    throw new SeedError(parsed.errors.map(({ message, pos }) => told(pos[0], message)));
+    throw new SeedError(parsed.errors.map(({ message, pos }) => withLine(pos[0], message)));
   }
   const aliases = aliasesOf(parsed);
-  const problems = aliases.flatMap(({ offset, problem }) => (problem === null ? [] : told(offset, problem)));
+  const problems = aliases.flatMap(({ offset, problem }) =>
+    problem === null ? [] : withLine(offset, problem),
+  );
   if (problems.length > 0) throw new SeedError(problems);
   try {
     return { parsed, lines, document: parsed.toJS() ?? {} };
   } catch (cause) {
-    // Aliases of aliases of aliases come to too much, with the last one at the latest.
+    // Nested aliases expand beyond the parser's limit. Blame the last alias, since none is known to be the cause.
     const last = aliases.at(-1)?.offset ?? 0;
-    throw new SeedError([told(last, cause instanceof Error ? cause.message : String(cause))], { cause });
+    throw new SeedError([withLine(last, cause instanceof Error ? cause.message : String(cause))], { cause });
   }
 }
 
@@ -37,7 +39,7 @@ interface ReadAlias {
   problem: string | null;
 }
 
-/** Every `*name`, with what keeps it from standing for anything. */
+/** Lists every alias (`*name`), with the reason why it cannot be resolved, if any. */
 function aliasesOf(parsed: Document): ReadAlias[] {
   const found: ReadAlias[] = [];
   const anchors = new Map<string, Node>();
@@ -53,6 +55,6 @@ function aliasesOf(parsed: Document): ReadAlias[] {
 }
 
 function problemOf(source: string, named: Node | undefined, around: readonly unknown[]): string | null {
-  if (named === undefined) return `*${source} names nothing: write &${source} before what it is to repeat`;
-  return around.includes(named) ? `*${source} stands inside what it names` : null;
+  if (named === undefined) return `*${source} has no anchor: write &${source} before the value to repeat`;
+  return around.includes(named) ? `*${source} refers to a value that contains it` : null;
 }

@@ -9,16 +9,16 @@ import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';
 import { type ReadSeed, seedSchema } from './seed-schema.ts';
 
-/** A seed file that was read, and where its parts stand. */
+/** The content of a seed file, with the means to find the line of a problem. */
 export interface SeedFile {
   seed: ReadSeed;
-  /** As it was written, for whoever sends it on. */
+  /** The document as written, before defaults are applied. */
   document: unknown;
-  /** An error of applying it, told with the file and the line; any other as it is. */
+  /** Converts an error from applying the seed into one that names file and line. Returns other errors unchanged. */
   explain(error: unknown): unknown;
 }
 
-/** @throws SeedError that names the file, the line and what to write. */
+/** Reads a seed file. @throws SeedError that names the file, the line and the correction. */
 export function readSeedFile(file: string): SeedFile {
   const name = path.relative('.', file) || file;
   let text: string;
@@ -34,18 +34,18 @@ export function readSeedFile(file: string): SeedFile {
   return readSeedText(text, name);
 }
 
-/** @param name of the file, for the messages. JSON is read as the YAML that it is. @throws SeedError */
+/** Parses a seed. JSON is read as YAML, which contains it. @param name of the file, for error messages. @throws SeedError */
 export function readSeedText(text: string, name: string): SeedFile {
   const { parsed, document, lines } = parseSeed(text, name);
-  const tell = (problems: readonly Problem[]) =>
+  const withLines = (problems: readonly Problem[]) =>
     problems.map(
       ({ at, message }) => `${name}:${lineOf(at)}: ${at.length === 0 ? '' : `${spelled(at)}: `}${message}`,
     );
   const read = seedSchema.safeParse(document, { error: issueMessage });
-  if (!read.success) throw new SeedError(tell(read.error.issues.flatMap(problemsOf)));
+  if (!read.success) throw new SeedError(withLines(read.error.issues.flatMap(problemsOf)));
 
-  /** Of the entry, or of what is around it where it is missing. */
-  function lineOf(at: Place): number {
+  /** Returns the line of an entry, or of its nearest parent if the entry is missing. */
+  function lineOf(at: SeedPath): number {
     for (let length = at.length; length > 0; length--) {
       const offset = offsetOf(at.slice(0, length));
       if (offset !== undefined) return lines.linePos(offset).line;
@@ -53,7 +53,7 @@ export function readSeedText(text: string, name: string): SeedFile {
     return 1;
   }
 
-  function offsetOf(at: Place): number | undefined {
+  function offsetOf(at: SeedPath): number | undefined {
     const key = at.at(-1);
     const parent = at.length === 1 ? parsed.contents : parsed.getIn(at.slice(0, -1), true);
     const within = isAlias(parent) ? parent.resolve(parsed) : parent;
@@ -72,20 +72,20 @@ export function readSeedText(text: string, name: string): SeedFile {
       const fields = fieldsOf(error);
       if (fields === undefined) return error;
       return new SeedError(
-        tell(fields.map(({ path: dotted, message }) => ({ at: placeOf(dotted), message }))),
+        withLines(fields.map(({ path: dotted, message }) => ({ at: pathOf(dotted), message }))),
         { cause: error },
       );
     },
   };
 }
 
-type Place = (string | number)[];
+type SeedPath = (string | number)[];
 interface Problem {
-  at: Place;
+  at: SeedPath;
   message: string;
 }
 
-/** A key that is not known is told at its own line, with the one that was meant. */
+/** Reports an unknown key at its own line, with the closest known key. */
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code !== 'unrecognized_keys') return [{ at, message: issue.message }];
@@ -93,29 +93,29 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
     const nearest = KEYS.toSorted((one, other) => editDistance(one, key) - editDistance(other, key))[0] ?? '';
     const distance = editDistance(nearest, key);
     const meant = distance <= 2 ? `; did you mean ${nearest}?` : '';
-    return { at: [...at, key], message: `there is no such key${distance === 0 ? ' here' : meant}` };
+    return { at: [...at, key], message: `unknown key${distance === 0 ? ' here' : meant}` };
   });
 }
 
-/** From the API's own errors, which the control surface answers with too. */
+/** Returns the field problems of an error, whether it comes from the API or the control surface. */
 function fieldsOf(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof Error) || !('status_detail' in error)) return undefined;
   const { fields } = (error as ServiceError).status_detail ?? {};
   return Array.isArray(fields) ? (fields as FieldProblem[]) : undefined;
 }
 
-/** `domains.1.status` as the parts that it names. */
-function placeOf(dotted: string): Place {
+/** Splits a dotted path such as `domains.1.status` into its parts. */
+function pathOf(dotted: string): SeedPath {
   return dotted === '' ? [] : dotted.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-function spelled(at: Place): string {
+function spelled(at: SeedPath): string {
   return at
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${part}`))
     .join('');
 }
 
-/** Every key that a seed may have, wherever it stands. */
+/** Every key that a seed can have, at any level. */
 const KEYS = [...keysOf(seedSchema)];
 
 function keysOf(schema: unknown, seen = new Set<string>()): Set<string> {

@@ -8,7 +8,7 @@ import { changeAccount } from '../state/account-schema.ts';
 import { settledTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
-/** An app that a seed names, and what opens it. */
+/** An app that a seed names, with its keys and webhook secret. */
 export interface SeededApp {
   id: AppId;
   name: string;
@@ -18,8 +18,8 @@ export interface SeededApp {
 }
 
 /**
- * Another account with its app, made where there is none of this name. Its secrets are made of its name, so that a team can write them
- * into its settings: as those of the default app, they open nothing but a process on loopback.
+ * Creates another account with its app, unless an app of this name exists. Its secrets derive from its name, so that a team can write them
+ * into its settings. Like those of the default app, they only open a process on loopback.
  */
 export async function seedApp(
   tx: Context,

@@ -12,24 +12,24 @@ import { findDomainById, findDomainOfApp } from '../../shared/store/domains/doma
 import { countEvents, lastSeq, seedDelivery, silenceSince } from './seed-events.ts';
 import { at } from './seed-problem.ts';
 import type { DomainSeed, EventSeed } from './seed-schema.ts';
-import { type Goal, wayTo } from './seed-walk.ts';
+import { type Goal, triggersTo } from './seed-walk.ts';
 
-/** Where a domain stands in the seed, and what has happened to it. */
-export interface SeedPlace {
+/** The path of a domain in the seed, and the events that the seed lists for it. */
+export interface SeedEntry {
   path: string;
   history: { event: EventSeed; path: string }[];
 }
 
-/** A domain as a seed names it: there, with these fields, with these events behind it, and in this status. */
+/** Creates or updates a domain as the seed describes it: its fields, its past events and its status. */
 export async function seedDomain(
   tx: Context,
   app: App,
   seed: DomainSeed,
-  { path, history }: SeedPlace,
+  { path, history }: SeedEntry,
 ): Promise<void> {
   const { status, status_reason: reason } = seed;
   if (reason !== undefined && status === undefined) {
-    throw validationFailed({ path: `${path}.status_reason`, message: 'needs a status beside it' });
+    throw validationFailed({ path: `${path}.status_reason`, message: 'needs a status too' });
   }
   const { hostname } = await at(`${path}.hostname`, async () =>
     parseHostname(seed.hostname, tx.settings.service_zones),
@@ -37,17 +37,17 @@ export async function seedDomain(
   const there = await findDomainOfApp(tx.store, app.id, hostname);
   if (status === 'deleted' && there === null && history.length === 0) return;
   const seq = there === null ? 0 : await lastSeq(tx, there.id);
-  const present = await at(path, () => bePresent(tx, app, seed, there));
+  const present = await at(path, () => createOrUpdate(tx, app, seed, there));
   const goal: Goal | null = status === undefined ? null : { status, reason };
-  let domain = await leadThrough(tx, present, goal, { path, history }).catch((error: unknown) => {
-    if (there === null || !(error instanceof NoWay)) throw toProblem(error);
+  let domain = await replayHistory(tx, present, goal, { path, history }).catch((error: unknown) => {
+    if (there === null || !(error instanceof UnreachableGoal)) throw toProblem(error);
     return null;
   });
-  // Written down and not sent: whoever wants deliveries says so, event by event.
+  // Seeded events are recorded and not sent. To have one sent, a seed gives its delivery.
   if (there !== null) await silenceSince(tx, there.id, seq);
   if (domain === null) {
-    domain = await makeAnew(tx, present, () => at(path, () => bePresent(tx, app, seed, null)));
-    domain = await leadThrough(tx, domain, goal, { path, history }).catch((error: unknown) => {
+    domain = await recreate(tx, present, () => at(path, () => createOrUpdate(tx, app, seed, null)));
+    domain = await replayHistory(tx, domain, goal, { path, history }).catch((error: unknown) => {
       throw toProblem(error);
     });
     await silenceSince(tx, present.id, seq);
@@ -62,19 +62,19 @@ export async function seedDomain(
   }
 }
 
-/** The state machine has no way back: what is there makes room for one that can get there. */
-async function makeAnew(tx: Context, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
+/** Replaces a domain by a new one, since the state machine cannot lead the existing one to the wanted state. */
+async function recreate(tx: Context, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
   const current = await reread(tx, domain.id);
-  if (current.status !== 'deleted') await lead(tx, current, { status: 'deleted' }, '');
+  if (current.status !== 'deleted') await driveTo(tx, current, { status: 'deleted' }, '');
   return create();
 }
 
-/** One event after the other, those that it has behind it left out, and then to the status. @throws NoWay */
-async function leadThrough(
+/** Emits the listed events in order, without those that the domain already has, then goes to the status. @throws UnreachableGoal */
+async function replayHistory(
   tx: Context,
   from: Domain,
   goal: Goal | null,
-  { path, history }: SeedPlace,
+  { path, history }: SeedEntry,
 ): Promise<Domain> {
   let domain = from;
   const counts = new Map<string, number>();
@@ -82,13 +82,18 @@ async function leadThrough(
     const wanted = (counts.get(event.type) ?? 0) + 1;
     counts.set(event.type, wanted);
     if ((await countEvents(tx, domain.id, event.type)) >= wanted) continue;
-    domain = await lead(tx, domain, { event: event.type }, `${place}.type`);
+    domain = await driveTo(tx, domain, { event: event.type }, `${place}.type`);
   }
-  return goal === null ? domain : lead(tx, domain, goal, `${path}.status`);
+  return goal === null ? domain : driveTo(tx, domain, goal, `${path}.status`);
 }
 
-/** Created by the API's own operation, or changed where it is there and something else is said of it. */
-async function bePresent(tx: Context, app: App, seed: DomainSeed, there: Domain | null): Promise<Domain> {
+/** Creates the domain with the API's own operation, or updates it if it exists and the seed changes a field. */
+async function createOrUpdate(
+  tx: Context,
+  app: App,
+  seed: DomainSeed,
+  there: Domain | null,
+): Promise<Domain> {
   const { hostname, origin, apex_redirect, metadata, origin_headers } = seed;
   const fields = { origin, apex_redirect, metadata, origin_headers };
   const caller = callerOf(app, seed);
@@ -105,41 +110,41 @@ async function bePresent(tx: Context, app: App, seed: DomainSeed, there: Domain 
   return reread(tx, id as DomainId);
 }
 
-/** As a key of the app that may do everything. */
+/** Returns a caller with all permissions on the app. */
 function callerOf({ id, account_id }: App, { mode }: DomainSeed): Caller {
   return { app_id: id, account_id, key_id: 'key_seed' as KeyId, mode, idempotency: null };
 }
 
-/** The table of transitions has no way to what a seed names at this place. */
-class NoWay extends Error {
+/** Thrown if the table of transitions has no path to the status or event that the seed names. */
+class UnreachableGoal extends Error {
   readonly path: string;
 
   constructor(path: string, from: Domain['status'], goal: Goal) {
-    super(`no way leads from ${from} to ${'status' in goal ? goal.status : goal.event}`);
-    this.name = 'NoWay';
+    super(`a domain cannot get from ${from} to ${'status' in goal ? goal.status : goal.event}`);
+    this.name = 'UnreachableGoal';
     this.path = path;
   }
 }
 
 function toProblem(error: unknown): unknown {
-  if (!(error instanceof NoWay)) return error;
+  if (!(error instanceof UnreachableGoal)) return error;
   return validationFailed({ path: error.path, message: error.message });
 }
 
-async function lead(tx: Context, domain: Domain, goal: Goal, path: string): Promise<Domain> {
-  const way = wayTo(domain, goal, tx.clock.now());
-  if (way === null) throw new NoWay(path, domain.status, goal);
-  for (const [index, name] of way.entries()) {
-    const last = index === way.length - 1;
+async function driveTo(tx: Context, domain: Domain, goal: Goal, path: string): Promise<Domain> {
+  const triggers = triggersTo(domain, goal, tx.clock.now());
+  if (triggers === null) throw new UnreachableGoal(path, domain.status, goal);
+  for (const [index, name] of triggers.entries()) {
+    const last = index === triggers.length - 1;
     const reason = last && 'status' in goal ? goal.reason : undefined;
     const outcome = await at(path, () => triggerDomain(tx, domain.id, name, reason));
-    if ('impossible' in outcome) throw new NoWay(path, outcome.status, goal);
+    if ('impossible' in outcome) throw new UnreachableGoal(path, outcome.status, goal);
   }
   return reread(tx, domain.id);
 }
 
 async function reread(tx: Context, id: DomainId): Promise<Domain> {
   const domain = await findDomainById(tx.store, id);
-  if (domain === null) throw new TypeError(`the domain ${id} that was written is not there`);
+  if (domain === null) throw new TypeError(`the domain ${id} was written but cannot be found`);
   return domain;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a seed file: one line a problem, `seed.yaml:12: domains[1].status: …`. */
+/** The problems of a seed file, one line each: `seed.yaml:12: domains[1].status: …`. */
 export class SeedError extends Error {
   readonly code: 'seed_invalid' | 'seed_unreadable';
 

@@ -9,7 +9,7 @@ import { getEvent, updateEventDeliveries } from '../../shared/store/events/event
 import { wakeLane } from '../../shared/store/events/lanes.ts';
 import type { EventSeed } from './seed-schema.ts';
 
-/** The newest place in a domain's lane; 0 without one. */
+/** Returns the highest sequence number of a domain's events; 0 if it has none. */
 export async function lastSeq(tx: Context, domain_id: DomainId): Promise<number> {
   const row = await tx.store.db
     .selectFrom('events')
@@ -25,7 +25,7 @@ export async function countEvents(tx: Context, domain_id: DomainId, type: EventT
   return (await eventIds(tx, domain_id, type)).length;
 }
 
-/** What a seed made happen is written down, and nobody is told. */
+/** Keeps the events after `seq` from being delivered: a seed records them without sending them. */
 export async function silenceSince(tx: Context, domain_id: DomainId, seq: number): Promise<void> {
   await tx.store.db
     .updateTable('events')
@@ -36,8 +36,9 @@ export async function silenceSince(tx: Context, domain_id: DomainId, seq: number
 }
 
 /**
- * The domain's event of that type, the first, second, … of its kind, with the delivery that the seed names.
- * @throws ServiceError `validation_failed` where that cannot be.
+ * Gives a domain's event the delivery that the seed describes.
+ * @param index counts the domain's events of this type from 0.
+ * @throws ServiceError `validation_failed` for an impossible delivery.
  */
 export async function seedDelivery(
   tx: Context,
@@ -47,7 +48,7 @@ export async function seedDelivery(
   index: number,
 ): Promise<void> {
   const id = (await eventIds(tx, domain_id, seed.type))[index];
-  if (id === undefined) throw new TypeError(`the event ${seed.type} that was written is not there`);
+  if (id === undefined) throw new TypeError(`the event ${seed.type} was written but cannot be found`);
   const { delivery } = seed;
   if (delivery === undefined) return;
   const event = await getEvent(tx.store, id);
@@ -70,18 +71,19 @@ export async function seedDelivery(
   await updateEventDeliveries(tx.store, [fresh]);
 }
 
-/** What the receiver answered to each attempt. */
+/** Returns the status code of the receiver's response to each attempt. */
 function planOf({ delivery, attempts, status_code }: Delivered, app: App): number[] {
   const made = attempts ?? USUAL_ATTEMPTS[delivery];
   if (delivery === 'delivered' && made < 1)
-    throw wrong('attempts', 'must be 1 or more: the last one arrived');
-  if (delivery === 'failed' && made < 8) throw wrong('attempts', 'must be 8: only then are the retries over');
+    throw wrong('attempts', 'must be 1 or more, since the last attempt succeeded');
+  if (delivery === 'failed' && made < 8)
+    throw wrong('attempts', 'must be 8, since a delivery fails after its last retry');
   if (delivery === 'pending' && made > 7)
-    throw wrong('attempts', 'must be 7 or fewer: after 8 it has failed');
+    throw wrong('attempts', 'must be 7 or fewer, since a delivery fails after 8 attempts');
   if (delivery === 'pending' && app.webhook_url === null)
     throw wrong(
       'delivery',
-      'needs a webhook_url of the app; write it in app or apps, or start with --webhook',
+      'needs the webhook_url of its app; set it in app or apps, or start with --webhook',
     );
   const arrived = delivery === 'delivered';
   const last = status_code ?? (arrived ? 200 : 500);

@@ -1,6 +1,8 @@
 import { type FieldProblem, ServiceError, validationFailed } from '../../shared/core/errors.ts';
 
-/** Does what one entry of a seed asks for; what is wrong with it is told with its place. */
+/**
+ * Applies one entry of a seed. Prefixes the fields of a validation error with the entry's path. @throws ServiceError `validation_failed`
+ */
 export async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

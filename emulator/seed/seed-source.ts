@@ -4,24 +4,24 @@ import type { ReadSeed, Seed } from './seed-schema.ts';
 
 export interface SeedRead {
   seed: ReadSeed;
-  /** An error of applying it, told with its line where there is one. */
+  /** Converts an error from applying the seed into one that names its line, if it has one. */
   explain: (error: unknown) => unknown;
 }
 
-/** Where the emulator's own seed comes from: a file, which may change, or an object of the program's. */
+/** The source of the emulator's seed: a file, which may change, or an object. */
 export interface SeedSource {
-  /** As it is now. @throws SeedError, or ServiceError `validation_failed` for an object. */
+  /** Reads the current seed. @throws SeedError for a file, or ServiceError `validation_failed` for an object. */
   read(): Promise<SeedRead>;
-  /** Calls back whenever the file has changed. @returns what ends that. */
+  /** Calls back whenever the file has changed. @returns a function that stops watching. */
   watch(on_change: () => Promise<void>, log: Log): Promise<() => Promise<void>>;
 }
 
-/** @param seed a path, or the content itself. */
+/** Creates the source of a seed. @param seed a path, or the content itself. */
 export function seedSource(seed: string | Seed): SeedSource {
   return typeof seed === 'string' ? fileSource(path.resolve(seed)) : objectSource(seed);
 }
 
-// What reads a seed is loaded with the first one: schemas here, YAML in a file.
+// The code that reads seeds is imported with the first seed: the schemas here, and YAML for a file.
 function objectSource(seed: Seed): SeedSource {
   return {
     async read() {
@@ -32,7 +32,7 @@ function objectSource(seed: Seed): SeedSource {
   };
 }
 
-/** Long enough for an editor to finish writing, short enough to be at once. */
+/** Long enough for an editor to finish writing, and too short for a developer to notice. */
 const SETTLED_MS = 50;
 
 function fileSource(file: string): SeedSource {
@@ -50,7 +50,7 @@ function fileSource(file: string): SeedSource {
       let turn = Promise.resolve();
       const changed = () => {
         turn = turn.then(on_change).catch((error: unknown) => {
-          log.warn({ error }, `${file} was not applied, and nothing was changed:`);
+          log.warn({ error }, `${file} was not applied, and nothing changed:`);
         });
       };
       // An editor that replaces a file removes it first.

@@ -112,7 +112,7 @@ test('seed applies a file, and tells what is wrong in it by its lines, wherever 
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    stat: active\n');
   const slip = await command('seed', 'seed.yaml');
   expect(slip.exit).toBe(2);
-  expect(slip.stderr).toContain('seed.yaml:3: domains[0].stat: there is no such key');
+  expect(slip.stderr).toContain('seed.yaml:3: domains[0].stat: unknown key');
   // Only the server knows this one.
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    app: Nobody\n');
   const unknown = await command('seed', 'seed.yaml');

@@ -22,16 +22,19 @@ describe('a seed that is wrong', () => {
   test.each([
     [
       'domains:\n  - hostnam: a.acme.com\n',
-      /:2: domains\[0\]\.hostnam: there is no such key; did you mean hostname\?/,
+      /:2: domains\[0\]\.hostnam: unknown key; did you mean hostname\?/,
     ],
     [
       'domains:\n  - hostname: a.acme.com\n    status: life\n',
       /:3: domains\[0\]\.status: must be one of .*, active,/,
     ],
-    ['app:\n  name: a\nmetadata: {}\n', /:3: metadata: there is no such key here$/],
-    ['app:\n  name: a\ndomains: *nope\n', /:3: \*nope names nothing/],
-    ['app:\n  *nope : a\n', /:2: \*nope names nothing/],
-    ['domains:\n  - hostname: a.acme.com\n    metadata: &m\n      x: *m\n', /:4: \*m stands inside/],
+    ['app:\n  name: a\nmetadata: {}\n', /:3: metadata: unknown key here$/],
+    ['app:\n  name: a\ndomains: *nope\n', /:3: \*nope has no anchor/],
+    ['app:\n  *nope : a\n', /:2: \*nope has no anchor/],
+    [
+      'domains:\n  - hostname: a.acme.com\n    metadata: &m\n      x: *m\n',
+      /:4: \*m refers to a value that contains it/,
+    ],
     [BOMB, /:7: .*resource exhaustion/],
     ['account:\n  plan: huge\n', /:2: account\.plan: must be one of .*, scale,/],
     ['domains:\n\n  - status: active\n', /:3: domains\[0\]\.hostname: /],
@@ -58,9 +61,9 @@ describe('a seed that is wrong', () => {
     ],
     [
       'domains: [{ hostname: a.acme.com }]\nevents:\n  - hostname: a.acme.com\n    type: domain.active\n    delivery: pending\n',
-      /:5: events\[0\]\.delivery: needs a webhook_url/,
+      /:5: events\[0\]\.delivery: needs the webhook_url/,
     ],
-    ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is named twice/],
+    ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is already the name of another entry/],
   ])('%j says where and what', async (text, message) => {
     writeFileSync(file, text);
     await expect(startEmulator({ seed: file })).rejects.toThrow(message);
