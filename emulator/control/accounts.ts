@@ -13,14 +13,14 @@ import { findFact, keepFact } from '../state/emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { newAppSchema, whitelabelSchema } from './bodies.ts';
 
-/** The account of the default app: its plan, trial, card, suspension and age. */
+/** Changes the account of the default app: its plan, trial, card, suspension and age. */
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
   const { id } = emulator.defaultApp();
   return presentAccount(await transact(emulator.context, (tx) => changeAccount(tx, id, change)));
 };
 
-/** Another account with its app, for tests of who sees what. */
+/** Creates another account with its app, so that tests can check that accounts cannot see each other's data. */
 export const addApp: ControlAction = async ({ emulator, body }) => {
   const { name, plan } = readAs(newAppSchema, body);
   const { context } = emulator;
@@ -30,7 +30,7 @@ export const addApp: ControlAction = async ({ emulator, body }) => {
   return { app: presentApp(context, app), test_key, live_key, signing_secret };
 };
 
-/** What the CNAME look-up of the app's white-label host finds from now on; it is checked at once. */
+/** Sets the CNAME record that lookups of the app's white-label host find from now on, and checks the host at once. */
 export const setWhitelabelFound: ControlAction = async ({ emulator, param, body }) => {
   const { found } = readAs(whitelabelSchema, body);
   const { context } = emulator;
@@ -38,7 +38,7 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
   if (app === null) throw new ServiceError('not_found');
   if (app.whitelabel_host === null) {
     throw new ServiceError('validation_failed', {
-      message: 'The app has no whitelabel_host; set one first.',
+      message: 'The app has no whitelabel_host. Set one first.',
     });
   }
   const cnames = await findFact(context.store, 'cnames');

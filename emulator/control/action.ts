@@ -5,25 +5,25 @@ import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../urls.ts';
 
-/** A call of the control surface, as its action gets it. */
+/** A call of the control surface, as its action receives it. */
 export interface ControlCall {
   emulator: Composition;
   urls: EmulatorUrls;
   ca: LocalCa;
-  /** What the emulator was started with, as it is now; null without one. */
+  /** Reads the seed that the emulator was started with; null without one. */
   base_seed: () => Promise<ReadSeed | null>;
-  /** Ends the emulator, once this call is answered. */
+  /** Stops the emulator once the response to this call is sent. */
   stop: () => void;
-  /** What stands at the path's one placeholder. */
+  /** Value of the path's placeholder. */
   param: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-/** @returns the answer's body, or a whole answer that is no JSON; null is 204. */
+/** @returns the body of a JSON response, a whole response that is not JSON, or null for a 204. */
 export type ControlAction = (call: ControlCall) => Promise<object | null>;
 
-/** @throws ServiceError `validation_failed`. */
+/** Validates a body. @throws ServiceError `validation_failed`. */
 export function readAs<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   return readFields(schema, body) as z.output<T>;
 }

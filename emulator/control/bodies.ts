@@ -7,7 +7,7 @@ import { readDuration } from '../../shared/core/text/duration.ts';
 import { instantSchema } from '../state/account-schema.ts';
 import { CLOCK_MODES } from '../time/adjustable-clock.ts';
 
-/** The bodies of the control surface (`docs/emulator.md`). A key that is not known is a slip, and says so. */
+/** The request bodies of the control surface (`docs/emulator.md`). Unknown keys are refused, since they are probably typos. */
 export const durationSchema = z.string().transform((text, context) => {
   const duration_ms = readDuration(text);
   if (duration_ms !== null) return duration_ms;

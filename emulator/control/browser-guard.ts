@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../../shared/core/errors.ts';
 
-/** The names that a request may have as its Host, beside `localhost` and addresses. */
+/** Names that requests may send as `Host`, besides `localhost` and IP addresses. */
 export interface AllowedHosts {
-  /** Lowercase names. */
+  /** Names in lowercase. */
   names: readonly string[];
-  /** Whether any name of one label counts, such as that of a container. */
+  /** Whether any single-label name is allowed, such as that of a container. */
   singleLabels: boolean;
 }
 
@@ -13,15 +13,15 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const SINGLE_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Keeps a web page in the developer's browser out (`decisions/0026`): refuses a Host that a page could have rebound to this address, and a
- * request that a page of another origin makes.
+ * Keeps a web page in the developer's browser out (`decisions/0026`). Refuses a `Host` that a page could have rebound to this address, and
+ * requests from a page of another origin.
  * @throws ServiceError `forbidden`.
  */
 export function guardBrowser(headers: Headers, allowed: AllowedHosts): void {
   const host = headers.get('host')?.toLowerCase() ?? '';
   if (!isAllowed(nameOf(host), allowed)) throw foreignHost(nameOf(host));
   const origin = headers.get('origin');
-  // A form of a page that sends no referrer, as the connect page, has no origin to tell: the browser's own word counts then.
+  // A page that sends no referrer, such as the connect page, submits forms with the origin `null`. Then `Sec-Fetch-Site` decides.
   if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return;
   if (origin !== null && !ownOrigins(host).includes(origin.toLowerCase())) {
     throw new ServiceError('forbidden', {
@@ -31,18 +31,18 @@ export function guardBrowser(headers: Headers, allowed: AllowedHosts): void {
   }
 }
 
-/** The Host without its port. */
+/** Returns the host without its port. */
 function nameOf(host: string): string {
   return host.replace(/:\d*$/, '');
 }
 
-/** A browser never looks an address up, so that no address can be rebound. */
+/** True for a name that may be the host. A browser does not look up IP addresses, so they cannot be rebound. */
 function isAllowed(name: string, { names, singleLabels }: AllowedHosts): boolean {
   if (name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
   return names.includes(name) || (singleLabels && SINGLE_LABEL.test(name));
 }
 
-/** The origin of the page's own Host. On loopback its other names are the same emulator. */
+/** Returns the origins of the emulator's own pages under this host. On loopback, all loopback names are the same emulator. */
 function ownOrigins(host: string): string[] {
   const name = nameOf(host);
   const names = LOOPBACK.includes(name) ? LOOPBACK : [name];

@@ -3,7 +3,7 @@ import type { Composition } from '../compose.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { advanceSchema, clockSchema } from './bodies.ts';
 
-/** The clock: how it runs, and moving it. */
+/** Returns the clock's mode and time. */
 export const getClock: ControlAction = async ({ emulator }) => presentClock(emulator);
 
 export const setClock: ControlAction = async ({ emulator, body }) => {
@@ -11,13 +11,13 @@ export const setClock: ControlAction = async ({ emulator, body }) => {
   return presentClock(emulator);
 };
 
-/** Answers when all that came due on the way is done. */
+/** Moves the clock. Responds once all work that came due on the way is done. */
 export const advanceClock: ControlAction = async ({ emulator, body }) => {
   const moved = await emulator.time.advance(readAs(advanceSchema, body));
   return { ...presentClock(emulator), ...moved };
 };
 
-/** `moving` is there while it is being moved: how far a long move has come. */
+/** Formats the clock. While it is being moved, `moving` tells how far it has come. */
 export function presentClock({ clock, time }: Composition) {
   const { offset_ms } = clock;
   const { mode } = clock.state;

@@ -1,7 +1,7 @@
 import { CaError } from '../edge/local-ca.ts';
 import { SeedError } from '../seed/seed-error.ts';
 
-/** What the control surface answers beyond the codes of the API: it is not part of the contract. */
+/** An error of the control surface that the API's contract does not have. */
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export class ControlError extends Error {
   }
 }
 
-/** @returns what is wrong with the emulator's own files, as the control surface tells it; anything else as it is. */
+/** Converts an error of the emulator's own files into a response of the control surface. Returns other errors unchanged. */
 export function toControlError(thrown: unknown): unknown {
   if (!(thrown instanceof SeedError || thrown instanceof CaError)) return thrown;
   const { code, message } = thrown;
@@ -36,11 +36,11 @@ export function toControlError(thrown: unknown): unknown {
 const FILE_ERRORS: Record<(SeedError | CaError)['code'], Pick<ControlError, 'status' | 'fix'>> = {
   seed_invalid: {
     status: 422,
-    fix: 'Correct these lines; what can stand there is at /_emulator/seed.schema.json.',
+    fix: 'Correct these lines. /_emulator/seed.schema.json describes what a seed can contain.',
   },
-  seed_unreadable: { status: 422, fix: 'See that the file is there and can be read.' },
+  seed_unreadable: { status: 422, fix: 'Check that the file exists and is readable.' },
   ca_unusable: {
     status: 500,
-    fix: 'Remove that file, or see that you may read and write it: another one is made.',
+    fix: 'Remove the file, so that the emulator creates a new one, or make it readable and writable for you.',
   },
 };

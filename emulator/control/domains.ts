@@ -13,12 +13,12 @@ import { type ControlAction, readAs } from './action.ts';
 import { holdSchema, triggerSchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** One transition of the table by hand, of a domain by its id or its hostname. */
+/** Runs one transition of the state machine on a domain, given by its id or its hostname. */
 export const trigger: ControlAction = async ({ emulator, param, body }) => ({
   domain: await triggerById(emulator, await findDomainId(emulator, param), readAs(triggerSchema, body)),
 });
 
-/** @throws ControlError 409 for an impossible one, with those that are possible. */
+/** Runs one transition. @throws ControlError 409 for an impossible trigger, with the possible ones. */
 export async function triggerById(
   { context }: Composition,
   id: string,

@@ -3,8 +3,8 @@ import { readExpectation } from '../time/expectation.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { expectSchema } from './bodies.ts';
 
-/** Answers when what is expected has come up, or the time for it is over. */
-export const expectThis: ControlAction = async ({ emulator, body }) => {
+/** Waits for an expectation. Responds once it is met or the wait has timed out. */
+export const waitForExpectation: ControlAction = async ({ emulator, body }) => {
   const { expect, within } = readAs(expectSchema, body);
   return awaitExpectation(emulator, readExpectation(expect), within, emulator.isClosed);
 };

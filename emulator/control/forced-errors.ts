@@ -1,6 +1,6 @@
 import type { ControlAction } from './action.ts';
 
-/** The errors that wait for the next matching API requests. */
+/** Lists the forced errors that still wait for a matching API request. */
 export const listForcedErrors: ControlAction = async ({ emulator }) => ({ data: emulator.errors.list() });
 
 export const clearForcedErrors: ControlAction = async ({ emulator }) => {

@@ -6,7 +6,7 @@ import { checkSignature, inspectEvent, listAllEvents, redeliverAny } from './bro
 import { getCa, getCaPem } from './ca.ts';
 import { advanceClock, getClock, setClock } from './clock.ts';
 import { hold, listAllHolds, release, trigger } from './domains.ts';
-import { expectThis } from './expect.ts';
+import { waitForExpectation } from './expect.ts';
 import { forceErrors, getChaos, setChaos } from './faults.ts';
 import { clearForcedErrors, listForcedErrors } from './forced-errors.ts';
 import { replay } from './replay.ts';
@@ -16,12 +16,12 @@ import { stopEmulator } from './stop.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/_emulator`; `:param` is the one placeholder. */
+  /** Path below `/_emulator`. `:param` is the only placeholder. */
   path: string;
   action: ControlAction;
 }
 
-/** The control surface, row by row as `docs/emulator.md` gives it. */
+/** The routes of the control surface, in the order of `docs/emulator.md`. */
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/status', action: getStatus },
   { method: 'POST', path: '/reset', action: reset },
@@ -39,7 +39,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'POST', path: '/events/:param/redeliver', action: redeliverAny },
   { method: 'POST', path: '/events/:param/signature', action: checkSignature },
   { method: 'PATCH', path: '/apps/:param/whitelabel', action: setWhitelabelFound },
-  { method: 'POST', path: '/expect', action: expectThis },
+  { method: 'POST', path: '/expect', action: waitForExpectation },
   { method: 'GET', path: '/errors', action: listForcedErrors },
   { method: 'PUT', path: '/errors', action: forceErrors },
   { method: 'DELETE', path: '/errors', action: clearForcedErrors },

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { readSeed, seedJsonSchema } from '../seed/seed-schema.ts';
 import { type ControlAction, readAs } from './action.ts';
 
-/** Makes the emulator as a seed says, all of it or nothing. */
+/** Applies all of a seed, or nothing. */
 export const seed: ControlAction = async ({ emulator, body }) => ({
   apps: await emulator.applySeed(readSeed(body)),
 });
 
-/** The same of a text, whose errors name its lines. */
+/** Applies a seed given as text, so that errors can name its lines. */
 export const seedText: ControlAction = async ({ emulator, body }) => {
   const { text, name } = readAs(textSchema, body);
   const { readSeedText } = await import('../seed/read-seed.ts');
@@ -23,5 +23,5 @@ const textSchema = z.strictObject({
   name: z.string().min(1).max(255).default('seed.yaml'),
 });
 
-/** For editors: `# yaml-language-server: $schema=…`. */
+/** Returns the JSON Schema of a seed, for editors: `# yaml-language-server: $schema=…`. */
 export const getSeedSchema: ControlAction = async () => seedJsonSchema();

@@ -8,21 +8,21 @@ import type { ControlCall } from './action.ts';
 import { ControlError, toControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
 
-/** A state document can be large; it comes from the same machine. */
+/** State documents can be large, and they come from the same machine. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
-/** What every call gets: `ControlCall` without what the request brings. */
+/** The part of `ControlCall` that does not depend on the request. */
 export type ControlSurface = Pick<ControlCall, 'emulator' | 'urls' | 'ca' | 'base_seed' | 'stop'>;
 
 /** Adds the control surface below `/_emulator` to the API's app. */
 export function serveControl(app: H3, surface: ControlSurface): void {
   for (const route of CONTROL_ROUTES) {
-    app.on(route.method, `/_emulator${route.path}`, (event) => answer(event, route, surface));
+    app.on(route.method, `/_emulator${route.path}`, (event) => respond(event, route, surface));
   }
   serveInspector(app, surface.emulator);
 }
 
-async function answer(
+async function respond(
   event: H3Event,
   { method, action }: ControlRoute,
   surface: ControlSurface,
@@ -38,13 +38,13 @@ async function answer(
   }
 }
 
-/** The API's envelope for the control surface's errors too. */
+/** Formats an error of the control surface in the API's error envelope. */
 export function controlFailure(thrown: unknown, { context }: Composition): Response {
-  const told = toControlError(thrown);
-  if (told instanceof ControlError) {
-    const { code, message, fix, status_detail } = told;
+  const shown = toControlError(thrown);
+  if (shown instanceof ControlError) {
+    const { code, message, fix, status_detail } = shown;
     const docs = `${context.settings.docs_url}/emulator`;
-    return json(told.status, {
+    return json(shown.status, {
       error: { code, message, fix, docs, ...(status_detail && { status_detail }) },
     });
   }
@@ -53,16 +53,19 @@ export function controlFailure(thrown: unknown, { context }: Composition): Respo
   return json(error.status, envelope(error, context.settings, context.ids('req')));
 }
 
-/** What stands at the placeholder, as it was before it was put into a URL. @throws ServiceError `not_found`. */
+/** Returns the decoded value of the path's placeholder. @throws ServiceError `not_found` if it cannot be decoded. */
 function paramOf({ context }: H3Event): string {
   try {
     return decodeURIComponent(context.params?.['param'] ?? '');
   } catch {
-    throw new ServiceError('not_found'); // There is nothing at a path that cannot be decoded.
+    throw new ServiceError('not_found'); // A path that cannot be decoded matches nothing.
   }
 }
 
-/** No body at all is `{}`: `curl -X POST …/reset`. A page of another origin cannot get here with that, since its Origin is refused. */
+/**
+ * Parses the body. A missing body means `{}`, as in `curl -X POST …/reset`. Pages of another origin cannot exploit this: their Origin is
+ * refused first.
+ */
 async function readJson(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, BODY_BYTES_MAX);
   if (bytes.length === 0 && !request.headers.has('content-type')) return {};

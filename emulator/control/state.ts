@@ -9,7 +9,7 @@ import { exportState, importState } from '../state/snapshot.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { presentClock } from './clock.ts';
 
-/** Resolved by name: the same from the sources and from the bundle. */
+/** Resolved by package name, so that sources and bundle find the same file. */
 const { version } = createRequire(import.meta.url)('nameplate/package.json') as { version: string };
 
 export const getStatus: ControlAction = async ({ emulator, urls }) => ({
@@ -35,7 +35,7 @@ export const getStatus: ControlAction = async ({ emulator, urls }) => ({
   },
 });
 
-/** Without `seed` the one that the emulator was started with; null is none. */
+/** Without `seed`, a reset applies the seed that the emulator was started with; with null, none. */
 const resetSchema = z.strictObject({ seed: seedSchema.nullable().optional() });
 
 export const reset: ControlAction = async (call) => {
@@ -55,7 +55,7 @@ export const getRequests: ControlAction = async ({ emulator }) => ({
   data: emulator.requests.list().map((seen) => ({ ...seen, at: timestamp(seen.at) })),
 });
 
-/** Mail that would have been sent: what subscribers of connect pages get. */
+/** Lists the mails that the service would have sent to subscribers of connect pages. */
 export const getMail: ControlAction = async ({ emulator }) => ({
   data: emulator.mails.list().map((mail) => ({ ...mail, at: timestamp(mail.at) })),
 });

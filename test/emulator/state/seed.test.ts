@@ -190,7 +190,7 @@ describe('--seed', () => {
       status: 422,
       code: 'seed_unreadable',
       message: expect.stringContaining('seed.yaml cannot be read'),
-      fix: 'See that the file is there and can be read.',
+      fix: 'Check that the file exists and is readable.',
     });
     expect(await everything(under_test)).toEqual(before);
   });
