@@ -10,12 +10,12 @@ import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { listApiKeys } from '../../shared/store/accounts/api-keys.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import type { Composition } from '../compose.ts';
-import type { InspectedApp } from '../inspector/answers.ts';
+import type { InspectedApp } from '../inspector/responses.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { appIds } from '../state/snapshot.ts';
 import type { ControlAction } from './action.ts';
 
-/** Every app with its account, keys and secrets: the default one first, then the newest. */
+/** Lists every app with its account, keys and secrets: the default app first, then the newest. */
 export const listApps: ControlAction = async ({ emulator }): Promise<{ data: InspectedApp[] }> => {
   const ids = await appIds(emulator.context.store);
   const apps = await Promise.all(ids.map((id) => inspectApp(emulator, id)));
@@ -29,7 +29,7 @@ export const listApps: ControlAction = async ({ emulator }): Promise<{ data: Ins
 
 const KEYS_SHOWN_MAX = 100;
 
-/** By hash: no key is stored. */
+/** The default keys by their hash. The store holds only hashes. */
 const OWN_KEYS = new Map(
   [DEFAULT_SECRETS.test_key, DEFAULT_SECRETS.live_key].map((key) => [hashApiKey(key), key]),
 );

@@ -12,33 +12,33 @@ import { findPossibleTriggers } from '../../shared/operations/domains/trigger-do
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
-import type { DomainListing, InspectedDomain } from '../inspector/answers.ts';
+import type { DomainListing, InspectedDomain } from '../inspector/responses.ts';
 import type { ControlAction } from './action.ts';
 import { listPageSchema, readListQuery } from './list-page.ts';
 
 const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() });
 
-/** The domains of every app, newest first; deleted ones only where they are asked for. */
+/** Lists the domains of all apps, newest first. Deleted ones are listed only if the query asks for that status. */
 export const listAllDomains: ControlAction = async ({ emulator, query }): Promise<DomainListing> => {
   const { offset, limit, status, app_id, mode, search } = readListQuery(querySchema, query);
-  let fitting = emulator.context.store.db.selectFrom('domains');
-  if (app_id) fitting = fitting.where('app_id', '=', app_id);
-  if (mode) fitting = fitting.where('mode', '=', mode);
+  let matching = emulator.context.store.db.selectFrom('domains');
+  if (app_id) matching = matching.where('app_id', '=', app_id);
+  if (mode) matching = matching.where('mode', '=', mode);
   if (search) {
-    fitting = fitting.where((eb) =>
+    matching = matching.where((eb) =>
       eb.or([
         eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
         eb(eb.fn('lower', ['id']), '=', search),
       ]),
     );
   }
-  const counted = await fitting
+  const counted = await matching
     .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
     .groupBy('status')
     .execute();
-  // The places first: they are sorted without the rows.
-  const places = fitting
-    .select(sql<number>`rowid`.as('place'))
+  // Select row ids first, so that only they are sorted and not whole rows.
+  const row_ids = matching
+    .select(sql<number>`rowid`.as('id_of_row'))
     .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
@@ -47,7 +47,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
   const rows = await emulator.context.store.db
     .selectFrom('domains')
     .select(['id', 'app_id', 'mode', 'hostname', 'status', 'status_reason', 'status_since'])
-    .where(sql<number>`rowid`, 'in', places)
+    .where(sql<number>`rowid`, 'in', row_ids)
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .execute();
@@ -62,7 +62,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
   };
 };
 
-/** A domain of any app, deleted ones included. */
+/** Shows a domain of any app, even a deleted one. */
 export const inspectDomain: ControlAction = async ({ emulator, param }): Promise<InspectedDomain> => {
   const { context } = emulator;
   const { store, settings } = context;

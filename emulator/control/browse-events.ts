@@ -13,7 +13,7 @@ import { openSigningSecrets } from '../../shared/operations/events/signing-secre
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { listDeliveries } from '../../shared/store/events/deliveries.ts';
 import { eventOf } from '../../shared/store/events/events.ts';
-import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../inspector/answers.ts';
+import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../inspector/responses.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { listPageSchema, readListQuery } from './list-page.ts';
@@ -24,18 +24,18 @@ const querySchema = listPageSchema.extend({
   delivery: z.enum(['delivered', 'pending', 'failed', 'none']).optional(),
 });
 
-/** The events of every app, newest first. */
+/** Lists the events of all apps, newest first. */
 export const listAllEvents: ControlAction = async ({ emulator, query }): Promise<Listing<ListedEvent>> => {
   const { offset, limit, ...filter } = readListQuery(querySchema, query);
   const { app_id, mode, search, domain_id, type, delivery } = filter;
-  let fitting = emulator.context.store.db.selectFrom('events');
-  if (app_id) fitting = fitting.where('app_id', '=', app_id);
-  if (mode) fitting = fitting.where('mode', '=', mode);
-  if (domain_id) fitting = fitting.where('domain_id', '=', domain_id);
-  if (type) fitting = fitting.where('type', '=', type);
-  if (delivery) fitting = fitting.where('delivery_status', '=', delivery);
+  let matching = emulator.context.store.db.selectFrom('events');
+  if (app_id) matching = matching.where('app_id', '=', app_id);
+  if (mode) matching = matching.where('mode', '=', mode);
+  if (domain_id) matching = matching.where('domain_id', '=', domain_id);
+  if (type) matching = matching.where('type', '=', type);
+  if (delivery) matching = matching.where('delivery_status', '=', delivery);
   if (search) {
-    fitting = fitting.where((eb) =>
+    matching = matching.where((eb) =>
       eb.or([
         eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
         eb(eb.fn('lower', ['id']), '=', search),
@@ -43,12 +43,12 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
       ]),
     );
   }
-  const { count } = await fitting
+  const { count } = await matching
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // The places first: sorting whole rows would copy every body, and no list shows them.
-  const places = fitting
-    .select(sql<number>`rowid`.as('place'))
+  // Select row ids first: sorting whole rows would copy every body, and lists do not show bodies.
+  const row_ids = matching
+    .select(sql<number>`rowid`.as('id_of_row'))
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .limit(limit)
@@ -57,7 +57,7 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
     .selectFrom('events')
     .selectAll()
     .select(sql<string>`''`.as('body'))
-    .where(sql<number>`rowid`, 'in', places)
+    .where(sql<number>`rowid`, 'in', row_ids)
     .orderBy('created_at', 'desc')
     .orderBy(sql`rowid`, 'desc')
     .execute();
@@ -65,7 +65,7 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
   return { total: Number(count), offset, data };
 };
 
-/** An event of any app, with its attempts and its body. */
+/** Shows an event of any app, with its delivery attempts and its body. */
 export const inspectEvent: ControlAction = async ({ emulator, param }): Promise<InspectedEvent> => {
   const event = await findAnyEvent(emulator.context, param);
   const deliveries = await listDeliveries(emulator.context.store, event.id);
@@ -77,7 +77,7 @@ export const inspectEvent: ControlAction = async ({ emulator, param }): Promise<
   };
 };
 
-/** As the API's own call of this name, without a key. */
+/** Redelivers an event like the API's own endpoint, without needing a key. */
 export const redeliverAny: ControlAction = async ({ emulator, param, body }) => {
   readAs(emptySchema, body);
   const { context } = emulator;
@@ -90,7 +90,7 @@ export const redeliverAny: ControlAction = async ({ emulator, param, body }) => 
 
 const signatureSchema = z.strictObject({ header: z.string().max(4096).optional() });
 
-/** What a receiver with the app's secrets makes of a signature header: the one given, or the one of a delivery made now. */
+/** Verifies a signature header as a receiver with the app's secrets would: the given header, or that of a delivery made now. */
 export const checkSignature: ControlAction = async ({
   emulator,
   param,
@@ -113,7 +113,7 @@ export const checkSignature: ControlAction = async ({
   }
 };
 
-/** @throws ServiceError `not_found`. */
+/** Finds an event of any app. @throws ServiceError `not_found`. */
 async function findAnyEvent({ store }: Context, id: string): Promise<StoredEvent> {
   const row = await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new ServiceError('not_found');

@@ -3,27 +3,27 @@ import { request as requestSecurely } from 'node:https';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { LocalCa } from '../edge/local-ca.ts';
-import type { ReplayAnswer } from '../inspector/answers.ts';
+import type { ReplayResponse } from '../inspector/responses.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** An origin that hangs is not waited for longer than the edge does. */
-const ANSWER_MS_MAX = 70_000;
+/** As long as the edge waits for an origin, and a little more. */
+const RESPONSE_TIMEOUT_MS = 70_000;
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Sends a request that the edge saw through it once more, as the visitor did; without its body, which is not kept. */
-export const replay: ControlAction = async ({ emulator, urls, ca, param, body }): Promise<ReplayAnswer> => {
+/** Sends a request that the edge received through the edge again. The body is missing, because the emulator does not keep it. */
+export const replay: ControlAction = async ({ emulator, urls, ca, param, body }): Promise<ReplayResponse> => {
   readAs(emptySchema, body);
   const seen = emulator.requests.list().find(({ request_id }) => request_id === param);
   if (seen === undefined) throw new ServiceError('not_found');
   if (seen.host === null) {
     throw new ControlError(409, 'cannot_replay', {
-      message: 'This request named no host, so there is nowhere to send it.',
-      fix: 'Send it by hand.',
+      message: 'This request has no Host header, so the emulator cannot tell where to send it.',
+      fix: 'Send it with a tool such as curl.',
     });
   }
-  return readAnswer(await send({ edge_url: urls.edge_url, ca }, seen, seen.host));
+  return readResponse(await send({ edge_url: urls.edge_url, ca }, seen, seen.host));
 };
 
 function send(
@@ -39,8 +39,8 @@ function send(
         method,
         path,
         agent: false,
-        headers: ['Host', host, ...headers.filter(([name]) => !MADE_ANEW.test(name)).flat()],
-        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        headers: ['Host', host, ...headers.filter(([name]) => !SET_PER_REQUEST.test(name)).flat()],
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       };
       sent = cameSecurely(headers)
         ? requestSecurely(edge_url.replace('http:', 'https:'), {
@@ -50,7 +50,7 @@ function send(
           })
         : request(edge_url, options);
     } catch (error) {
-      // What a visitor may send and Node's own client may not.
+      // Node's client refuses some requests that a visitor can send.
       return fail(error);
     }
     sent.on('response', resolve).on('error', fail).end();
@@ -61,14 +61,14 @@ function cameSecurely(headers: SeenRequest['headers']): boolean {
   return headers.some(([name, value]) => name === 'X-Forwarded-Proto' && value === 'https');
 }
 
-/** What a client or the edge makes for each request anew. */
-const MADE_ANEW = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|cdn-loop)$/i;
+/** Headers that the client or the edge sets for each request. */
+const SET_PER_REQUEST = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|cdn-loop)$/i;
 
-async function readAnswer(answer: IncomingMessage): Promise<ReplayAnswer> {
+async function readResponse(response: IncomingMessage): Promise<ReplayResponse> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       chunks.push(chunk as Buffer);
       bytes += (chunk as Buffer).length;
       if (bytes > BODY_BYTES_MAX) break;
@@ -76,9 +76,9 @@ async function readAnswer(answer: IncomingMessage): Promise<ReplayAnswer> {
   } catch (error) {
     throw cannotReplay(error);
   }
-  const raw = answer.rawHeaders;
+  const raw = response.rawHeaders;
   return {
-    status: answer.statusCode ?? 0,
+    status: response.statusCode ?? 0,
     headers: raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as [string, string]] : [])),
     body: Buffer.concat(chunks).subarray(0, BODY_BYTES_MAX).toString('utf8'),
     body_cut: bytes > BODY_BYTES_MAX,
@@ -87,7 +87,7 @@ async function readAnswer(answer: IncomingMessage): Promise<ReplayAnswer> {
 
 function cannotReplay(cause: unknown): ControlError {
   return new ControlError(502, 'replay_failed', {
-    message: `There was no answer: ${cause instanceof Error ? cause.message : 'unknown'}`,
-    fix: 'See that the origin runs, then try again.',
+    message: `The edge did not respond: ${cause instanceof Error ? cause.message : 'unknown'}`,
+    fix: 'Check that the origin is running, then try again.',
   });
 }

@@ -3,15 +3,15 @@ import { pause } from '../../shared/ports/pause.ts';
 import type { Composition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
 
-/** Between two looks: what happens in between is one change. */
-const LOOK_MS = 250;
-/** So often something is sent, so that either side notices when the other is gone. */
-const LOOKS_PER_HEARTBEAT = 40;
+/** Interval between checks. Changes within one interval count as one. */
+const POLL_MS = 250;
+/** Checks without a change before a heartbeat, by which either side notices that the other is gone. */
+const POLLS_PER_HEARTBEAT = 40;
 const RETRY_MS = 500;
 
 /**
- * Server-sent events: one, with the clock, at the start and whenever anything in the emulator has changed. What has is not said;
- * a page asks again for what it shows.
+ * Streams server-sent events: one with the clock at the start, and one whenever anything in the emulator has changed. Events do not say
+ * what changed; the page requests its data again.
  */
 export function changeStream(emulator: Composition): Response {
   const reader = { is_gone: false };
@@ -40,19 +40,19 @@ async function* framesOf(
   reader: { is_gone: boolean },
 ): AsyncGenerator<string, undefined, undefined> {
   yield `retry: ${RETRY_MS}\n\n`;
-  let told = '';
-  for (let looks = 1; !reader.is_gone && !emulator.isClosed(); looks++) {
+  let sent = '';
+  for (let polls = 1; !reader.is_gone && !emulator.isClosed(); polls++) {
     const revision = await revisionOf(emulator);
     if (revision === null) break;
-    if (revision !== told) yield `data: ${JSON.stringify({ clock: presentClock(emulator) })}\n\n`;
-    else if (looks % LOOKS_PER_HEARTBEAT === 0) yield ': still here\n\n';
-    told = revision;
-    await pause(LOOK_MS);
+    if (revision !== sent) yield `data: ${JSON.stringify({ clock: presentClock(emulator) })}\n\n`;
+    else if (polls % POLLS_PER_HEARTBEAT === 0) yield ': still here\n\n';
+    sent = revision;
+    await pause(POLL_MS);
   }
   return undefined;
 }
 
-/** Differs when anything differs: every row that is written counts, and so does what only memory holds. Null once it is closed. */
+/** Returns a text that differs after any change, in the database or in memory. Null once the emulator is closed. */
 async function revisionOf(emulator: Composition): Promise<string | null> {
   const { context, clock, time, requests, mails, errors, chaos } = emulator;
   try {

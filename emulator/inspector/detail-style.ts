@@ -1,4 +1,4 @@
-/** The style of what a detail and a page show: cards, facts, the state machine, forms. */
+/** Styles of detail views and pages: cards, facts, the state machine, forms. */
 export const DETAIL_STYLE = `
 .card { padding: 1rem; border: 1px solid var(--line); border-radius: .85rem; background: var(--card); }
 .card > * + * { margin-top: .75rem; }

@@ -2,7 +2,7 @@ import { inlineSource, readBrowserScript } from '../../shared/adapters/browser-s
 import { compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 import { INSPECTOR_STYLE } from './inspector-style.ts';
 
-/** The inspector's one document: its style and its script stand in it, let in by their digests, and nothing comes from elsewhere. */
+/** Serves the inspector's single document. Style and script are inline, allowed by their digests, and nothing else loads. */
 export function inspectorPage(request: Request): Promise<Response> {
   made ??= makePage();
   const { text, status, headers, forms } = made;
@@ -54,5 +54,5 @@ function makePage() {
 }
 
 const NO_SCRIPT_BUILT =
-  '<p class="alone">The inspector was not built. Run <code>npm run build</code>, then start the emulator again.</p>';
+  '<p class="alone">The inspector is not built. Run <code>npm run build</code>, then start the emulator again.</p>';
 const NO_SCRIPT_RUN = '<noscript><p class="alone">The inspector needs JavaScript.</p></noscript>';

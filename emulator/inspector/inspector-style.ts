@@ -1,7 +1,7 @@
 import { COLOURS } from '../../shared/connect/colours.ts';
 import { DETAIL_STYLE } from './detail-style.ts';
 
-/** The inspector's one style: the frame, the lists and the controls here, what a detail shows in `detail-style.ts`. */
+/** The inspector's style sheet: the frame, lists and controls. `detail-style.ts` holds the styles of details. */
 export const INSPECTOR_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }

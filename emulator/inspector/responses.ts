@@ -7,13 +7,13 @@ import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../shared/schema/event.ts';
 
-/** What the control surface answers beyond the API, as both of its ends see it. Times are RFC 3339. */
+/** Responses of the control surface beyond the API, shared by the server and the inspector's script. Times are RFC 3339. */
 
-/** A part of a list, found by its place: whoever shows a list of any length asks for what can be seen of it. */
+/** A page of a list by offset, so that a view of any length requests only the visible rows. */
 export interface Listing<T> {
-  /** How many fit the filter. */
+  /** Number of rows that match the filter. */
   total: number;
-  /** The place of the first one in `data`. */
+  /** Offset of the first row in `data`. */
   offset: number;
   data: T[];
 }
@@ -29,21 +29,21 @@ export interface ListedDomain {
 }
 
 export interface DomainListing extends Listing<ListedDomain> {
-  /** How many there are in each status, whatever status is asked for. */
+  /** Number of domains in each status, regardless of the status filter. */
   by_status: Partial<Record<Status, number>>;
 }
 
-/** A domain with what only its emulator knows. */
+/** A domain with the details that only the emulator shows. */
 export interface InspectedDomain {
   app_id: string;
   domain: DomainResource;
   status_since: string;
-  /** Where a release leads, while it is held. */
+  /** Status that a release restores, while the domain is held. */
   status_before_hold: Status | null;
-  /** The triggers that some row of the state machine takes now. */
+  /** Triggers that the state machine accepts now. */
   possible: TriggerName[];
   findings: Diagnosis['findings'];
-  /** What is due for it by itself, the next first. */
+  /** Scheduled jobs of the domain, the next one first. */
   jobs: { kind: string; due_at: string }[];
 }
 
@@ -55,18 +55,18 @@ export interface InspectedEvent extends EventDetail {
   app_id: string;
 }
 
-/** A signature of an event's body, and what a receiver makes of it. */
+/** A signature of an event's body, and a receiver's verdict on it. */
 export interface SignatureVerdict {
-  /** The name of the header. */
+  /** Name of the signature header. */
   header: string;
-  /** The one that was asked about; else the one that a delivery of now would carry. */
+  /** The given signature; otherwise the signature of a delivery made now. */
   value: string;
   accepted: boolean;
   message: string;
 }
 
 export interface InspectedKey extends ApiKeyResource {
-  /** The whole key, where it is one of the emulator's own: no other is stored. */
+  /** The whole key if it is one of the emulator's default keys; null otherwise, because only hashes are stored. */
   key: string | null;
 }
 
@@ -83,33 +83,33 @@ export interface InspectedApp {
     created_at: string;
   };
   is_default: boolean;
-  /** The newest first; two during a rotation. */
+  /** Newest first. Two during a rotation. */
   signing_secrets: string[];
   keys: InspectedKey[];
   domains: Record<Mode, number>;
 }
 
-/** A request as the edge saw it. */
+/** A request as the edge received it. */
 export interface RequestAtEdge extends Omit<SeenRequest, 'at'> {
   at: string;
 }
 
-/** What came of sending a request through the edge once more. */
-export interface ReplayAnswer {
+/** The response to a replayed request. */
+export interface ReplayResponse {
   status: number;
   headers: [name: string, value: string][];
-  /** The beginning of the body, as text. */
+  /** Beginning of the body, as text. */
   body: string;
-  /** Whether there was more of it. */
+  /** Whether the body was longer. */
   body_cut: boolean;
 }
 
 export interface ClockReading {
   mode: 'real' | 'auto' | 'frozen';
   now: string;
-  /** How far it is ahead of the machine's. */
+  /** How far the clock is ahead of the machine's, in milliseconds. */
   offset_ms: number;
-  /** While it is being moved: what has been done so far. */
+  /** Present while the clock is being moved: the number of steps so far. */
   moving?: { steps: number };
 }
 
@@ -121,7 +121,7 @@ export interface EmulatorStatus {
   keys: { test: string; live: string; webhook_secret: string };
 }
 
-/** The faults as they are set; shares are of 1. */
+/** The current faults. Shares run from 0 to 1. */
 export interface ChaosReading
   extends Record<
     | 'fail'

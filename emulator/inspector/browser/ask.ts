@@ -1,35 +1,35 @@
-/** What the emulator refused, in the API's own fields. */
-export class Refusal extends Error {
+/** An error response of the emulator, with the fields of the API's errors. Status 0 if there was no response. */
+export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fix: string | null;
 
   constructor(status: number, code: string, message: string, fix: string | null = null) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'RequestError';
     this.status = status;
     this.code = code;
     this.fix = fix;
   }
 }
 
-/** What to tell of an error, in sentences: of a refusal what to do, too. */
+/** Returns the sentences that explain an error, including the fix if it has one. */
 export function sentencesOf(thrown: unknown): string[] {
-  if (thrown instanceof Refusal) return [thrown.message, thrown.fix ?? ''].filter(Boolean);
-  return [`It did not work: ${thrown instanceof Error ? thrown.message : thrown}`];
+  if (thrown instanceof RequestError) return [thrown.message, thrown.fix ?? ''].filter(Boolean);
+  return [`That failed: ${thrown instanceof Error ? thrown.message : thrown}`];
 }
 
 /**
- * A call of the control surface.
+ * Calls the control surface.
  * @param call method and path below `/_emulator`, such as `POST /clock/advance`.
- * @param signal ends the request, as an emulator that does not answer.
- * @throws Refusal
+ * @param signal aborts the request.
+ * @throws RequestError
  */
 export function ask<T>(call: string, body?: object, signal?: AbortSignal): Promise<T> {
   return send<T>('/_emulator', call, {}, body, signal);
 }
 
-/** A call of the API, below `/v1`. @throws Refusal */
+/** Calls the API below `/v1`. @throws RequestError */
 export function askApi<T>(key: string, call: string, body?: object): Promise<T> {
   return send<T>('/v1', call, { authorization: `Bearer ${key}` }, body);
 }
@@ -47,23 +47,28 @@ async function send<T>(
     init.headers = { ...headers, 'content-type': 'application/json' };
     init.body = JSON.stringify(body);
   }
-  const answer = await fetch(base + path, init).catch(doesNotAnswer);
-  const text = await answer.text().catch(doesNotAnswer);
-  if (answer.ok) return (text === '' ? null : JSON.parse(text)) as T;
-  throw refusalOf(answer.status, text);
+  const response = await fetch(base + path, init).catch(failUnreachable);
+  const text = await response.text().catch(failUnreachable);
+  if (response.ok) return (text === '' ? null : JSON.parse(text)) as T;
+  throw errorOf(response.status, text);
 }
 
-/** Not at all, or not to the end. */
-function doesNotAnswer(): never {
-  throw new Refusal(0, 'unreachable', 'The emulator does not answer.', 'See whether it still runs.');
+/** Reports a request without a response, or with an incomplete one. */
+function failUnreachable(): never {
+  throw new RequestError(
+    0,
+    'unreachable',
+    'The emulator does not respond.',
+    'Check that it is still running.',
+  );
 }
 
-function refusalOf(status: number, text: string): Refusal {
+function errorOf(status: number, text: string): RequestError {
   try {
     const { code, message, fix, fields = [] } = JSON.parse(text).error;
     const places = fields.map((each: { path: string; message: string }) => `${each.path} ${each.message}`);
-    return new Refusal(status, code, [message, ...places].join(' '), fix ?? null);
+    return new RequestError(status, code, [message, ...places].join(' '), fix ?? null);
   } catch {
-    return new Refusal(status, 'unknown', `The emulator answered ${status}.`);
+    return new RequestError(status, 'unknown', `The emulator responded with ${status}.`);
   }
 }

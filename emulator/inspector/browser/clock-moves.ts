@@ -1,4 +1,4 @@
-import type { ClockReading } from '../answers.ts';
+import type { ClockReading } from '../responses.ts';
 import { ask } from './ask.ts';
 import { fullTime } from './times.tsx';
 
@@ -6,11 +6,11 @@ export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
 
 export type Move = { by: string } | { to: string } | { until: 'idle' | 'next' };
 
-/** Moves the clock and does all that comes due. @returns what to say. */
+/** Moves the clock and runs all work that comes due. @returns the message to show. */
 export async function advance(move: Move): Promise<string> {
   const { now, steps } = await ask<ClockReading & { steps: number }>('POST /clock/advance', move);
-  const done = steps === 1 ? '1 step was' : `${steps} steps were`;
-  return `It is ${fullTime(Date.parse(now))}; ${done} done.`;
+  const done = steps === 1 ? '1 step' : `${steps} steps`;
+  return `It is ${fullTime(Date.parse(now))} now, after ${done}.`;
 }
 
 export async function setMode(mode: string): Promise<string> {
@@ -20,6 +20,6 @@ export async function setMode(mode: string): Promise<string> {
 
 const MODE_WORDS: Readonly<Record<string, string>> = {
   real: 'The clock runs.',
-  auto: 'The clock runs, and jumps to what is due when there is nothing to do.',
-  frozen: 'The clock stands.',
+  auto: 'The clock runs, and jumps to the next due work when idle.',
+  frozen: 'The clock is frozen.',
 };

@@ -1,13 +1,13 @@
-import type { ClockReading } from '../answers.ts';
+import type { ClockReading } from '../responses.ts';
 import { createStore, useStore } from './store.ts';
 
-/** Where the emulator stands, as its stream told last. */
+/** The emulator's state as its event stream last reported it. */
 export interface Live {
   connection: 'connecting' | 'live' | 'lost';
-  /** Counts the changes: whoever shows something asks for it again. */
+  /** Counts changes. Components fetch their data again when it increases. */
   beat: number;
   clock: ClockReading | null;
-  /** When the clock was read, by this page's own. */
+  /** Time of this page (`performance.now`) at which the clock was received. */
   heard_at: number;
 }
 
@@ -17,12 +17,12 @@ export function useLive(): Live {
   return useStore(live);
 }
 
-/** Asks everything again, without waiting for the stream to tell. */
+/** Makes all components fetch their data again, without waiting for the event stream. */
 export function refresh(): void {
   live.set({ ...live.get(), beat: live.get().beat + 1 });
 }
 
-/** The emulator's time in milliseconds; null before it is known. */
+/** Returns the emulator's time in milliseconds; null until it is known. */
 export function emulatorNow(): number | null {
   const { clock, heard_at } = live.get();
   if (clock === null) return null;
@@ -30,7 +30,7 @@ export function emulatorNow(): number | null {
   return Date.parse(clock.now) + (runs ? performance.now() - heard_at : 0);
 }
 
-/** Follows while the page is looked at: a browser has only six connections to one server, for all its tabs. */
+/** Follows the event stream while the page is visible. Browsers allow only six connections per server across all tabs. */
 export function followChanges(): void {
   let stream: EventSource | null = null;
 
@@ -42,7 +42,7 @@ export function followChanges(): void {
       const beat = live.get().beat + 1;
       live.set({ connection: 'live', beat, clock, heard_at: performance.now() });
     });
-    // The browser tries again by itself, unless the answer was no stream.
+    // The browser reconnects by itself, unless the response was not an event stream.
     stream.addEventListener('error', () => {
       live.set({ ...live.get(), connection: 'lost' });
       if (stream?.readyState !== EventSource.CLOSED) return;

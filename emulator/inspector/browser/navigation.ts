@@ -1,13 +1,13 @@
 import { createStore, useStore } from './store.ts';
 
-/** The views, as the navigation has them. */
+/** The views, in the order of the navigation. */
 export const VIEWS = ['overview', 'domains', 'events', 'requests', 'mail', 'faults'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What the path names. */
+/** The location that the path names. */
 export interface Place {
   view: View;
-  /** What of the view's list is looked at; null for none. */
+  /** Id of the open entry in the view's list; null for none. */
   id: string | null;
   query: URLSearchParams;
 }
@@ -21,7 +21,7 @@ export function usePlace(): Place {
   return useStore(place);
 }
 
-/** The address of a view, or of one thing in it. What a filter leaves empty is left out. */
+/** Returns the path of a view, or of one entry in it. Empty filters are omitted. */
 export function pathTo(view: View, id: string | null = null, query: Record<string, string> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
@@ -29,7 +29,7 @@ export function pathTo(view: View, id: string | null = null, query: Record<strin
   return (id === null ? path : `${path}/${encodeURIComponent(id)}`) + search;
 }
 
-/** @param replace whether the way back leads past it: what is typed into a filter is no step. */
+/** Navigates to a path. @param replace replaces the history entry, as typing into a filter does, instead of adding one. */
 export function go(path: string, replace = false): void {
   if (path === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', path);
@@ -50,6 +50,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // Nothing has this id, and the view says so.
+    return text; // No entry has this id, and the view reports that.
   }
 }

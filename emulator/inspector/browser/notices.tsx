@@ -6,7 +6,7 @@ import { createStore, useStore } from './store.ts';
 interface Notice {
   tone: 'good' | 'bad';
   text: string;
-  /** Told apart from the same words said before. */
+  /** Distinguishes the notice from an earlier one with the same text. */
   count: number;
 }
 
@@ -15,12 +15,12 @@ const notice = createStore<Notice | null>(null);
 let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says what came of something that was done: on the page and to a screen reader. */
+/** Shows the result of a command on the page, and announces it to screen readers. */
 export function say(text: string, tone: Notice['tone'] = 'good'): void {
   count += 1;
   notice.set({ tone, text, count });
   clearTimeout(timer);
-  // What went wrong stays until it is read.
+  // Errors stay until they are dismissed.
   if (tone === 'good') timer = setTimeout(hush, SHOWN_MS);
 }
 

@@ -2,35 +2,35 @@ import { useEffect } from 'react';
 import { go, pathTo, VIEWS } from './navigation.ts';
 import { createStore, useStore } from './store.ts';
 
-/** What a key does, for the help and for the hand. */
+/** The keyboard shortcuts, as the help shows them. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['1 … 6', 'go to a view'],
   ['/', 'filter the list'],
   ['l', 'go to the list'],
   ['j k ↓ ↑', 'next and previous row'],
-  ['Home End PgUp PgDn', 'far moves in the list'],
+  ['Home End PgUp PgDn', 'jump in the list'],
   ['Enter', 'open the row'],
-  ['Esc', 'close what is open'],
-  ['r', 'redeliver the event, replay the request'],
-  ['n', 'move the clock to what is due next'],
+  ['Esc', 'close the details'],
+  ['r', 'redeliver the event or replay the request'],
+  ['n', 'move the clock to the next due work'],
   ['i', 'move the clock until idle'],
   ['c', 'open the clock'],
-  ['?', 'this help'],
+  ['?', 'show this help'],
 ];
 
-const KEPT_AS = 'inspector-shortcuts';
-/** A key alone can be pressed by accident, and by speech (WCAG 2.1.4): they can be turned off. */
-const enabled = createStore(localStorage.getItem(KEPT_AS) !== 'off');
+const STORAGE_KEY = 'inspector-shortcuts';
+/** Single-key shortcuts can be triggered by accident or by speech input, so they can be turned off (WCAG 2.1.4). */
+const enabled = createStore(localStorage.getItem(STORAGE_KEY) !== 'off');
 
 export function useShortcutsEnabled(): [boolean, (on: boolean) => void] {
   const set = (on: boolean) => {
-    localStorage.setItem(KEPT_AS, on ? 'on' : 'off');
+    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
     enabled.set(on);
   };
   return [useStore(enabled), set];
 }
 
-/** A key that presses what carries this attribute. */
+/** Keys that click the element with this attribute. */
 const PRESSED: Readonly<Record<string, string>> = {
   r: '[data-main]',
   n: '[data-next]',
@@ -39,7 +39,7 @@ const PRESSED: Readonly<Record<string, string>> = {
   '?': '[data-help]',
 };
 
-/** Listens on the whole page, but for where somebody types and while a dialog is open. */
+/** Handles shortcuts on the whole page, except in input fields and while a dialog is open. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -56,7 +56,7 @@ export function useShortcuts(): void {
   }, []);
 }
 
-/** @returns whether the key did something. */
+/** @returns whether the key has an effect. */
 function press(key: string): boolean {
   if (key === 'Escape') return click('[data-close]');
   if (!enabled.get()) return false;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that the whole page shares, and whoever shows it is drawn again when it changes. */
+/** A value shared by the whole page. Components that use it render again when it changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -14,7 +14,7 @@ const SHORT = new Intl.DateTimeFormat('en-GB', {
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const TICK_MS = 1000;
 
-/** The emulator's time, drawn again each second while it runs. Null before it is known. */
+/** Returns the emulator's time and renders again each second while it runs. Null until the time is known. */
 export function useNow(): number | null {
   const { clock } = useLive();
   const [, tick] = useState(0);
@@ -27,7 +27,10 @@ export function useNow(): number | null {
   return emulatorNow();
 }
 
-/** An instant in the reader's own time: the time of the emulator's today, with its date on any other day. @param at RFC 3339. */
+/**
+ * Shows an instant in the reader's time zone: only the time if it is today by the emulator's clock, with the date otherwise. @param at RFC
+ * 3339.
+ */
 export function TimeText({ at }: { at: string }): ReactElement {
   const instant = new Date(at);
   const now = emulatorNow();
@@ -39,7 +42,7 @@ export function TimeText({ at }: { at: string }): ReactElement {
   );
 }
 
-/** The same, with how long ago or in what time it is by the emulator's clock. */
+/** Shows an instant as `TimeText`, followed by how far it is from the emulator's time. */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
   return (
@@ -54,7 +57,7 @@ export function fullTime(at_ms: number): string {
   return FULL.format(at_ms);
 }
 
-/** For where there is little room. */
+/** Formats an instant without its year, for narrow screens. */
 export function shortTime(at_ms: number): string {
   return SHORT.format(at_ms);
 }
@@ -68,7 +71,7 @@ const UNITS = [
 function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds === 0) return 'now';
-  // Two of a unit before it is used: "90 minutes" says more than "2 hours".
+  // A unit is used from two of it, because "90 minutes" is more precise than "2 hours".
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= 2 * length);
   return unit === undefined
     ? RELATIVE.format(seconds, 'second')

@@ -1,7 +1,7 @@
 import type { Status } from '../../../shared/core/domains/status.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
-/** How something stands, as a colour. It is never the only thing that says so. */
+/** The colour of a state. Colour is never the only sign of it. */
 export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
 
 export const STATUS_TONES: Record<Status, Tone> = {
@@ -23,8 +23,8 @@ export const DELIVERY_TONES: Record<EventResource['delivery']['status'], Tone> =
   none: 'quiet',
 };
 
-/** @param status null where there was no answer. */
-export function answerTone(status: number | null): Tone {
+/** Returns the colour of an HTTP status. @param status null if there was no response. */
+export function responseTone(status: number | null): Tone {
   if (status === null) return 'bad';
   if (status < 300) return 'good';
   return status < 400 ? 'working' : 'bad';

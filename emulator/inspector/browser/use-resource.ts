@@ -1,44 +1,44 @@
 import { useEffect, useRef, useState } from 'react';
-import { ask, Refusal } from './ask.ts';
+import { ask, RequestError } from './ask.ts';
 import { useLive } from './live.ts';
 
-export interface Answer<T> {
-  /** The latest; of the path before, until that of the new one is there. Null before the first. */
+export interface Resource<T> {
+  /** The latest value, which stays until the first value of a new path arrives. Null before the first one. */
   value: T | null;
-  refusal: Refusal | null;
+  error: RequestError | null;
 }
 
 interface Reader {
-  /** Reads again; while it is being read, once more afterwards, however often it is asked. */
+  /** Reads again. During a read, any number of calls cause one more read afterwards. */
   poke(): void;
   stop(): void;
 }
 
-/** What a path of the control surface answers, kept fresh as the emulator changes. @param path null asks nothing. */
-export function useAnswer<T>(path: string | null): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ value: null, refusal: null });
+/** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
+export function useResource<T>(path: string | null): Resource<T> {
+  const [resource, setResource] = useState<Resource<T>>({ value: null, error: null });
   const { beat } = useLive();
   const reader = useRef<Reader | null>(null);
 
   useEffect(() => {
     if (path === null) {
-      setAnswer({ value: null, refusal: null });
+      setResource({ value: null, error: null });
       return undefined;
     }
     const made = createReader<T>(path, (next) =>
-      setAnswer((before) => (isAway(next) && before.value !== null ? before : next)),
+      setResource((before) => (isUnreachable(next) && before.value !== null ? before : next)),
     );
     reader.current = made;
     made.poke();
     return made.stop;
   }, [path]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a beat is all that it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a beat is the only reason to read again
   useEffect(() => reader.current?.poke(), [beat]);
-  return answer;
+  return resource;
 }
 
-function createReader<T>(path: string, onAnswer: (answer: Answer<T>) => void): Reader {
+function createReader<T>(path: string, onRead: (resource: Resource<T>) => void): Reader {
   const aborter = new AbortController();
   const { signal } = aborter;
   let reading = false;
@@ -48,8 +48,8 @@ function createReader<T>(path: string, onAnswer: (answer: Answer<T>) => void): R
     reading = true;
     while (asked && !signal.aborted) {
       asked = false;
-      const answer = await readOnce<T>(path, signal);
-      if (!signal.aborted) onAnswer(answer);
+      const resource = await readOnce<T>(path, signal);
+      if (!signal.aborted) onRead(resource);
     }
     reading = false;
   }
@@ -63,17 +63,17 @@ function createReader<T>(path: string, onAnswer: (answer: Answer<T>) => void): R
   };
 }
 
-/** Whether the emulator is away: what was shown stays then, and the bar says that it is. */
-export function isAway({ refusal }: Answer<unknown>): boolean {
-  return refusal?.status === 0;
+/** True if the emulator is unreachable. The page then keeps its content, and the header shows the lost connection. */
+export function isUnreachable({ error }: Resource<unknown>): boolean {
+  return error?.status === 0;
 }
 
-/** @param signal ends the request. */
-export async function readOnce<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
+/** Reads a path once. @param signal aborts the request. */
+export async function readOnce<T>(path: string, signal?: AbortSignal): Promise<Resource<T>> {
   try {
-    return { value: await ask<T>(`GET ${path}`, undefined, signal), refusal: null };
+    return { value: await ask<T>(`GET ${path}`, undefined, signal), error: null };
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
-    return { value: null, refusal: thrown };
+    if (!(thrown instanceof RequestError)) throw thrown;
+    return { value: null, error: thrown };
   }
 }

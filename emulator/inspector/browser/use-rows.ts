@@ -1,69 +1,72 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Listing } from '../answers.ts';
-import type { Refusal } from './ask.ts';
+import type { Listing } from '../responses.ts';
+import type { RequestError } from './ask.ts';
 import { useLive } from './live.ts';
-import { isAway, readOnce } from './use-answer.ts';
+import { isUnreachable, readOnce } from './use-resource.ts';
 
-/** What a request asks for. It begins at a multiple of `STEP`, so that a little scrolling asks for nothing. */
-const ROWS_ASKED = 200;
+/** Rows per request. A request starts at a multiple of `STEP`, so that a little scrolling causes no request. */
+const ROWS_PER_REQUEST = 200;
 const STEP = 50;
-/** Parts that are kept; a longer journey begins to collect them anew. */
-const PARTS_MAX = 100;
+/** The number of pages kept. Beyond it, the collection starts again. */
+const PAGES_MAX = 100;
 
-/** The place from which to ask for rows when this one is at the top: rows before and after it are asked for as well. */
+/** Returns the offset to request when this row is at the top, so that rows before and after it are loaded too. */
 function offsetFor(first: number): number {
   return Math.max(0, (Math.floor(first / STEP) - 1) * STEP);
 }
 
-/** The rows that are known of a list of any length, each at its place. */
+/** The known rows of a list of any length, by index. */
 export interface KnownRows<T, L> {
-  /** The latest answer; of the path before, until that of the new one is there. Null before the first. */
+  /** The latest page, which stays until the first page of a new path arrives. Null before the first one. */
   listing: L | null;
   rows: readonly (T | undefined)[];
-  refusal: Refusal | null;
+  error: RequestError | null;
 }
 
 /**
- * Reads a list of the control surface in parts, those first that can be seen, and keeps them until something changes.
+ * Reads a list of the control surface page by page, the visible rows first, and keeps the pages until something changes.
  * @param path with its filter.
- * @param first the place of the row at the top.
+ * @param first index of the row at the top.
  */
 export function useRows<T, L extends Listing<T>>(path: string, first: number): KnownRows<T, L> {
-  const [known, setKnown] = useState<KnownRows<T, L>>({ listing: null, rows: [], refusal: null });
+  const [known, setKnown] = useState<KnownRows<T, L>>({ listing: null, rows: [], error: null });
   const { beat } = useLive();
   const readAt = useRef(beat);
-  const reader = useRef<PartReader | null>(null);
+  const reader = useRef<PageReader | null>(null);
   const offset = offsetFor(first);
 
   useEffect(() => {
-    const made = createPartReader<T, L>(path, setKnown);
+    const made = createPageReader<T, L>(path, setKnown);
     reader.current = made;
     return made.stop;
   }, [path]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the reader of another path has to be told as well
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path has a new reader, which needs the offset too
   useEffect(() => reader.current?.want(offset), [path, offset]);
 
   useEffect(() => {
-    // The first read is under way already.
+    // The first read is already in progress.
     if (readAt.current !== beat) reader.current?.refresh();
     readAt.current = beat;
   }, [beat]);
   return known;
 }
 
-interface PartReader {
+interface PageReader {
   want(offset: number): void;
-  /** Reads the wanted part again, and forgets the others. */
+  /** Reads the wanted page again and drops the others. */
   refresh(): void;
   stop(): void;
 }
 
-/** Has one request under way at most. After it comes the part that is wanted by then: those that were scrolled past are never asked for. */
-function createPartReader<T, L extends Listing<T>>(
+/**
+ * Creates a reader with at most one request in flight. It then requests the page wanted by that time, so pages that were scrolled past are
+ * never requested.
+ */
+function createPageReader<T, L extends Listing<T>>(
   path: string,
   onKnown: (update: (before: KnownRows<T, L>) => KnownRows<T, L>) => void,
-): PartReader {
+): PageReader {
   const aborter = new AbortController();
   const parts = new Set<number>();
   let rows: T[] = [];
@@ -79,20 +82,22 @@ function createPartReader<T, L extends Listing<T>>(
       const offset = wanted;
       const isRefresh = isStale;
       isStale = false;
-      const part = { offset: String(offset), limit: String(ROWS_ASKED) };
-      const answer = await readOnce<L>(`${path}&${new URLSearchParams(part)}`, aborter.signal);
+      const part = { offset: String(offset), limit: String(ROWS_PER_REQUEST) };
+      const resource = await readOnce<L>(`${path}&${new URLSearchParams(part)}`, aborter.signal);
       if (aborter.signal.aborted) return;
-      const { value: listing, refusal } = answer;
+      const { value: listing, error } = resource;
       if (listing === null) {
-        // What was shown stays while the emulator is away.
-        onKnown((before) => (isAway(answer) && before.listing !== null ? before : { ...before, refusal }));
+        // If the emulator is unreachable, the shown rows stay.
+        onKnown((before) =>
+          isUnreachable(resource) && before.listing !== null ? before : { ...before, error },
+        );
         break;
       }
-      if (isRefresh || listing.total !== total || parts.size >= PARTS_MAX) forget();
+      if (isRefresh || listing.total !== total || parts.size >= PAGES_MAX) forget();
       total = listing.total;
       parts.add(offset);
       for (const [index, row] of listing.data.entries()) rows[offset + index] = row;
-      onKnown(() => ({ listing, rows, refusal: null }));
+      onKnown(() => ({ listing, rows, error: null }));
     }
     isReading = false;
   }

@@ -110,7 +110,7 @@ const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<vo
 
 async function wrongSeed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply a seed…' }).click();
-  await page.getByLabel('Seed, YAML or JSON').fill('domains:\n  - hostname: co.uk\n    statsu: active\n');
+  await page.getByLabel('Seed (YAML or JSON)').fill('domains:\n  - hostname: co.uk\n    statsu: active\n');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'seed.yaml:3' }).waitFor();
 }

@@ -37,7 +37,7 @@ test('the clock is read, set and moved', async () => {
     await page.locator('.clock', { hasText: 'frozen' }).waitFor();
     expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
     await said(page, /step/);
-    await button(page, 'Idle').click();
+    await button(page, 'Run until idle').click();
     await page.locator('.row .pill.good', { hasText: 'active' }).waitFor();
     await page.locator('.clock').click();
     const dialog = page.getByRole('dialog', { name: 'Clock' });
@@ -67,12 +67,12 @@ test('chaos is set, is a hostile day, and ends; what a command sets shows as wel
   await under_test.open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
     await page.getByLabel('% are slow').fill('12.5');
-    await page.getByLabel('Delay of a webhook').fill('2s');
-    await page.getByLabel('Skew of its time').fill('-10m');
-    await page.getByLabel('Only events of the type').selectOption('domain.active');
-    await page.getByLabel('Only of the domain').fill('a.acme.com, b.acme.com');
+    await page.getByLabel('Webhook delay').fill('2s');
+    await page.getByLabel('Timestamp skew').fill('-10m');
+    await page.getByLabel('Only events of type').selectOption('domain.active');
+    await page.getByLabel('Only domains').fill('a.acme.com, b.acme.com');
     await button(page, 'Set').click();
-    await said(page, 'The faults are set.');
+    await said(page, 'Faults set.');
     expect(await chaos()).toMatchObject({
       fail: 0.5,
       delay_ms: 2000,
@@ -81,14 +81,14 @@ test('chaos is set, is a hostile day, and ends; what a command sets shows as wel
       domains: ['a.acme.com', 'b.acme.com'],
       api: { slow: 0.125 },
     });
-    await button(page, 'A hostile day').click();
+    await button(page, 'Hostile day').click();
     await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('25');
-    await button(page, 'End all').click();
+    await button(page, 'End all faults').click();
     await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('');
     expect(await chaos()).toMatchObject({ fail: 0, duplicate: 0 });
     await under_test.control('PUT /chaos', { fail: 0.07 });
     await expect.poll(() => page.getByLabel('% fail Nothing').inputValue()).toBe('7');
-    await page.getByLabel('Delay of a webhook').fill('soon');
+    await page.getByLabel('Webhook delay').fill('soon');
     await button(page, 'Set').click();
     await page.locator('.notice.bad', { hasText: 'must be a duration' }).waitFor();
   });
@@ -98,21 +98,21 @@ test('errors are forced and ended; hostnames are held and released', async () =>
   const id = await under_test.add('careers.acme.com');
   await under_test.open('/faults', async (page) => {
     await page.getByLabel('Code').selectOption('card_declined');
-    await page.getByLabel('Path and below it').fill('/v1/keys');
+    await page.getByLabel('Path, with all paths below it').fill('/v1/keys');
     await page.getByLabel('Times').fill('2');
     await button(page, 'Force').click();
     await page.locator('.row-link', { hasText: 'card_declined' }).waitFor();
     expect((await under_test.api('GET /keys')).body.error.code).toBe('card_declined');
     await page.locator('.row-link', { hasText: 'once' }).waitFor();
     await button(page, 'Clear').click();
-    await page.getByText('None waits').waitFor();
+    await page.getByText('No forced errors').waitFor();
 
     await page.getByLabel('Hostname, or *.name').fill('*.acme.com');
     await button(page, 'Hold').click();
     await page.locator('.row-link', { hasText: '*.acme.com' }).waitFor();
     expect((await under_test.api(`GET /domains/${id}`)).body.status).toBe('held');
     await button(page, 'Release *.acme.com').click();
-    await page.getByText('Nothing is held.').waitFor();
+    await page.getByText('No holds').waitFor();
   });
 });
 
@@ -137,7 +137,7 @@ test('the overview has what a program needs to be copied, exports, and resets on
       expect((await under_test.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
       await button(page, 'Reset…').click();
       await button(page, 'Reset').click();
-      await said(page, 'Everything is as at the start.');
+      await said(page, 'Emulator reset.');
       await page.locator('.tile', { hasText: 'domains' }).getByText('0').waitFor();
     },
     { permissions },

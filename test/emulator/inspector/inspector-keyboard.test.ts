@@ -43,11 +43,11 @@ test('Tab goes from the top to the bottom, to one row of the list, and every sto
       expect.soft(await page.evaluate(outline), stops.at(-1)).not.toBe('none');
     }
     expect(stops.map((stop) => stop.replace(/\d\d? \w{3} 20.*/, 'the clock'))).toEqual([
-      'Skip to the content',
+      'Skip to content',
       'the clock',
       'Next',
-      'Idle',
-      'Keys',
+      'Run until idle',
+      'Keyboard shortcuts',
       'Overview',
       'Domains',
       'Events',
@@ -151,9 +151,9 @@ test('the help tells the keys, gives the focus back, and turns them off for good
   await under_test.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l', '?');
-    const help = page.getByRole('dialog', { name: 'Keys' });
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await help.getByText('move the clock until idle').waitFor();
-    await help.getByLabel('Keys without a modifier do something').uncheck();
+    await help.getByLabel('Enable single-key shortcuts').uncheck();
     await presses(page, 'Escape');
     await expect.poll(() => focused(page)).toBe('three.acme.com');
     await presses(page, '3');

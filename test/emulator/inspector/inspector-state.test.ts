@@ -39,10 +39,10 @@ test('a seed is typed, with the keyboard alone, and told with its lines where it
     await dialog.getByRole('alert').filter({ hasText: 'seed.yaml:3: ' }).waitFor();
     await dialog.getByRole('alert').filter({ hasText: 'did you mean status?' }).waitFor();
     await dialog
-      .getByLabel('Seed, YAML or JSON')
+      .getByLabel('Seed (YAML or JSON)')
       .fill('domains: [{ hostname: careers.acme.com, status: active }]');
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    await said(page, 'The seed is applied.');
+    await said(page, 'Seed applied.');
     await tile(page, '1').waitFor();
     expect((await under_test.api('GET /domains')).body.data[0]?.status).toBe('active');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -55,13 +55,13 @@ test('what nobody foresaw is told in the dialog too', async () => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
-    await dialog.getByLabel('Seed, YAML or JSON').fill('{}');
+    await dialog.getByLabel('Seed (YAML or JSON)').fill('{}');
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'It did not work: ' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'That failed: ' }).waitFor();
     await page.unroute('**/_emulator/seed/text');
     await page.route('**/_emulator/seed/text', (route) => route.abort());
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'The emulator does not answer.' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'The emulator does not respond.' }).waitFor();
   });
 });
 
@@ -72,14 +72,14 @@ test('a seed comes from a file, whose name its errors have', async () => {
     await dialog
       .getByLabel('From a file')
       .setInputFiles(file('mine.yaml', 'domains:\n  - hostname: co.uk\n'));
-    await expect.poll(() => dialog.getByLabel('Seed, YAML or JSON').inputValue()).toContain('co.uk');
+    await expect.poll(() => dialog.getByLabel('Seed (YAML or JSON)').inputValue()).toContain('co.uk');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'mine.yaml:2: domains[0].hostname' }).waitFor();
     await dialog
       .getByLabel('From a file')
       .setInputFiles(file('mine.json', '{"domains":[{"hostname":"a.acme.com"}],"apps":[{"name":"Other"}]}'));
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    await said(page, /The seed is applied/);
+    await said(page, /Seed applied/);
     await page.getByRole('heading', { name: 'Other' }).waitFor();
   });
 });
@@ -95,17 +95,17 @@ test('a state is exported and imported again; what is none changes nothing', asy
 
     await button(page, 'Import…').click();
     const dialog = page.getByRole('dialog', { name: 'Import a state' });
-    const field = dialog.getByLabel('An exported state');
+    const field = dialog.getByLabel('Exported state');
     const give = async (chosen: Parameters<typeof field.setInputFiles>[0]) => {
       await field.setInputFiles(chosen);
       await dialog.getByRole('button', { name: 'Import' }).click();
     };
     await give(file('notes.txt', 'no state'));
-    await dialog.getByRole('alert').filter({ hasText: 'no JSON document' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'not a JSON document' }).waitFor();
     await give(file('other.json', '{"format":1}'));
-    await dialog.getByRole('alert').filter({ hasText: 'not what GET /_emulator/export answers' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'not a response of GET /_emulator/export' }).waitFor();
     await give(exported);
-    await said(page, /Everything is as .* has it/);
+    await said(page, /Imported .*json/);
     await tile(page, '1').waitFor();
   });
 });
@@ -120,21 +120,21 @@ test('the account of the default app is changed, and only what is changed is sen
     await dialog.getByLabel('card on file').uncheck();
     await dialog.getByLabel('suspended').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await said(page, 'The account is changed.');
+    await said(page, 'Account changed.');
     await page.getByText('plan growth').waitFor();
     await page.locator('.pill', { hasText: 'no card' }).waitFor();
     expect(await account()).toEqual({ ...before, plan: 'growth', card_on_file: false, suspended: true });
 
     await button(page, 'Account…').click();
     await dialog.getByLabel('suspended').uncheck();
-    await dialog.getByLabel('Trial ends, empty for none').fill('2031-02-03T04:05:06');
+    await dialog.getByLabel('Trial ends (empty for none)').fill('2031-02-03T04:05:06');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const ends_at = await page.evaluate("new Date('2031-02-03T04:05:06').toISOString()");
     await expect.poll(account).toMatchObject({ trial_ends_at: ends_at, suspended: false, plan: 'growth' });
     await page.locator('.facts', { hasText: 'trial ends' }).waitFor();
 
     await button(page, 'Account…').click();
-    await dialog.getByLabel('Trial ends, empty for none').fill('');
+    await dialog.getByLabel('Trial ends (empty for none)').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await account())['trial_ends_at']).toBe(null);
   });

@@ -28,7 +28,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 test('domains come and turn by themselves, and are found by text, status and mode', async () => {
   await under_test.open('/domains', async (page) => {
-    await page.getByText('There are no domains yet.').waitFor();
+    await page.getByText('No domains yet').waitFor();
     await under_test.add('one.acme.com');
     await under_test.add('two.acme.com', 'live');
     await expect.poll(() => rows(page)).toEqual(['two.acme.com', 'one.acme.com']);
@@ -44,7 +44,7 @@ test('domains come and turn by themselves, and are found by text, status and mod
     await page.getByLabel('Mode').selectOption('live');
     await expect.poll(() => rows(page)).toEqual(['two.acme.com']);
     await page.getByLabel('Status').selectOption('expired');
-    await page.getByText('No domain fits this filter.').waitFor();
+    await page.getByText('No domain matches this filter.').waitFor();
   });
 });
 
@@ -101,7 +101,7 @@ test('the state machine is lit where the domain is, and a button for each trigge
       await press.click();
       await expect.poll(() => current(page)).toBe(to);
     }
-    await page.getByLabel('Reason of a failure').selectOption('dns_conflicting_record');
+    await page.getByLabel('Reason for a failure').selectOption('dns_conflicting_record');
     await page.getByRole('button', { name: 'dns_gone →' }).click();
     await expect.poll(() => current(page)).toBe('dns_broken');
     await page.locator('.finding code', { hasText: 'dns_conflicting_record' }).first().waitFor();
@@ -174,14 +174,14 @@ test('an event shows its body and its attempts, is redelivered, and tells whethe
     await page.locator('pre', { hasText: '"hostname": "careers.acme.com"' }).waitFor();
     under_test.answer(200);
     await button(page, 'Redeliver').click();
-    await said(page, 'the receiver answered 200');
+    await said(page, 'The receiver responded with 200');
     await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
     await page.locator('.detail-head .pill', { hasText: 'delivered · 200' }).waitFor();
     expect(under_test.received()).toBe(2);
 
     await button(page, 'Check').click();
     await page.locator('.verdict.good').waitFor();
-    await page.getByLabel('The signature header that your receiver got').fill('t=1,v1=00');
+    await page.getByLabel('Signature header that your receiver got').fill('t=1,v1=00');
     await button(page, 'Check').click();
     await page.locator('.verdict.bad').waitFor();
   });
@@ -198,7 +198,7 @@ test('events are found by type, delivery and text', async () => {
     await page.getByLabel('Hostname or id').fill('two.');
     await expect.poll(() => rows(page)).toEqual(['domain.active']);
     await page.getByLabel('Delivery').selectOption('failed');
-    await page.getByText('No event fits this filter.').waitFor();
+    await page.getByText('No event matches this filter.').waitFor();
   });
 });
 
@@ -207,18 +207,18 @@ test('requests at the edge show the headers as forwarded and are replayed; nothi
   await under_test.emulator.clock.untilIdle();
   const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
   await under_test.open('/requests', async (page) => {
-    await page.getByText('The edge has seen no requests yet.').waitFor();
+    await page.getByText('No requests yet').waitFor();
     expect(await under_test.visit('careers.acme.com', hostile)).toBe(200);
     await page.getByRole('link', { name: /GET \/jobs/ }).click();
     await page.locator('.headers th', { hasText: 'X-Service-Signature' }).waitFor();
     await page.getByRole('heading', { name: hostile }).waitFor();
     expect(await page.locator('main b, main img').count()).toBe(0);
     await button(page, 'Replay').click();
-    await said(page, 'the answer is 200');
-    await page.getByRole('heading', { name: 'Answer to the replay' }).waitFor();
+    await said(page, 'The response is 200');
+    await page.getByRole('heading', { name: 'Response to the replay' }).waitFor();
     await expect.poll(async () => (await rows(page)).length).toBe(2);
     await page.getByLabel('Method, host').fill('nothing');
-    await page.getByText('No request fits this filter.').waitFor();
+    await page.getByText('No request matches this filter.').waitFor();
   });
 });
 
@@ -226,7 +226,7 @@ test('mail that would have been sent is there to be read, its links included', a
   const id = await under_test.add('careers.acme.com');
   const { body } = await under_test.api(`GET /domains/${id}`);
   await under_test.open('/mail', async (page) => {
-    await page.getByText('There is no mail yet.').waitFor();
+    await page.getByText('No mail yet').waitFor();
     await fetch(`${body['connect_url']}/notify`, {
       method: 'POST',
       body: new URLSearchParams({ address: 'ada@example.com' }),

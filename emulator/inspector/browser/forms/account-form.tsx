@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
-import type { InspectedApp } from '../../answers.ts';
+import type { InspectedApp } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
@@ -12,14 +12,14 @@ const SWITCHES = [
   ['suspended', 'suspended'],
 ] as const;
 
-/** The account of the default app: what billing and the operator do to it elsewhere. */
+/** Edits the account of the default app. In the service, billing and the operator change it. */
 export function AccountForm({ of }: { of: Account }): ReactElement {
   const [draft, setDraft] = useState<Partial<Account>>({});
   const shown = { ...of, ...draft };
 
   async function change(): Promise<string> {
     await ask('PATCH /account', draft);
-    return 'The account is changed.';
+    return 'Account changed.';
   }
 
   const time = (name: 'trial_ends_at' | 'created_at', label: string) => (
@@ -57,7 +57,7 @@ export function AccountForm({ of }: { of: Account }): ReactElement {
           ))}
         </select>
       </label>
-      {time('trial_ends_at', 'Trial ends, empty for none')}
+      {time('trial_ends_at', 'Trial ends (empty for none)')}
       {time('created_at', 'Created')}
       <fieldset>
         <legend>State</legend>
@@ -76,7 +76,7 @@ export function AccountForm({ of }: { of: Account }): ReactElement {
   );
 }
 
-/** As the browser's own field has it: the reader's time, to the second. @param at RFC 3339. */
+/** Formats an instant for a `datetime-local` field: in the reader's time zone, to the second. @param at RFC 3339. */
 function localTime(at: string | null): string {
   if (at === null) return '';
   const instant = new Date(at);

@@ -1,14 +1,14 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { TEST_OUTCOMES, testOutcome } from '../../../../shared/core/domains/test-mode.ts';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import type { EmulatorStatus } from '../../answers.ts';
+import type { EmulatorStatus } from '../../responses.ts';
 import { ask, askApi, sentencesOf } from '../ask.ts';
 import { refresh } from '../live.ts';
 import { go, pathTo } from '../navigation.ts';
 import { say } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
-/** Adds a domain to the default app, through the API as a program does. */
+/** Adds a domain to the default app through the API, as a program would. */
 export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
   const [hostname, setHostname] = useState('');
   const [mode, setMode] = useState<'test' | 'live'>('test');
@@ -66,8 +66,8 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
         </datalist>
         {mode === 'test' ? (
           <p className="muted">
-            A hostname from the list, such as <code>{EXAMPLE.label}.acme.com</code>, forces an outcome: this
-            one {EXAMPLE.summary}.
+            A hostname from the list forces an outcome. For example, <code>{EXAMPLE.label}.acme.com</code>
+            {EXAMPLE.summary}.
           </p>
         ) : null}
         <button type="submit" className="primary">
@@ -78,5 +78,5 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
   );
 }
 
-/** Named in the dialog; the list of the field has them all. */
+/** The example in the dialog. The field suggests all test hostnames. */
 const EXAMPLE = testOutcome('caa-forbids');

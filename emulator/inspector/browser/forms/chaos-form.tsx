@@ -1,27 +1,27 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
-import type { ChaosReading } from '../../answers.ts';
+import type { ChaosReading } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { CommandButton, useCommand } from '../parts/command-button.tsx';
 import { Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 
 const WEBHOOK_SHARES = [
   ['fail', 'fail', 'Nothing is sent.'],
-  ['timeout', 'time out', 'It arrives, and the answer comes too late.'],
-  ['duplicate', 'arrive twice', 'The same event, the same id.'],
-  ['reorder', 'let others pass', 'One of another domain comes first.'],
-  ['bad_signature', 'have a wrong signature', 'A receiver must refuse it.'],
-  ['old_signature', 'have an old signature', 'Ten minutes old: a replay.'],
+  ['timeout', 'time out', 'The webhook arrives, but the response comes too late.'],
+  ['duplicate', 'arrive twice', 'The same event with the same id.'],
+  ['reorder', 'delivered out of order', 'An event of another domain comes first.'],
+  ['bad_signature', 'have a wrong signature', 'Receivers must refuse it.'],
+  ['old_signature', 'have an old signature', 'Ten minutes old, as in a replay.'],
 ] as const;
 const API_SHARES = [
   ['rate_limited', 'are refused with 429', 'With Retry-After.'],
   ['internal_error', 'fail with 500', 'With a request id.'],
-  ['slow', 'are slow', 'By the time below.'],
+  ['slow', 'are slow', 'By the delay below.'],
 ] as const;
 
-/** Shares in per cent and times as they are typed. */
+/** The form's fields as typed: shares in per cent, and durations. */
 interface Draft {
   shares: Record<string, string>;
   delay: string;
@@ -32,13 +32,13 @@ interface Draft {
   seed: string;
 }
 
-/** Faults for receivers of webhooks and for clients of the API. */
+/** Edits the faults for webhook receivers and API clients. */
 export function ChaosForm(): ReactElement {
-  const { value } = useAnswer<ChaosReading>('/chaos');
+  const { value } = useResource<ChaosReading>('/chaos');
   const [draft, setDraft] = useState<Draft>(toDraft(null));
-  const [busy, run] = useDeed();
+  const [busy, run] = useCommand();
   const given = JSON.stringify(value);
-  // What is set elsewhere, by a command or a test, shows here; what is being typed stays until then.
+  // Shows faults set elsewhere, by a command or a test. Typed values stay until then.
   useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading | null)), [given]);
   const is_on =
     value !== null && (Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0);
@@ -47,7 +47,7 @@ export function ChaosForm(): ReactElement {
     event.preventDefault();
     void run(async () => {
       await ask('PUT /chaos', toInput(draft));
-      return 'The faults are set.';
+      return 'Faults set.';
     });
   }
 
@@ -81,19 +81,19 @@ export function ChaosForm(): ReactElement {
     <Section title="Chaos" aside={is_on ? <Pill tone="bad">on</Pill> : <Pill tone="quiet">off</Pill>}>
       <form className="chaos" onSubmit={set}>
         <fieldset>
-          <legend>Of all webhook attempts</legend>
+          <legend>Share of webhook attempts</legend>
           {WEBHOOK_SHARES.map(share)}
         </fieldset>
         <fieldset>
-          <legend>Of all API requests</legend>
+          <legend>Share of API requests</legend>
           {API_SHARES.map(share)}
         </fieldset>
         <div className="grid">
-          {text('delay', 'Delay of a webhook', 'none, or 2s')}
-          {text('skew', 'Skew of its time', 'none, or -10m')}
-          {text('api_delay', 'Delay of a slow request', '1s')}
+          {text('delay', 'Webhook delay', 'none, or 2s')}
+          {text('skew', 'Timestamp skew', 'none, or -10m')}
+          {text('api_delay', 'Delay of slow requests', '1s')}
           <label>
-            Only events of the type
+            Only events of type
             <select value={draft.type} onChange={(event) => setDraft({ ...draft, type: event.target.value })}>
               <option value="">every type</option>
               {EVENT_TYPES.map((type) => (
@@ -103,15 +103,15 @@ export function ChaosForm(): ReactElement {
               ))}
             </select>
           </label>
-          {text('domain', 'Only of the domain', 'every domain')}
+          {text('domain', 'Only domains', 'every domain')}
           {text('seed', 'Seed', '1')}
         </div>
         <div className="actions">
           <button type="submit" className="primary" aria-disabled={busy || undefined}>
             Set
           </button>
-          <DeedButton work={hostile}>A hostile day</DeedButton>
-          <DeedButton work={end}>End all</DeedButton>
+          <CommandButton work={hostile}>Hostile day</CommandButton>
+          <CommandButton work={end}>End all faults</CommandButton>
         </div>
       </form>
     </Section>
@@ -146,12 +146,12 @@ function Share(input: {
 
 async function hostile(): Promise<string> {
   await ask('PUT /chaos', { preset: 'hostile' });
-  return 'It is a hostile day: whatever a receiver has to bear, and every event still gets through in the end.';
+  return 'Hostile day set: receivers meet every fault, and every event still arrives in the end.';
 }
 
 async function end(): Promise<string> {
   await ask('PUT /chaos', {});
-  return 'There are no faults any more.';
+  return 'All faults ended.';
 }
 
 function sharesOf(chaos: ChaosReading): Record<string, string> {

@@ -12,22 +12,22 @@ import { say } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 interface DialogFormOptions {
-  /** On the button that opens it. */
+  /** Label of the button that opens the dialog. */
   word: ReactNode;
   /** Further attributes of that button. */
   opener?: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'type'>;
   title: string;
-  /** On the button that does it. */
+  /** Label of the button that submits the form. */
   submit: string;
-  /** What it does cannot be undone. */
+  /** True if the command cannot be undone. */
   danger?: boolean;
-  /** @returns what to say of it. */
+  /** Runs the command. @returns the message to show. */
   work: () => Promise<string>;
   onClose?: () => void;
   children: ReactNode;
 }
 
-/** A button that asks for what it needs in a dialog, which stays open with what is wrong until it is done. */
+/** A button that opens a form in a dialog. If the command fails, the dialog stays open and shows the problem. */
 export function DialogForm(options: DialogFormOptions): ReactElement {
   const { word, opener, title, submit, danger, work, onClose, children } = options;
   const [open, setOpen] = useState(false);

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
 import { ask } from '../ask.ts';
-import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { CommandButton, useCommand } from '../parts/command-button.tsx';
 import { Section } from '../parts/facts.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 
 interface ForcedError {
   code: string;
@@ -11,12 +11,12 @@ interface ForcedError {
   times: number;
 }
 
-/** The next requests to the API answer with an error code. */
+/** Lists the forced errors of the next API requests, and adds one. */
 export function ForcedErrors(): ReactElement {
-  const { value } = useAnswer<{ data: ForcedError[] }>('/errors');
+  const { value } = useResource<{ data: ForcedError[] }>('/errors');
   const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
-  const [busy, run] = useDeed();
-  // The same one may wait twice: the place is what tells them apart.
+  const [busy, run] = useCommand();
+  // The list can hold equal errors, so the index serves as key.
   const waiting = (value?.data ?? []).map((error, place) => ({ ...error, place }));
 
   function force(event: FormEvent): void {
@@ -26,8 +26,8 @@ export function ForcedErrors(): ReactElement {
       const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
       await ask('PUT /errors', error);
       return times === '1'
-        ? `The next request answers ${code}.`
-        : `The next ${times} requests answer ${code}.`;
+        ? `The next request will fail with ${code}.`
+        : `The next ${times} requests will fail with ${code}.`;
     });
   }
 
@@ -36,9 +36,9 @@ export function ForcedErrors(): ReactElement {
       title="Forced errors"
       aside={
         waiting.length === 0 ? null : (
-          <DeedButton className="small-button" work={clear}>
+          <CommandButton className="small-button" work={clear}>
             Clear
-          </DeedButton>
+          </CommandButton>
         )
       }
     >
@@ -54,13 +54,13 @@ export function ForcedErrors(): ReactElement {
           </select>
         </label>
         <label>
-          Path and below it
+          Path, with all paths below it
           <input
             value={form.path}
             placeholder="every path"
             pattern="/.*"
             spellCheck={false}
-            title="A path, such as /v1/domains"
+            title="A path such as /v1/domains"
             onChange={(event) => setForm({ ...form, path: event.target.value })}
           />
         </label>
@@ -80,7 +80,7 @@ export function ForcedErrors(): ReactElement {
         </button>
       </form>
       {waiting.length === 0 ? (
-        <p className="muted">None waits: the API answers as it is.</p>
+        <p className="muted">No forced errors</p>
       ) : (
         <ul className="plain">
           {waiting.map(({ code, path, times, place }) => (
@@ -98,5 +98,5 @@ export function ForcedErrors(): ReactElement {
 
 async function clear(): Promise<string> {
   await ask('DELETE /errors');
-  return 'No error is forced any more.';
+  return 'Forced errors cleared.';
 }

@@ -1,20 +1,20 @@
 import { type ReactElement, useState } from 'react';
-import { ask, Refusal } from '../ask.ts';
+import { ask, RequestError } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
-/** Replaces the whole state by one that was exported. */
+/** Replaces the whole state by an exported one. */
 export function ImportForm(): ReactElement {
   const [file, setFile] = useState<File | null>(null);
 
   async function replace(): Promise<string> {
     await ask('POST /import', await readState(file));
-    return `Everything is as ${file?.name} has it.`;
+    return `Imported ${file?.name}.`;
   }
 
   return (
     <DialogForm word="Import" title="Import a state" submit="Import" danger work={replace}>
       <label>
-        An exported state
+        Exported state
         <input
           type="file"
           data-first=""
@@ -24,8 +24,8 @@ export function ImportForm(): ReactElement {
         />
       </label>
       <p className="muted">
-        It takes the place of everything that is here: domains, events, keys, the clock. Export first what you
-        want to keep.
+        This replaces everything in the emulator: domains, events, keys and the clock. Export your current
+        state first if you want to keep it.
       </p>
     </DialogForm>
   );
@@ -38,5 +38,10 @@ async function readState(file: File | null): Promise<object> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal(0, 'no_json', 'This file is no JSON document.', 'Choose one that Export made.');
+  throw new RequestError(
+    0,
+    'no_json',
+    'This file is not a JSON document.',
+    'Choose a file that Export created.',
+  );
 }

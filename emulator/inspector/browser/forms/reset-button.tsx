@@ -2,13 +2,13 @@ import type { ReactElement } from 'react';
 import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
-/** Everything back to the start, once that is confirmed. */
+/** Resets the emulator after a confirmation. */
 export function ResetButton(): ReactElement {
   return (
     <DialogForm word="Reset" title="Reset everything?" submit="Reset" danger work={reset}>
       <p>
-        All domains, events, requests and mail are deleted. What is left is a fresh account with the same
-        keys, and what the seed makes, where there is one.
+        This deletes all domains, events, requests and mail. You get a fresh account with the same keys. If
+        the emulator was started with a seed, the seed is applied again.
       </p>
     </DialogForm>
   );
@@ -16,5 +16,5 @@ export function ResetButton(): ReactElement {
 
 async function reset(): Promise<string> {
   await ask('POST /reset', {});
-  return 'Everything is as at the start.';
+  return 'Emulator reset.';
 }

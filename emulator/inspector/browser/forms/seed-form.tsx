@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { ask } from '../ask.ts';
 import { DialogForm } from './dialog-form.tsx';
 
-/** Brings about what a seed names, typed or from a file, as `emulator seed` does. */
+/** Applies a seed, typed or from a file, like `emulator seed`. */
 export function SeedForm(): ReactElement {
   const [text, setText] = useState('');
   const [name, setName] = useState(TYPED);
@@ -10,8 +10,8 @@ export function SeedForm(): ReactElement {
   async function apply(): Promise<string> {
     const { apps } = await ask<{ apps: unknown[] }>('POST /seed/text', { text, name });
     return apps.length === 0
-      ? 'The seed is applied.'
-      : `The seed is applied, with ${apps.length} other apps.`;
+      ? 'Seed applied.'
+      : `Seed applied, with ${apps.length} more ${apps.length === 1 ? 'app' : 'apps'}.`;
   }
 
   async function take(file: File | undefined): Promise<void> {
@@ -23,7 +23,7 @@ export function SeedForm(): ReactElement {
   return (
     <DialogForm word="Apply a seed" title="Apply a seed" submit="Apply" work={apply}>
       <label>
-        Seed, YAML or JSON
+        Seed (YAML or JSON)
         <textarea
           data-first=""
           rows={10}
@@ -46,13 +46,13 @@ export function SeedForm(): ReactElement {
         />
       </label>
       <p className="muted">
-        What it names is made to be so, all of it or nothing. What it does not name stays.
+        Creates or changes everything that the seed lists, or nothing if there is a mistake. The rest stays.
       </p>
     </DialogForm>
   );
 }
 
-/** The lines of what is wrong are told under this name. */
+/** File name used in error messages about a typed seed. */
 const TYPED = 'seed.yaml';
 
 const EXAMPLE = `domains:

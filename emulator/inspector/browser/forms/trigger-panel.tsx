@@ -3,24 +3,24 @@ import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
 import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
 import type { ReasonGroup } from '../../../../shared/core/reason.ts';
 import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
-import type { InspectedDomain } from '../../answers.ts';
+import type { InspectedDomain } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { emulatorNow } from '../live.ts';
-import { DeedButton } from '../parts/deed.tsx';
+import { CommandButton } from '../parts/command-button.tsx';
 import { Section } from '../parts/facts.tsx';
 import { StateMachine } from '../views/state-machine.tsx';
 import { DialogForm } from './dialog-form.tsx';
 
-/** They come of an API call, which says more than a trigger could. */
+/** Triggers that only an API call makes, because the call has more parameters than a trigger. */
 const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate'];
-/** The failures that take a reason, and the kind of it. */
+/** The triggers that take a reason, and the group of their reasons. */
 const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
   dns_gone: 'dns',
   issuance_failed: 'ca',
   renewal_failed: 'ca',
 };
 
-/** Where a domain stands on its state machine, and a button for each trigger that is possible now. */
+/** Shows the domain's place in the state machine, with a button for each possible trigger. */
 export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
   const { domain, possible, status_before_hold } = of;
   const [held, setHeld] = useState<TriggerName | null>(null);
@@ -29,7 +29,7 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
     domain.certificate !== null && Date.parse(domain.certificate.not_after) > (emulatorNow() ?? 0);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, has_certificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
-  /** Shows on the state machine where a trigger leads while its button is looked at. */
+  /** While a trigger's button has the focus or the pointer, highlights the state that it leads to. */
   const aimAt = (name: TriggerName) => ({
     className: 'trigger',
     onFocus: () => setHeld(name),
@@ -60,14 +60,14 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
         aim={held === null || !buttons.includes(held) ? null : to(held)}
       />
       {buttons.length === 0 ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-        <div className="triggers" role="group" aria-label="Triggers that are possible now">
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form
+        <div className="triggers" role="group" aria-label="Possible triggers">
           {buttons
             .filter((name) => name !== 'delete')
             .map((name) => (
-              <DeedButton key={name} work={() => trigger(name)} {...aimAt(name)}>
+              <CommandButton key={name} work={() => trigger(name)} {...aimAt(name)}>
                 <code>{name}</code> <span className="muted">→ {to(name)}</span>
-              </DeedButton>
+              </CommandButton>
             ))}
           {buttons.includes('delete') ? (
             <div className="apart">
@@ -91,9 +91,9 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
       )}
       {groups.size === 0 ? null : (
         <label className="inline">
-          Reason of a failure
+          Reason for a failure
           <select value={reason} onChange={(event) => setReason(event.target.value)}>
-            <option value="">the usual one</option>
+            <option value="">default</option>
             {[...groups].map((group) => (
               <optgroup key={group} label={GROUP_WORDS[group] ?? group}>
                 {REASON_CODES.filter((code) => REASONS[code].group === group).map((code) => (
@@ -110,4 +110,4 @@ export function TriggerPanel({ of }: { of: InspectedDomain }): ReactElement {
   );
 }
 
-const GROUP_WORDS: Partial<Record<ReasonGroup, string>> = { dns: 'Of the DNS', ca: 'Of the certificate' };
+const GROUP_WORDS: Partial<Record<ReasonGroup, string>> = { dns: 'DNS', ca: 'Certificate' };

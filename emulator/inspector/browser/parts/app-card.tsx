@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import type { InspectedApp } from '../../answers.ts';
+import type { InspectedApp } from '../../responses.ts';
 import { AccountForm } from '../forms/account-form.tsx';
 import { SinceText } from '../times.tsx';
 import { CopyText } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
 import { Pill } from './pill.tsx';
 
-/** An app at a glance: its account, where it leads, whether that works, and its keys. */
+/** Summarizes an app: its account, its URLs and whether they work, and its keys. */
 export function AppCard({ of }: { of: InspectedApp }): ReactElement {
   const { app, account, is_default, signing_secrets, keys, domains } = of;
   return (
@@ -45,11 +45,11 @@ export function AppCard({ of }: { of: InspectedApp }): ReactElement {
           ...signing_secrets.map(
             (secret, place) =>
               [
-                place === 0 ? 'Signing secret' : 'The one before',
+                place === 0 ? 'Signing secret' : 'Previous secret',
                 <CopyText
                   key={secret}
                   text={secret}
-                  what={place === 0 ? 'the signing secret' : 'the secret before'}
+                  what={place === 0 ? 'the signing secret' : 'the previous secret'}
                 />,
               ] as const,
           ),
@@ -62,7 +62,7 @@ export function AppCard({ of }: { of: InspectedApp }): ReactElement {
             <Pill tone={mode === 'live' ? 'good' : 'quiet'}>{mode}</Pill>
             <span className="key-name">{name}</span>
             {key === null ? (
-              <code title="A key is shown once, when it is made">
+              <code title="A key is shown only once, when it is created">
                 {prefix}…{last4}
               </code>
             ) : (
@@ -86,7 +86,7 @@ function DefaultApp({ of }: { of: InspectedApp['account'] }): ReactElement {
 
 function OriginState({ of: { app } }: { of: InspectedApp }): ReactElement {
   if (app.origin_url === null)
-    return <span className="muted">none: test domains lead to the sandbox origin</span>;
+    return <span className="muted">none: test domains use the sandbox origin</span>;
   const { origin_url, origin_checked_at, origin_reachable, origin_latency_ms, origin_status_reason } = app;
   return (
     <span>

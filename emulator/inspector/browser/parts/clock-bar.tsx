@@ -4,9 +4,9 @@ import { advance } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 import { fullTime, shortTime, useNow } from '../times.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { DeedButton } from './deed.tsx';
+import { CommandButton } from './command-button.tsx';
 
-/** The emulator's time, always in sight, and the two moves that are made most. */
+/** Shows the emulator's time on every view, with the two most common moves of the clock. */
 export function ClockBar(): ReactElement {
   const { clock } = useLive();
   const [opened, setOpened] = useState(false);
@@ -28,22 +28,22 @@ export function ClockBar(): ReactElement {
           {clock?.moving === undefined ? clock?.mode : `moving, ${clock.moving.steps} steps`}
         </span>
       </button>
-      <DeedButton
+      <CommandButton
         className="small-button"
         data-next=""
-        title="To what is due next"
+        title="Move to the next due work"
         work={() => advance({ until: 'next' })}
       >
         <Icon name="next" /> Next
-      </DeedButton>
-      <DeedButton
+      </CommandButton>
+      <CommandButton
         className="small-button roomy"
         data-idle=""
-        title="Until nothing of a test domain and no delivery is due"
+        title="Run until no test domain step and no delivery is due"
         work={() => advance({ until: 'idle' })}
       >
-        Idle
-      </DeedButton>
+        Run until idle
+      </CommandButton>
       {opened ? <ClockPanel onClose={() => setOpened(false)} /> : null}
     </div>
   );

@@ -2,18 +2,18 @@ import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { advance, CLOCK_MODES, type Move, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 import { fullTime, useNow } from '../times.tsx';
-import { DeedButton, useDeed } from './deed.tsx';
+import { CommandButton, useCommand } from './command-button.tsx';
 import { Dialog } from './dialog.tsx';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
 
-/** All that can be done with the clock. */
+/** Offers all operations on the clock. */
 export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
   const { clock } = useLive();
   const now = useNow();
   const [by, setBy] = useState('');
   const [to, setTo] = useState('');
-  const [busy, run] = useDeed();
+  const [busy, run] = useCommand();
   const mode = clock?.mode ?? 'real';
   const [wanted, setWanted] = useState(mode);
   useEffect(() => setWanted(mode), [mode]);
@@ -27,7 +27,7 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
     <Dialog title="Clock" onClose={onClose}>
       <p className="clock-large">{now === null ? '…' : fullTime(now)}</p>
       <fieldset className="modes">
-        <legend>How it runs</legend>
+        <legend>Mode</legend>
         {CLOCK_MODES.map((each) => (
           <label key={each}>
             <input
@@ -45,17 +45,17 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
         ))}
       </fieldset>
       <div className="form">
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
-        <div className="actions steps" role="group" aria-label="Move it forward">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form */}
+        <div className="actions steps" role="group" aria-label="Move the clock forward">
           {STEPS.map((step) => (
-            <DeedButton key={step} work={() => advance({ by: step })}>
+            <CommandButton key={step} work={() => advance({ by: step })}>
               +{step}
-            </DeedButton>
+            </CommandButton>
           ))}
         </div>
         <div className="actions">
-          <DeedButton work={() => advance({ until: 'next' })}>To what is due next</DeedButton>
-          <DeedButton work={() => advance({ until: 'idle' })}>Until idle</DeedButton>
+          <CommandButton work={() => advance({ until: 'next' })}>To the next due work</CommandButton>
+          <CommandButton work={() => advance({ until: 'idle' })}>Run until idle</CommandButton>
         </div>
         <form className="line-form" onSubmit={(event) => move(event, { by: by.trim() })}>
           <label>
@@ -81,7 +81,9 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
             Go
           </button>
         </form>
-        <p className="muted">It moves forwards only, and does all that comes due on the way, in order.</p>
+        <p className="muted">
+          The clock only moves forwards. It runs all work that comes due on the way, in order.
+        </p>
       </div>
     </Dialog>
   );

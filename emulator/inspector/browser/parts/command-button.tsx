@@ -3,10 +3,10 @@ import { refresh } from '../live.ts';
 import { say, sayError } from '../notices.tsx';
 
 /**
- * Does something in the emulator, one at a time, and says what came of it.
- * @returns whether it is under way, and what starts it. The work returns what to say.
+ * Runs commands on the emulator one at a time, and shows their result.
+ * @returns whether a command is running, and a function that runs one. The command returns the message to show.
  */
-export function useDeed(): [busy: boolean, run: (work: () => Promise<string>) => Promise<void>] {
+export function useCommand(): [busy: boolean, run: (work: () => Promise<string>) => Promise<void>] {
   const [busy, setBusy] = useState(false);
   async function run(work: () => Promise<string>): Promise<void> {
     if (busy) return;
@@ -25,8 +25,8 @@ export function useDeed(): [busy: boolean, run: (work: () => Promise<string>) =>
 
 type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'type'>;
 
-/** A button that does something. It keeps its focus while it is at it. */
-export function DeedButton({ work, ...rest }: Attributes & { work: () => Promise<string> }): ReactElement {
-  const [busy, run] = useDeed();
+/** A button that runs a command. It keeps the focus while the command runs. */
+export function CommandButton({ work, ...rest }: Attributes & { work: () => Promise<string> }): ReactElement {
+  const [busy, run] = useCommand();
   return <button type="button" aria-disabled={busy || undefined} onClick={() => void run(work)} {...rest} />;
 }

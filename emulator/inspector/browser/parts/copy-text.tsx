@@ -4,7 +4,7 @@ import { say } from '../notices.tsx';
 
 const SHOWN_MS = 1500;
 
-/** A text as it is to be used, with a button that copies it. @param what says what it is, for a screen reader. */
+/** Shows a text with a button that copies it. @param what names the text, for screen readers. */
 export function CopyText({
   text,
   what,
@@ -35,7 +35,7 @@ export function CopyButton({ text, what }: { text: string; what: string }): Reac
         setCopied(true);
         say(`Copied ${what}.`);
       },
-      () => say('It could not be copied: select the text instead.', 'bad'),
+      () => say('Copying failed. Select the text and copy it yourself.', 'bad'),
     );
   return (
     <button type="button" className="icon" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>

@@ -4,7 +4,7 @@ import { catchFocus } from '../focus.ts';
 import { pathTo, usePlace } from '../navigation.ts';
 import { Link } from './link.tsx';
 
-/** The top of a detail: what it is of, where it stands, what can be done, and the way back to the list. */
+/** Head of a detail view: title, state, actions, and the link back to the list. */
 export function DetailHead({
   title,
   state,
@@ -16,7 +16,7 @@ export function DetailHead({
 }): ReactElement {
   const { view, query } = usePlace();
   const heading = useRef<HTMLHeadingElement>(null);
-  // On a phone it takes the place of the list, and of the row that was followed.
+  // On a narrow screen, the detail replaces the list with the focused row.
   useEffect(() => catchFocus(heading.current), []);
   return (
     <header className="detail-head">

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 
-/** A window over the page: the browser keeps the focus in it, and Escape closes it. */
+/** A modal dialog. The browser keeps the focus inside it, and Escape closes it. */
 export function Dialog({
   title,
   onClose,

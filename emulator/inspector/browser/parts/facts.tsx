@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 
-/** Names and values, one a line. What is null is left out. */
+/** Shows names and values, one pair per line. Pairs whose value is null are omitted. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }): ReactElement {
   return (
     <dl className="facts">
@@ -16,7 +16,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
   );
 }
 
-/** A part of a view, under its headline. */
+/** A section of a view, with a heading. */
 export function Section({
   title,
   aside,
@@ -37,7 +37,7 @@ export function Section({
   );
 }
 
-/** Where there is nothing yet: why, and what would change that. */
+/** Placeholder for an empty list: states that it is empty, and how to change that. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }): ReactElement {
   return (
     <div className="empty">

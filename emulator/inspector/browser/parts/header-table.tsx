@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 
-/** Headers as they went over the wire, in order. */
+/** Shows headers as sent, in order. */
 export function HeaderTable({ headers }: { headers: readonly (readonly [string, string])[] }): ReactElement {
-  // The same header may come twice: the place is what tells them apart.
+  // A header can occur twice, so the index serves as key.
   const rows = headers.map(([name, value], place) => ({ name, value, place }));
   return (
     <table className="headers">

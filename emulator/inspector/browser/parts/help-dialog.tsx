@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
   const [enabled, setEnabled] = useShortcutsEnabled();
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">
         {SHORTCUTS.map(([keys, what]) => (
           <div key={keys}>
@@ -16,7 +16,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
       </dl>
       <label className="check">
         <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
-        Keys without a modifier do something
+        Enable single-key shortcuts
       </label>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react';
 import { go } from '../navigation.ts';
 
-/** A link within the inspector: a plain click stays on the page, every other one is the browser's. */
+/** A link within the inspector. A plain click navigates without reloading the page; the browser handles any other click. */
 export function Link({
   href,
   ...rest
@@ -14,7 +14,7 @@ export function Link({
   return <a href={href} onClick={follow} {...rest} />;
 }
 
-/** A link out of it, into a tab of its own. */
+/** A link that opens another page in a new tab. */
 export function OutLink({ href, children }: { href: string; children: ReactElement | string }): ReactElement {
   return (
     <a href={href} target="_blank" rel="noreferrer">

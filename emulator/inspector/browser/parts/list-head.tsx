@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 
-/** What stands above a list: its name, how many, and its filters. */
+/** Head of a list: its title, the number of rows, and its filters. */
 export function ListHead({
   title,
   total,
@@ -51,7 +51,7 @@ export function SearchField({
   );
 }
 
-/** @param options each with its word, where that is not its value. */
+/** A select field. @param options pairs of value and label. */
 export function Choice({
   label,
   value,

@@ -1,12 +1,12 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { Listing } from '../../answers.ts';
+import type { Listing } from '../../responses.ts';
 import { catchFocus } from '../focus.ts';
 import { go, pathTo, usePlace, type View } from '../navigation.ts';
 import { useRows } from '../use-rows.ts';
 import { Empty } from './facts.tsx';
 import { RowList, type RowListInput } from './row-list.tsx';
 
-/** A view with a list at its left, and at its right, or in its place where there is no room, what was chosen of it. */
+/** A view with a list on the left and the selected entry on the right. On a narrow screen, the entry replaces the list. */
 export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {
   const list_place = useRef<HTMLDivElement>(null);
   const is_closed = detail === null;
@@ -23,7 +23,7 @@ export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode 
   );
 }
 
-/** The filters of a view, as they stand in its address, and how to change one. */
+/** Returns the filters of a view, which the URL holds, and a function that changes one. */
 export function useFilter(
   view: View,
 ): [query: Record<string, string>, set: (name: string, value: string) => void] {
@@ -34,8 +34,8 @@ export function useFilter(
 
 type Drawn<T> = Omit<RowListInput<T>, 'rows' | 'total' | 'onScroll'>;
 
-/** A list that the emulator gives in parts: asks for those rows that can be seen. @param path of the control surface, with its filter. */
-export function AskedRows<T, L extends Listing<T>>({
+/** A list that loads page by page, as far as its rows are visible. @param path of the control surface, with its filter. */
+export function PagedRows<T, L extends Listing<T>>({
   path,
   query,
   empty,
@@ -45,16 +45,16 @@ export function AskedRows<T, L extends Listing<T>>({
   path: string;
   query: Record<string, string>;
   empty: ReactNode;
-  /** What stands above the rows, once something is known. */
+  /** Renders the part above the rows. `listing` is null until the first page is loaded. */
   head: (listing: L | null) => ReactNode;
 }): ReactElement {
   const [first, setFirst] = useState(0);
   const onScroll = useCallback((place: number) => setFirst(place), []);
-  const { listing, rows, refusal } = useRows<T, L>(`${path}?${new URLSearchParams(query)}`, first);
+  const { listing, rows, error } = useRows<T, L>(`${path}?${new URLSearchParams(query)}`, first);
   return (
     <>
       {head(listing)}
-      {refusal === null ? null : <Empty title={refusal.message} />}
+      {error === null ? null : <Empty title={error.message} />}
       {listing === null ? null : listing.total === 0 ? (
         empty
       ) : (
@@ -64,7 +64,7 @@ export function AskedRows<T, L extends Listing<T>>({
   );
 }
 
-/** A list that the emulator gives whole. */
+/** A list that the emulator returns as a whole. */
 export function WholeRows<T>({
   rows,
   empty,

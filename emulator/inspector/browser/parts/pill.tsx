@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Status } from '../../../../shared/core/domains/status.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
-import { answerTone, DELIVERY_TONES, STATUS_TONES, type Tone } from '../tones.ts';
+import { DELIVERY_TONES, responseTone, STATUS_TONES, type Tone } from '../tones.ts';
 
-/** A word that says how something stands, in its colour. */
+/** A word for a state, in the colour of the state. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactElement {
   return <span className={`pill ${tone}`}>{children}</span>;
 }
@@ -19,6 +19,6 @@ export function DeliveryPill({ delivery }: Pick<EventResource, 'delivery'>): Rea
   return <Pill tone={DELIVERY_TONES[status]}>{outcome === null ? word : `${word} · ${outcome}`}</Pill>;
 }
 
-export function AnswerPill({ status }: { status: number | null }): ReactElement {
-  return <Pill tone={answerTone(status)}>{status ?? 'no answer'}</Pill>;
+export function ResponsePill({ status }: { status: number | null }): ReactElement {
+  return <Pill tone={responseTone(status)}>{status ?? 'no response'}</Pill>;
 }

@@ -10,27 +10,27 @@ import {
 import { flushSync } from 'react-dom';
 import { Link } from './link.tsx';
 
-/** Rows above and below those that can be seen, so that scrolling shows no gap. */
+/** Extra rows above and below the visible ones, so that scrolling shows no gap. */
 const SPARE = 12;
 const ROW_REM = 3.75;
 
 export interface RowListInput<T> {
   label: string;
-  /** Each at its place; the others are not known yet. */
+  /** Rows by index; undefined for rows that are not loaded yet. */
   rows: readonly (T | undefined)[];
   total: number;
   idOf: (row: T) => string;
   hrefOf: (row: T) => string;
   draw: (row: T) => ReactNode;
-  /** The one whose detail is open. */
+  /** Id of the row whose detail is open. */
   open_id: string | null;
-  /** Called with the place of the row at the top. */
+  /** Called with the index of the row at the top. */
   onScroll?: (first: number) => void;
 }
 
 /**
- * A list of any length of which only what can be seen is in the document. One row takes the Tab key; arrows, j and k, Home, End and
- * the page keys move on from there, and Enter opens it.
+ * A list of any length that keeps only the visible rows in the document. One row is in the tab order. Arrows, j and k, Home, End and the
+ * page keys move from it, and Enter opens a row.
  */
 export function RowList<T>(input: RowListInput<T>): ReactElement {
   const { label, rows, total, idOf, hrefOf, draw, open_id, onScroll } = input;
@@ -46,7 +46,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     const read = () => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(read);
     observer.observe(element);
-    // In the frame that shows the new place: the rows of a later one would come too late.
+    // Renders in the same frame as the scrolling. A later frame would show a gap.
     const follow = () => flushSync(read);
     element.addEventListener('scroll', follow, { passive: true });
     return () => {
@@ -59,14 +59,14 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   const seen = Math.ceil(height / row_px);
   const first = Math.max(0, first_seen - SPARE);
   const last = Math.min(total, first_seen + seen + SPARE);
-  // The row that was reached, wherever newer ones have moved it; the topmost where it is out of sight.
+  // The active row by its id, even if newer rows have moved it, or the topmost row if the active one is out of sight.
   const found =
     active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
   const reached = found === -1 ? active.place : found;
   const at = reached >= first && reached < last ? reached : Math.min(first_seen, Math.max(0, total - 1));
   useEffect(() => onScroll?.(first_seen), [first_seen, onScroll]);
 
-  // The row may only now be there: it was scrolled to, or its data has come.
+  // Runs after each render, because the row may only now exist: it was scrolled to, or its data has arrived.
   useEffect(() => {
     if (!wants_focus.current) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-place="${at}"] a`);
@@ -100,15 +100,15 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
 
   const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are for the links in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links inside
     <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
-      {/* biome-ignore lint/a11y/useSemanticElements: most rows are not there, and their places are told */}
+      {/* biome-ignore lint/a11y/useSemanticElements: most rows are not in the document, so aria attributes give their positions */}
       <div role="list" aria-label={label} style={{ height: total * row_px, position: 'relative' }}>
         {places.map((place) => {
           const row = rows[place];
           const key = row === undefined ? `place-${place}` : idOf(row);
           return (
-            // biome-ignore lint/a11y/useSemanticElements: as its list
+            // biome-ignore lint/a11y/useSemanticElements: for the same reason as the list
             <div
               role="listitem"
               key={key}

@@ -30,7 +30,7 @@ const SHOWN: Record<View, ShownView> = {
   faults: { title: 'Faults', icon: 'warning', Content: Faults },
 };
 
-/** The inspector: where to go, what time it is, and the view that the address names. */
+/** The inspector's frame: navigation, clock, and the view that the URL names. */
 export function Shell(): ReactElement {
   const { view, id } = usePlace();
   const { title, Content } = SHOWN[view];
@@ -40,12 +40,12 @@ export function Shell(): ReactElement {
   useEffect(() => {
     document.title = id === null ? `${title} · Emulator` : `${title} · ${id} · Emulator`;
   }, [title, id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another view has taken its place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the view has changed
   useEffect(() => catchFocus(main.current), [view]);
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="bar">
         <h1>Emulator</h1>
@@ -55,8 +55,8 @@ export function Shell(): ReactElement {
           type="button"
           className="icon"
           data-help=""
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
           onClick={() => setHelping(true)}
         >
           ?

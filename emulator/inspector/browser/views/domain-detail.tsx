@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../../answers.ts';
+import type { EmulatorStatus, InspectedDomain, ListedEvent, Listing } from '../../responses.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
 import { pathTo } from '../navigation.ts';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -9,20 +9,20 @@ import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { DeliveryPill, Pill, StatusPill } from '../parts/pill.tsx';
 import { SinceText, TimeText } from '../times.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 import { CertificateFacts, DomainRecords, Findings } from './domain-facts.tsx';
 
 const EVENTS_SHOWN = 20;
 
-/** Everything that is known of one domain. */
+/** Shows everything known about one domain. */
 export function DomainDetail({ id }: { id: string }): ReactElement | null {
-  const { value, refusal } = useAnswer<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
-  const status = useAnswer<EmulatorStatus>('/status');
-  if (refusal !== null) {
+  const { value, error } = useResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
+  const status = useResource<EmulatorStatus>('/status');
+  if (error !== null) {
     return (
       <>
         <DetailHead title={id} />
-        <Empty title={refusal.status === 404 ? 'There is no such domain.' : refusal.message} />
+        <Empty title={error.status === 404 ? 'Domain not found' : error.message} />
       </>
     );
   }
@@ -46,7 +46,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
             </a>
             {edge === undefined ? null : (
               <a className="button" href={atEdge(edge, domain.hostname)} target="_blank" rel="noreferrer">
-                At the edge <Icon name="outside" />
+                Open at the edge <Icon name="outside" />
               </a>
             )}
           </>
@@ -73,7 +73,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
             ['App', <code key="app">{app_id}</code>],
             ['Origin', domain.origin && <code>{domain.origin}</code>],
             ['Metadata', domain.metadata && <code>{JSON.stringify(domain.metadata)}</code>],
-            ['Headers added', domain.origin_headers && <code>{JSON.stringify(domain.origin_headers)}</code>],
+            ['Origin headers', domain.origin_headers && <code>{JSON.stringify(domain.origin_headers)}</code>],
           ]}
         />
       </Section>
@@ -84,7 +84,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
   );
 }
 
-/** `careers.acme.com.localhost:4401` works in a browser as it is. */
+/** Returns a URL such as `careers.acme.com.localhost:4401`, which browsers resolve without any setup. */
 function atEdge(edge: string, hostname: string): string {
   const url = new URL(edge);
   url.hostname = `${hostname.replace(/^\*\./, 'any.')}.localhost`;
@@ -93,7 +93,7 @@ function atEdge(edge: string, hostname: string): string {
 
 function DomainEvents({ id }: { id: string }): ReactElement {
   const query = new URLSearchParams({ domain_id: id, limit: String(EVENTS_SHOWN) });
-  const { value } = useAnswer<Listing<ListedEvent>>(`/events?${query}`);
+  const { value } = useResource<Listing<ListedEvent>>(`/events?${query}`);
   const total = value?.total ?? 0;
   return (
     <Section

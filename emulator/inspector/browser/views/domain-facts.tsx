@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import type { InspectedDomain } from '../../answers.ts';
+import type { InspectedDomain } from '../../responses.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SinceText } from '../times.tsx';
 
-/** What the last check found, the most severe first; nothing where there is nothing. */
+/** Shows the findings of the last check, the most severe first. */
 export function Findings({ of }: { of: InspectedDomain }): ReactElement | null {
   if (of.findings.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function Findings({ of }: { of: InspectedDomain }): ReactElement | null {
   );
 }
 
-/** The records that the customer sets, each value ready to be copied. */
+/** Shows the records that the customer creates, with each value ready to copy. */
 export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
   const { cname, apex } = of.dns;
   const records = [

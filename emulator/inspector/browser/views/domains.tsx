@@ -1,17 +1,17 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { STATUSES } from '../../../../shared/core/domains/status.ts';
-import type { DomainListing, ListedDomain } from '../../answers.ts';
+import type { DomainListing, ListedDomain } from '../../responses.ts';
 import { AddDomain } from '../forms/add-domain.tsx';
 import { pathTo, usePlace } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { AskedRows, ListPane, useFilter } from '../parts/list-pane.tsx';
+import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
 import { Pill, StatusPill } from '../parts/pill.tsx';
 import { TimeText } from '../times.tsx';
 import { DomainDetail } from './domain-detail.tsx';
 
-/** Every domain of every app, and the one that is looked at. */
+/** Lists the domains of all apps, with the details of the selected one. */
 export function Domains(): ReactElement {
   const { id } = usePlace();
   const [query, setFilter] = useFilter('domains');
@@ -19,7 +19,7 @@ export function Domains(): ReactElement {
   const is_filtered = Object.keys(query).length > 0;
   const list = (
     <>
-      <AskedRows<ListedDomain, DomainListing>
+      <PagedRows<ListedDomain, DomainListing>
         label="Domains"
         path="/domains"
         query={query}
@@ -58,10 +58,10 @@ export function Domains(): ReactElement {
         )}
         empty={
           is_filtered ? (
-            <Empty title="No domain fits this filter." />
+            <Empty title="No domain matches this filter." />
           ) : (
-            <Empty title="There are no domains yet.">
-              <p>Add one here, or with POST /v1/domains. It goes live by itself, on the test timer.</p>
+            <Empty title="No domains yet">
+              <p>Add one here or with POST /v1/domains. It becomes active by itself, on the test timer.</p>
             </Empty>
           )
         }
@@ -78,7 +78,7 @@ const MODE_OPTIONS = [
   ['test', 'Test'],
 ] as const;
 
-/** Deleted ones are no part of "any": they are only there where they are asked for. */
+/** Deleted domains do not count as "any status". They are listed only if that status is selected. */
 function statusOptions(listing: DomainListing | null): [string, string][] {
   const counts = listing?.by_status ?? {};
   return [

@@ -1,28 +1,28 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import type { DeliveryResource } from '../../../../shared/schema/event.ts';
-import type { InspectedEvent } from '../../answers.ts';
+import type { InspectedEvent } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
+import { CommandButton } from '../parts/command-button.tsx';
 import { CopyButton, CopyText } from '../parts/copy-text.tsx';
-import { DeedButton } from '../parts/deed.tsx';
 import { DetailHead } from '../parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { AnswerPill, DeliveryPill, Pill } from '../parts/pill.tsx';
+import { DeliveryPill, Pill, ResponsePill } from '../parts/pill.tsx';
 import { SinceText, TimeText } from '../times.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 import { SignatureCheck } from './signature-check.tsx';
 
-/** One event: what is sent, what came of sending it, and whether a receiver could trust it. */
+/** Shows one event: its body, its delivery attempts, and a check of its signature. */
 export function EventDetail({ id }: { id: string }): ReactElement | null {
   const path = `/events/${encodeURIComponent(id)}`;
-  const { value, refusal } = useAnswer<InspectedEvent>(path);
-  if (refusal !== null) {
+  const { value, error } = useResource<InspectedEvent>(path);
+  if (error !== null) {
     return (
       <>
         <DetailHead title={id} />
-        <Empty title={refusal.status === 404 ? 'There is no such event.' : refusal.message} />
+        <Empty title={error.status === 404 ? 'Event not found' : error.message} />
       </>
     );
   }
@@ -35,9 +35,9 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
         title={type}
         state={<DeliveryPill delivery={delivery} />}
         actions={
-          <DeedButton className="primary" data-main="" work={() => redeliver(path)}>
+          <CommandButton className="primary" data-main="" work={() => redeliver(path)}>
             <Icon name="again" /> Redeliver
-          </DeedButton>
+          </CommandButton>
         }
       />
       <Section title="Facts">
@@ -51,21 +51,18 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
               </Link>,
             ],
             ['Status', `${previous_status ?? 'none'} → ${status ?? 'none'}`],
-            ['Written', <SinceText key="at" at={created_at} />],
+            ['Created', <SinceText key="at" at={created_at} />],
             ['Next attempt', delivery.next_attempt_at && <SinceText at={delivery.next_attempt_at} />],
           ]}
         />
       </Section>
       <Attempts of={deliveries} is_sent={delivery.status !== 'none'} />
       <SignatureCheck path={path} />
-      <Section
-        title="Body"
-        aside={body === null ? null : <CopyButton text={body} what="the body as it is sent" />}
-      >
+      <Section title="Body" aside={body === null ? null : <CopyButton text={body} what="the body as sent" />}>
         {body === null ? (
-          <p className="muted">It is no longer kept.</p>
+          <p className="muted">The body is no longer stored.</p>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
           <pre tabIndex={0}>{indented(body)}</pre>
         )}
       </Section>
@@ -76,17 +73,15 @@ export function EventDetail({ id }: { id: string }): ReactElement | null {
 async function redeliver(path: string): Promise<string> {
   const { status_code, error } = await ask<DeliveryResource>(`POST ${path}/redeliver`, {});
   return status_code === null
-    ? `It was sent again; there was no answer: ${error}.`
-    : `It was sent again; the receiver answered ${status_code}.`;
+    ? `Sent again. The receiver did not respond: ${error}.`
+    : `Sent again. The receiver responded with ${status_code}.`;
 }
 
 function Attempts({ of, is_sent }: { of: readonly DeliveryResource[]; is_sent: boolean }): ReactElement {
   return (
     <Section title="Attempts">
       {of.length > 0 ? null : (
-        <p className="muted">
-          {is_sent ? 'None yet.' : 'The app had no webhook_url, so it was not sent anywhere.'}
-        </p>
+        <p className="muted">{is_sent ? 'None yet.' : 'Not sent, because the app had no webhook_url.'}</p>
       )}
       <ol className="plain attempts">
         {of.map(({ id, attempt, status_code, error, response_ms, created_at, delivered_at }) => (
@@ -94,11 +89,11 @@ function Attempts({ of, is_sent }: { of: readonly DeliveryResource[]; is_sent: b
             <span className="attempt">{attempt}</span>
             <span>
               {status_code === null && error === null ? (
-                <Pill tone="working">under way</Pill>
+                <Pill tone="working">in progress</Pill>
               ) : status_code === null ? (
                 <Pill tone="bad">{error}</Pill>
               ) : (
-                <AnswerPill status={status_code} />
+                <ResponsePill status={status_code} />
               )}
             </span>
             <span className="muted">{response_ms === null ? '' : `${response_ms} ms`}</span>
@@ -116,6 +111,6 @@ function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return body; // Shown as it is sent, whatever it is.
+    return body; // Not JSON, so shown as sent.
   }
 }

@@ -1,21 +1,21 @@
 import type { ReactElement } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
-import type { ListedEvent, Listing } from '../../answers.ts';
+import type { ListedEvent, Listing } from '../../responses.ts';
 import { pathTo, usePlace } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
-import { AskedRows, ListPane, useFilter } from '../parts/list-pane.tsx';
+import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
 import { DeliveryPill } from '../parts/pill.tsx';
 import { TimeText } from '../times.tsx';
 import { EventDetail } from './event-detail.tsx';
 
-/** Every event of every app, and the one that is looked at. */
+/** Lists the events of all apps, with the details of the selected one. */
 export function Events(): ReactElement {
   const { id } = usePlace();
   const [query, setFilter] = useFilter('events');
   const is_filtered = Object.keys(query).length > 0;
   const list = (
-    <AskedRows<ListedEvent, Listing<ListedEvent>>
+    <PagedRows<ListedEvent, Listing<ListedEvent>>
       label="Events"
       path="/events"
       query={query}
@@ -46,10 +46,10 @@ export function Events(): ReactElement {
       )}
       empty={
         is_filtered ? (
-          <Empty title="No event fits this filter." />
+          <Empty title="No event matches this filter." />
         ) : (
-          <Empty title="There are no events yet.">
-            <p>Every change of a domain's status writes one, and sends it to the app's webhook_url.</p>
+          <Empty title="No events yet">
+            <p>Each change of a domain's status creates an event and sends it to the app's webhook_url.</p>
           </Empty>
         )
       }

@@ -3,7 +3,7 @@ import { ChaosForm } from '../forms/chaos-form.tsx';
 import { ForcedErrors } from '../forms/forced-errors.tsx';
 import { Holds } from './holds.tsx';
 
-/** What goes wrong on purpose. */
+/** Shows and sets the injected faults. */
 export function Faults(): ReactElement {
   return (
     <div className="page">

@@ -1,19 +1,19 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { ask } from '../ask.ts';
-import { DeedButton, useDeed } from '../parts/deed.tsx';
+import { CommandButton, useCommand } from '../parts/command-button.tsx';
 import { Section } from '../parts/facts.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 
 interface Hold {
   hostname: string;
   reason: string | null;
 }
 
-/** The hostnames that are held for review. */
+/** Lists the hostnames held for review. */
 export function Holds(): ReactElement {
-  const { value } = useAnswer<{ data: Hold[] }>('/holds');
+  const { value } = useResource<{ data: Hold[] }>('/holds');
   const [hostname, setHostname] = useState('');
-  const [busy, run] = useDeed();
+  const [busy, run] = useCommand();
 
   function hold(event: FormEvent): void {
     event.preventDefault();
@@ -28,7 +28,7 @@ export function Holds(): ReactElement {
     <Section title="Holds">
       <form className="line-form" onSubmit={hold}>
         <label>
-          Hostname, or *.name for all below it
+          Hostname, or *.name for all names below it
           <input
             value={hostname}
             required
@@ -42,15 +42,15 @@ export function Holds(): ReactElement {
           Hold
         </button>
       </form>
-      {value?.data.length === 0 ? <p className="muted">Nothing is held.</p> : null}
+      {value?.data.length === 0 ? <p className="muted">No holds</p> : null}
       <ul className="plain">
         {value?.data.map((held) => (
           <li className="row-link" key={held.hostname}>
             <span className="row-main">{held.hostname}</span>
             <span className="muted">{held.reason ?? ''}</span>
-            <DeedButton className="small-button" work={() => release(held.hostname)}>
+            <CommandButton className="small-button" work={() => release(held.hostname)}>
               Release<span className="hidden"> {held.hostname}</span>
-            </DeedButton>
+            </CommandButton>
           </li>
         ))}
       </ul>

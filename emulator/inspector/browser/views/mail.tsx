@@ -6,7 +6,7 @@ import { OutLink } from '../parts/link.tsx';
 import { ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
 import { SinceText, TimeText } from '../times.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 
 interface CapturedMail {
   at: string;
@@ -17,11 +17,11 @@ interface CapturedMail {
   unsubscribe_url: string;
 }
 
-/** Mail that would have been sent. */
+/** Lists the mails that the service would have sent. */
 export function Mail(): ReactElement {
   const { id } = usePlace();
   const [query, setFilter] = useFilter('mail');
-  const { value } = useAnswer<{ data: CapturedMail[] }>('/mail');
+  const { value } = useResource<{ data: CapturedMail[] }>('/mail');
   const search = (query['search'] ?? '').trim().toLowerCase();
   const rows =
     value?.data.filter(({ to, subject }) => `${to} ${subject}`.toLowerCase().includes(search)) ?? null;
@@ -42,10 +42,11 @@ export function Mail(): ReactElement {
         hrefOf={(row) => pathTo('mail', row.message_id, query)}
         draw={MailRow}
         empty={
-          <Empty title={search === '' ? 'There is no mail yet.' : 'No mail fits this filter.'}>
+          <Empty title={search === '' ? 'No mail yet' : 'No mail matches this filter.'}>
             {search === '' ? (
               <p>
-                A customer asks for mail on a domain's connect page. It is shown here and goes nowhere else.
+                Customers ask for mail on a domain's connect page. The emulator shows it here and does not
+                send it.
               </p>
             ) : null}
           </Empty>
@@ -76,7 +77,7 @@ function MailDetail({ of }: { of: CapturedMail | null }): ReactElement {
     return (
       <>
         <DetailHead title="Mail" />
-        <Empty title="This mail is not kept: the newest 1000 are, until a reset." />
+        <Empty title="This mail is no longer stored. The emulator keeps the newest 1000 until a reset." />
       </>
     );
   }
@@ -104,7 +105,7 @@ function MailDetail({ of }: { of: CapturedMail | null }): ReactElement {
   );
 }
 
-/** Its addresses as links; everything else is text. */
+/** Turns the URLs in a text into links. */
 function linked(text: string): (ReactElement | string)[] {
   const parts = text.split(/(https?:\/\/\S+)/).map((part, place) => ({ part, place }));
   return parts.map(({ part, place }) =>

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { EmulatorStatus, InspectedApp } from '../../answers.ts';
+import type { EmulatorStatus, InspectedApp } from '../../responses.ts';
 import { ImportForm } from '../forms/import-form.tsx';
 import { ResetButton } from '../forms/reset-button.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
@@ -8,12 +8,12 @@ import { AppCard } from '../parts/app-card.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Link, OutLink } from '../parts/link.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 
-/** Where things are, what there is, and each app with its account and its keys. */
+/** Shows the emulator's addresses and counts, and each app with its account and its keys. */
 export function Overview(): ReactElement {
-  const { value: status } = useAnswer<EmulatorStatus>('/status');
-  const { value: apps } = useAnswer<{ data: InspectedApp[] }>('/apps');
+  const { value: status } = useResource<EmulatorStatus>('/status');
+  const { value: apps } = useResource<{ data: InspectedApp[] }>('/apps');
   return (
     <div className="page">
       <div className="list-title">
@@ -51,7 +51,7 @@ const COUNTED: readonly (readonly [
 ])[] = [
   ['domains', 'domains', 'domains', {}],
   ['events', 'events', 'events', {}],
-  ['pending_events', 'pending', 'events', { delivery: 'pending' }],
+  ['pending_events', 'pending events', 'events', { delivery: 'pending' }],
 ];
 
 function Counts({ of }: { of: Record<string, number> }): ReactElement {
@@ -89,7 +89,7 @@ function Addresses({ of: { urls, keys } }: { of: EmulatorStatus }): ReactElement
             />,
           ],
           [
-            'Documents',
+            'Documentation',
             <span key="docs" className="actions">
               <OutLink href={urls['docs'] ?? ''}>Guides</OutLink>
               <OutLink href={urls['openapi'] ?? ''}>OpenAPI</OutLink>

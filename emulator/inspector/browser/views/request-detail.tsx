@@ -1,51 +1,51 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import type { ReplayAnswer, RequestAtEdge } from '../../answers.ts';
+import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { pathTo } from '../navigation.ts';
+import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { DeedButton } from '../parts/deed.tsx';
 import { DetailHead } from '../parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { HeaderTable } from '../parts/header-table.tsx';
 import { Link } from '../parts/link.tsx';
-import { AnswerPill } from '../parts/pill.tsx';
+import { ResponsePill } from '../parts/pill.tsx';
 import { SinceText } from '../times.tsx';
 
-/** One request at the edge, with the headers as the origin got them. @param of null where it is no longer kept. */
+/** Shows one request at the edge, with the headers that the origin received. @param of null if the request is no longer stored. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {
-  const [answer, setAnswer] = useState<ReplayAnswer | null>(null);
+  const [response, setResponse] = useState<ReplayResponse | null>(null);
   if (of === null) {
     return (
       <>
         <DetailHead title={id} />
-        <Empty title="This request is not kept: the newest 1000 are, until a reset." />
+        <Empty title="This request is no longer stored. The emulator keeps the newest 1000 until a reset." />
       </>
     );
   }
   const { method, host, path, status, domain_id, headers, at } = of;
 
   async function replay(): Promise<string> {
-    const answered = await ask<ReplayAnswer>(`POST /requests/${encodeURIComponent(id)}/replay`, {});
-    setAnswer(answered);
-    return `It was sent again; the answer is ${answered.status}.`;
+    const replayed = await ask<ReplayResponse>(`POST /requests/${encodeURIComponent(id)}/replay`, {});
+    setResponse(replayed);
+    return `Sent again. The response is ${replayed.status}.`;
   }
 
   return (
     <>
       <DetailHead
         title={`${method} ${path}`}
-        state={<AnswerPill status={status} />}
+        state={<ResponsePill status={status} />}
         actions={
           host === null ? undefined : (
-            <DeedButton
+            <CommandButton
               className="primary"
               data-main=""
               work={replay}
-              title="Without its body, which is not kept"
+              title="Sends it without its body, which is not stored"
             >
               <Icon name="again" /> Replay
-            </DeedButton>
+            </CommandButton>
           )
         }
       />
@@ -53,8 +53,8 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
         <Facts
           of={[
             ['Id', <CopyText key="id" text={id} what="the id" />],
-            ['Host', host ?? 'none that could be read'],
-            ['Seen', <SinceText key="at" at={at} />],
+            ['Host', host ?? 'none, or not readable'],
+            ['Received', <SinceText key="at" at={at} />],
             [
               'Domain',
               domain_id && (
@@ -66,10 +66,10 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
           ]}
         />
       </Section>
-      {answer === null ? null : <Replayed answer={answer} />}
+      {response === null ? null : <Replayed response={response} />}
       <Section title="Headers as forwarded">
         {headers.length === 0 ? (
-          <p className="muted">Nothing was forwarded: the edge answered by itself.</p>
+          <p className="muted">The edge responded by itself and forwarded nothing.</p>
         ) : (
           <HeaderTable headers={headers} />
         )}
@@ -78,15 +78,15 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
   );
 }
 
-function Replayed({ answer }: { answer: ReplayAnswer }): ReactElement {
+function Replayed({ response }: { response: ReplayResponse }): ReactElement {
   return (
-    <Section title="Answer to the replay" aside={<AnswerPill status={answer.status} />}>
-      <HeaderTable headers={answer.headers} />
-      {answer.body === '' ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+    <Section title="Response to the replay" aside={<ResponsePill status={response.status} />}>
+      <HeaderTable headers={response.headers} />
+      {response.body === '' ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
         <pre tabIndex={0}>
-          {answer.body}
-          {answer.body_cut ? '\n…' : ''}
+          {response.body}
+          {response.body_cut ? '\n…' : ''}
         </pre>
       )}
     </Section>

@@ -1,23 +1,23 @@
 import type { ReactElement } from 'react';
-import type { RequestAtEdge } from '../../answers.ts';
+import type { RequestAtEdge } from '../../responses.ts';
 import { pathTo, usePlace } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
-import { AnswerPill } from '../parts/pill.tsx';
+import { ResponsePill } from '../parts/pill.tsx';
 import { TimeText } from '../times.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
 
-/** What visitors asked the edge for. */
+/** Lists the requests that visitors sent to the edge. */
 export function Requests(): ReactElement {
   const { id } = usePlace();
   const [query, setFilter] = useFilter('requests');
-  const { value } = useAnswer<{ data: RequestAtEdge[] }>('/requests');
+  const { value } = useResource<{ data: RequestAtEdge[] }>('/requests');
   const search = (query['search'] ?? '').trim().toLowerCase();
-  const fits = ({ method, host, path, request_id, status }: RequestAtEdge) =>
+  const matches = ({ method, host, path, request_id, status }: RequestAtEdge) =>
     `${method} ${host ?? ''}${path} ${request_id} ${status ?? ''}`.toLowerCase().includes(search);
-  const rows = value?.data.filter(fits) ?? null;
+  const rows = value?.data.filter(matches) ?? null;
   const list = (
     <>
       <ListHead title="Requests" total={rows?.length ?? null}>
@@ -36,11 +36,14 @@ export function Requests(): ReactElement {
         draw={RequestRow}
         empty={
           search === '' ? (
-            <Empty title="The edge has seen no requests yet.">
-              <p>Open an active domain "at the edge", or send a request to the edge with its Host.</p>
+            <Empty title="No requests yet">
+              <p>
+                Choose "Open at the edge" on an active domain, or send the edge a request with its Host
+                header.
+              </p>
             </Empty>
           ) : (
-            <Empty title="No request fits this filter." />
+            <Empty title="No request matches this filter." />
           )
         }
       />
@@ -58,7 +61,7 @@ function RequestRow({ method, host, path, status, at }: RequestAtEdge): ReactEle
         <span className="method">{method}</span> {path}
       </span>
       <span className="row-state">
-        <AnswerPill status={status} />
+        <ResponsePill status={status} />
       </span>
       <span className="row-more">{host ?? 'no Host'}</span>
       <span className="row-time">

@@ -1,25 +1,25 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import type { SignatureVerdict } from '../../answers.ts';
+import type { SignatureVerdict } from '../../responses.ts';
 import { ask } from '../ask.ts';
+import { useCommand } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { useDeed } from '../parts/deed.tsx';
 import { Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
 
-/** Whether a receiver accepts a signature of this event's body, and if not why: of one that it got, or of one made now. */
+/** Checks a signature of this event's body, either one that a receiver got or one made now, and tells why a receiver would refuse it. */
 export function SignatureCheck({ path }: { path: string }): ReactElement {
   const [header, setHeader] = useState('');
   const [verdict, setVerdict] = useState<SignatureVerdict | null>(null);
-  const [busy, run] = useDeed();
+  const [busy, run] = useCommand();
 
   function check(event: FormEvent): void {
     event.preventDefault();
     const given = header.trim();
     void run(async () => {
       const body = given === '' ? {} : { header: given };
-      const answered = await ask<SignatureVerdict>(`POST ${path}/signature`, body);
-      setVerdict(answered);
-      return answered.accepted ? 'The signature is accepted.' : 'The signature is refused.';
+      const checked = await ask<SignatureVerdict>(`POST ${path}/signature`, body);
+      setVerdict(checked);
+      return checked.accepted ? 'The signature is accepted.' : 'The signature is refused.';
     });
   }
 
@@ -27,12 +27,12 @@ export function SignatureCheck({ path }: { path: string }): ReactElement {
     <Section title="Signature">
       <form className="line-form" onSubmit={check}>
         <label>
-          The signature header that your receiver got
+          Signature header that your receiver got
           <input
             value={header}
             spellCheck={false}
             autoComplete="off"
-            placeholder="t=…,v1=… or nothing, to sign it now"
+            placeholder="t=…,v1=… (leave empty to sign now)"
             onChange={(event) => setHeader(event.target.value)}
           />
         </label>

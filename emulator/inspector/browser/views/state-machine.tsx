@@ -5,8 +5,8 @@ import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts
 import { STATUS_TONES } from '../tones.ts';
 
 /**
- * The state machine, drawn from its table: the state that a domain is in is lit, and so are the ways that lead on from it.
- * @param aim the state that the trigger in hand leads to; null for none.
+ * Draws the state machine from its table, and highlights the domain's current state and the transitions possible from it.
+ * @param aim state that the focused trigger leads to; null for none.
  */
 export function StateMachine(input: {
   current: Status;
@@ -21,7 +21,7 @@ export function StateMachine(input: {
     ...drawEdge(edge, layout),
     is_open: edge.from === current && reachable.includes(edge.to),
   }));
-  // What is lit lies above what is not.
+  // Highlighted edges are drawn last, on top of the others.
   edges.sort((a, b) => Number(a.is_open) - Number(b.is_open));
   return (
     <svg
