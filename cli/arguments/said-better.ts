@@ -1,11 +1,12 @@
 import { findRunningEmulators } from '../../emulator/registry.ts';
-import { ApiError } from '../../shared/client/client-error.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 
 /** What an answer means here, where it is known where the address and the key came from; any other error as it is. */
 export async function saidBetter(error: unknown, settings: Settings | null, world: World): Promise<unknown> {
+  if (error instanceof NetworkError && settings !== null) return unreachable(error, settings);
   if (!(error instanceof ApiError)) return error;
   if (error.code === `http_${error.status}`) return notTheApi(error, world);
   return error.code === 'unauthorized' && settings !== null ? refusedKey(error, settings) : error;
@@ -38,4 +39,11 @@ function refusedKey(error: ApiError, { api_key_from, base_url, profile }: Settin
   const whose = profile === null ? api_key_from : `${api_key_from}, ${profile}`;
   const fix = 'Give it a key that is valid there: nameplate login, or NAMEPLATE_API_KEY.';
   return new ApiError({ ...error, message: `The key of ${whose} is refused by ${base_url}.`, fix });
+}
+
+/** Names the source of the address: a stored profile outlives its server, and every command then goes to that address. */
+function unreachable(error: NetworkError, { base_url_from, profile }: Settings): CliError {
+  const logout = profile === null ? '' : `, or run nameplate logout to remove the profile "${profile}"`;
+  const fix = `The address comes from ${base_url_from}. Check that a server runs there${logout}, then try again.`;
+  return new CliError('network_error', error.message, { fix, cause: error });
 }

@@ -4,6 +4,7 @@ import { ERRORS } from '../../../shared/core/errors.ts';
 import { apiError, startFakeApi } from '../fake-api.ts';
 import { TEST_KEY } from '../resources.ts';
 import { keyFor, runCli } from '../run-cli.ts';
+import { KEYS, userConfig } from '../settings/config-folders.ts';
 
 const EXITS: Record<keyof typeof ERRORS, number> = {
   invalid_request: 2,
@@ -81,6 +82,16 @@ test('a server that is not there is exit 8, in text and in JSON', async () => {
   expect(stderr).toContain(`Cannot reach ${gone.url}`);
   const json = await runCli(['whoami', '--json'], { env });
   expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'network_error', exit: 8 });
+  expect(JSON.parse(json.stdout).error.fix).toContain('The address comes from NAMEPLATE_BASE_URL.');
+});
+
+test('names logout when the server of the stored profile is not there', async () => {
+  const gone = await startFakeApi({});
+  await gone[Symbol.asyncDispose]();
+  const XDG_CONFIG_HOME = userConfig({ default: { base_url: gone.url, api_key: KEYS.user } });
+  const { exit, stderr } = await runCli(['whoami'], { env: { XDG_CONFIG_HOME } });
+  expect(exit).toBe(8);
+  expect(stderr).toContain('run nameplate logout to remove the profile "default"');
 });
 
 test.each([
