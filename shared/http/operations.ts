@@ -16,7 +16,7 @@ import { updateDomain } from '../operations/domains/update-domain.ts';
 import { getEvent } from '../operations/events/get-event.ts';
 import { listEvents } from '../operations/events/list-events.ts';
 import { redeliverEvent } from '../operations/events/redeliver-event.ts';
-import type { AnswerBody, DocumentId, ParsedBody, ParsedQuery } from '../schema/routes.ts';
+import type { DocumentId, ParsedBody, ParsedQuery, ResponseBody } from '../schema/routes.ts';
 
 /** The input of an operation, checked by the route's schemas. */
 export interface Input<Id extends DocumentId> {
@@ -34,7 +34,7 @@ export interface Operation<Id extends DocumentId> {
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
   /** True for a page of a list, which takes many times as long as a request for one resource. */
   isList?: true;
-  run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<AnswerBody<Id>>>;
+  run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<ResponseBody<Id>>>;
 }
 
 /** The operation of each route of section 4. */

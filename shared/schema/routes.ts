@@ -32,7 +32,7 @@ export interface Route {
   /** True if the response is a stream of server-sent events, each with an Event, until either side ends it. */
   is_stream?: true;
   /** Success statuses with the schema of the body; null if there is no body. */
-  answers: Record<number, z.ZodType | null>;
+  responses: Record<number, z.ZodType | null>;
   /** Codes besides those that every route can respond with. */
   errors: readonly ErrorCode[];
 }
@@ -46,7 +46,7 @@ export const ROUTES = {
     description:
       'Returns the app that the key belongs to, with the latest probe of its origin and the state of its white-label host.',
     tag: 'Apps',
-    answers: { 200: appSchema },
+    responses: { 200: appSchema },
     errors: [],
   },
   updateApp: {
@@ -57,7 +57,7 @@ export const ROUTES = {
       'Changes the given fields. A new `origin_url` is probed before it is saved, so the response says whether it is reachable. Once the app has a live domain, a test key gets 403 `forbidden`.',
     tag: 'Apps',
     body: updateAppSchema,
-    answers: { 200: appSchema },
+    responses: { 200: appSchema },
     errors: ['forbidden', 'plan_required', 'origin_not_allowed'],
   },
   rotateSigningSecret: {
@@ -67,7 +67,7 @@ export const ROUTES = {
     description:
       'Returns a new signing secret. No other response contains it. The previous secret stays valid for 24 hours. A second rotation within that time replaces the new secret and keeps the previous one. Requires a live key.',
     tag: 'Apps',
-    answers: { 200: rotatedSecretSchema },
+    responses: { 200: rotatedSecretSchema },
     errors: ['forbidden'],
   },
   listKeys: {
@@ -77,7 +77,7 @@ export const ROUTES = {
     description: 'Lists the active keys, without the keys themselves. A test key sees only test keys.',
     tag: 'Keys',
     query: listKeysQuery,
-    answers: { 200: apiKeyListSchema },
+    responses: { 200: apiKeyListSchema },
     errors: [],
   },
   createKey: {
@@ -88,7 +88,7 @@ export const ROUTES = {
       'Creates a key and returns it in full. No other response contains it. A live key requires a plan that allows it. A test key can create only test keys.',
     tag: 'Keys',
     body: createKeySchema,
-    answers: { 201: createdApiKeySchema },
+    responses: { 201: createdApiKeySchema },
     errors: ['forbidden', 'live_keys_need_plan', 'card_required', 'card_declined', 'billing_unavailable'],
   },
   revokeKey: {
@@ -98,7 +98,7 @@ export const ROUTES = {
     description:
       'Revokes the key. It stops working on every node within 5 seconds. A test key can revoke only test keys, and gets 404 for a live key.',
     tag: 'Keys',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [],
   },
   createDomain: {
@@ -109,7 +109,7 @@ export const ROUTES = {
       'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, a new window of 72 hours opens. `warnings` lists what was ignored.',
     tag: 'Domains',
     body: createDomainSchema,
-    answers: { 201: changedDomainSchema, 200: changedDomainSchema },
+    responses: { 201: changedDomainSchema, 200: changedDomainSchema },
     errors: [
       'invalid_hostname',
       'hostname_is_service',
@@ -128,7 +128,7 @@ export const ROUTES = {
     description: "Lists the domains in the key's mode. If you give several filters, all must match.",
     tag: 'Domains',
     query: listDomainsQuery,
-    answers: { 200: domainListSchema },
+    responses: { 200: domainListSchema },
     errors: [],
   },
   getDomain: {
@@ -137,7 +137,7 @@ export const ROUTES = {
     summary: 'Get a domain',
     description: 'Returns a domain. A deleted domain, or one of another app or mode, is 404.',
     tag: 'Domains',
-    answers: { 200: domainSchema },
+    responses: { 200: domainSchema },
     errors: [],
   },
   updateDomain: {
@@ -148,7 +148,7 @@ export const ROUTES = {
       'Changes the given fields. `metadata` and `origin_headers` are each replaced as a whole. `warnings` lists what was ignored.',
     tag: 'Domains',
     body: updateDomainSchema,
-    answers: { 200: changedDomainSchema },
+    responses: { 200: changedDomainSchema },
     errors: ['origin_not_allowed'],
   },
   deleteDomain: {
@@ -158,7 +158,7 @@ export const ROUTES = {
     description:
       'Deletes the domain. Routing stops within 5 seconds, and the hostname can be added again at once.',
     tag: 'Domains',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [],
   },
   verifyDomain: {
@@ -168,7 +168,7 @@ export const ROUTES = {
     description:
       'Queues a DNS check, at most one in 15 seconds per domain. If the status is `cert_failed`, retries the issuance. The response is 422 `validation_failed` if the status is `issuing`, `held` or `expired`, or for a test domain, because there is nothing to check.',
     tag: 'Domains',
-    answers: { 202: queuedSchema },
+    responses: { 202: queuedSchema },
     errors: [],
   },
   diagnoseDomain: {
@@ -178,7 +178,7 @@ export const ROUTES = {
     description:
       'Looks up every DNS record that the domain depends on and returns the findings, the most severe first, and the lookups behind them. It changes nothing and takes up to 20 seconds.',
     tag: 'Domains',
-    answers: { 200: diagnosisSchema },
+    responses: { 200: diagnosisSchema },
     errors: [],
   },
   listEvents: {
@@ -188,7 +188,7 @@ export const ROUTES = {
     description: "Lists the events in the key's mode, each with a summary of its delivery.",
     tag: 'Events',
     query: listEventsQuery,
-    answers: { 200: eventListSchema },
+    responses: { 200: eventListSchema },
     errors: [],
   },
   streamEvents: {
@@ -200,7 +200,7 @@ export const ROUTES = {
     tag: 'Events',
     query: streamEventsQuery,
     is_stream: true,
-    answers: { 200: null },
+    responses: { 200: null },
     errors: [],
   },
   getEvent: {
@@ -210,7 +210,7 @@ export const ROUTES = {
     description:
       'Returns an event with its latest 50 deliveries, newest first, and the exact body of the requests.',
     tag: 'Events',
-    answers: { 200: eventDetailSchema },
+    responses: { 200: eventDetailSchema },
     errors: [],
   },
   redeliverEvent: {
@@ -220,7 +220,7 @@ export const ROUTES = {
     description:
       'Sends the original body again now, with a new signature, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. At most 10 per minute for each app. The response is 422 `validation_failed` if the app has no webhook URL.',
     tag: 'Events',
-    answers: { 201: deliverySchema },
+    responses: { 201: deliverySchema },
     errors: [],
   },
 } as const satisfies Record<string, Route>;
@@ -245,8 +245,10 @@ export type ParsedQuery<Id extends OperationId> = (typeof ROUTES)[Id] extends {
 }
   ? z.infer<Q>
   : null;
-type Answers<Id extends OperationId> = (typeof ROUTES)[Id]['answers'];
+type SuccessResponses<Id extends OperationId> = (typeof ROUTES)[Id]['responses'];
 /** The body of an operation's success response. */
-export type AnswerBody<Id extends OperationId> = {
-  [Status in keyof Answers<Id>]: Answers<Id>[Status] extends z.ZodType ? z.infer<Answers<Id>[Status]> : null;
-}[keyof Answers<Id>];
+export type ResponseBody<Id extends OperationId> = {
+  [Status in keyof SuccessResponses<Id>]: SuccessResponses<Id>[Status] extends z.ZodType
+    ? z.infer<SuccessResponses<Id>[Status]>
+    : null;
+}[keyof SuccessResponses<Id>];

@@ -56,7 +56,7 @@ describe('a client that a public generator makes from the document', () => {
       return send(response, 404, errorExample('not_found', SETTINGS));
     }
     seen.push({ id, headers: request.headers, query: searchParams, body });
-    const [status, schema] = Object.entries(route.answers)[0] ?? [];
+    const [status, schema] = Object.entries(route.responses)[0] ?? [];
     send(response, Number(status), schema ? examples(SETTINGS)[schema.meta()?.id ?? ''] : null);
   }
 
@@ -93,7 +93,7 @@ describe('a client that a public generator makes from the document', () => {
       if (route.query)
         expect(route.query.parse(Object.fromEntries(request?.query ?? []))).toMatchObject({ limit: 10 });
       if (route.body) expect(route.body.safeParse(JSON.parse(request?.body ?? '')).success).toBe(true);
-      const [schema] = Object.values(route.answers);
+      const [schema] = Object.values(route.responses);
       if (schema) expect(schema.parse(got?.data)).toEqual(got?.data);
       else expect(got?.status).toBe(204);
     },

@@ -5,7 +5,7 @@ import { isReasonCode, REASON_CODES, REASONS, reasonDetail } from '../../core/re
 import { html, type Markup } from '../../core/text/markup.ts';
 import { PAGE_HEADERS, page } from '../../core/text/page.ts';
 import { codeOnWire, errorExample } from '../../schema/openapi/error-example.ts';
-import { errorCodesOf } from '../../schema/openapi/openapi-answers.ts';
+import { errorCodesOf } from '../../schema/openapi/openapi-responses.ts';
 import { ROUTES, type Route } from '../../schema/routes.ts';
 import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
 import { guideNames, guideTitle, readGuide } from './guides.ts';

@@ -1,6 +1,5 @@
 import { errorSchema } from '../error.ts';
 import { type OperationId, ROUTES, type Route, takesIdempotencyKey } from '../routes.ts';
-import { answerHeaders, errorAnswers, errorExamples, HEADERS } from './openapi-answers.ts';
 import {
   type DocumentSettings,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
 } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
 import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
+import { errorExamples, errorResponses, HEADERS, responseHeaders } from './openapi-responses.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 
 /**
@@ -59,7 +59,7 @@ const TAGS = [
   { name: 'Webhooks', description: "The signed requests that the app's webhook URL receives." },
 ];
 
-const ANSWER_DESCRIPTIONS: Record<string, string> = {
+const RESPONSE_DESCRIPTIONS: Record<string, string> = {
   200: 'Success.',
   201: 'Created.',
   202: 'Queued.',
@@ -82,11 +82,11 @@ function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
 function operation(id: OperationId, route: Route, settings: DocumentSettings, components: SchemaComponents) {
   const parameters = parametersOf(route, components);
   const body = route.body && components.schemaOf(route.body, 'input');
-  const answers = Object.entries(route.answers).map(([status, schema]) => [
+  const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
-      description: ANSWER_DESCRIPTIONS[`${id} ${status}`] ?? ANSWER_DESCRIPTIONS[status],
-      headers: takesIdempotencyKey(route) ? answerHeaders('Idempotency-Replayed') : answerHeaders(),
+      description: RESPONSE_DESCRIPTIONS[`${id} ${status}`] ?? RESPONSE_DESCRIPTIONS[status],
+      headers: takesIdempotencyKey(route) ? responseHeaders('Idempotency-Replayed') : responseHeaders(),
       ...(schema ? { content: content(components.schemaOf(schema, 'output'), settings) } : {}),
       ...(route.is_stream ? { content: EVENT_STREAM } : {}),
     },
@@ -98,7 +98,7 @@ function operation(id: OperationId, route: Route, settings: DocumentSettings, co
     tags: [route.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: content(body, settings) } } : {}),
-    responses: { ...Object.fromEntries(answers), ...errorAnswers(route, settings) },
+    responses: { ...Object.fromEntries(responses), ...errorResponses(route, settings) },
   };
 }
 

@@ -13,16 +13,16 @@ export interface EmulatorUnderTest extends AsyncDisposable {
 
 export interface Answered {
   status: number;
-  body: AnswerBody;
+  body: ResponseBody;
   headers: Headers;
 }
 
 /** The fields that tests read; one that an answer has not is undefined, and an expectation says so. */
-export interface AnswerBody {
+export interface ResponseBody {
   id: string;
   status: string;
   created_at: string;
-  data: AnswerBody[];
+  data: ResponseBody[];
   error: { code: string; message: string; status_detail: Record<string, unknown> };
   now: string;
   steps: number;

@@ -6,7 +6,7 @@ import { type Seed, seedJsonSchema } from '../../../emulator/seed/seed-schema.ts
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import {
-  type AnswerBody,
+  type ResponseBody,
   type EmulatorUnderTest,
   emulatorUnderTest,
 } from '../running/emulator-under-test.ts';
@@ -21,12 +21,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** In the alphabet's order: under a frozen clock all are as old. */
-async function domains({ api }: EmulatorUnderTest, key?: string): Promise<AnswerBody[]> {
+async function domains({ api }: EmulatorUnderTest, key?: string): Promise<ResponseBody[]> {
   const { data } = (await api('GET /domains?limit=100', undefined, key)).body;
   return data.toSorted((one, other) => (String(one['hostname']) < String(other['hostname']) ? -1 : 1));
 }
 
-async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<AnswerBody[]> {
+async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<ResponseBody[]> {
   const { data } = (await api('GET /events?limit=100')).body;
   return data.filter((event) => event['hostname'] === hostname).toReversed();
 }

@@ -13,8 +13,8 @@ import { errorSchema } from '../../../shared/schema/error.ts';
 import { webhookBodySchema } from '../../../shared/schema/event.ts';
 import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../../shared/schema/openapi/openapi.ts';
-import { errorCodesOf } from '../../../shared/schema/openapi/openapi-answers.ts';
 import { examples } from '../../../shared/schema/openapi/openapi-examples.ts';
+import { errorCodesOf } from '../../../shared/schema/openapi/openapi-responses.ts';
 import { ROUTES, type Route } from '../../../shared/schema/routes.ts';
 
 const SETTINGS = {
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
   test.each(routes)('describes %s with each of its success answers', (id, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(at(...operation, 'operationId')).toBe(id);
-    for (const [status, schema] of Object.entries(route.answers)) {
+    for (const [status, schema] of Object.entries(route.responses)) {
       const answer = [...operation, 'responses', status];
       expect(at(...answer, 'description')).toMatch(/./);
       const has_body = at(...answer, 'content', 'application/json', 'schema') !== undefined;
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
 
   test('has examples that fit their own schemas', () => {
     const made = examples(SETTINGS);
-    const named = routes.flatMap(([, { body, answers }]) => [body, ...Object.values(answers)]);
+    const named = routes.flatMap(([, { body, responses }]) => [body, ...Object.values(responses)]);
     for (const schema of [...named, webhookBodySchema]) {
       if (!schema) continue;
       const id = schema.meta()?.id ?? 'unnamed';

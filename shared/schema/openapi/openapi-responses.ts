@@ -28,18 +28,18 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 }
 
 /** Returns the error responses of a route by HTTP status, each with its possible codes. */
-export function errorAnswers(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
+export function errorResponses(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
   const possible = errorCodesOf(route);
   // In the order of the table, which is sorted by status.
   const by_status = Map.groupBy(
     ERROR_CODES.filter((code) => possible.includes(code)),
     (code) => ERRORS[code].status,
   );
-  const answers = [...by_status].map(([status, codes]) => [
+  const responses = [...by_status].map(([status, codes]) => [
     status,
-    errorAnswer(codes, errorHeaders(status, route), settings),
+    errorResponse(codes, errorHeaders(status, route), settings),
   ]);
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }
 
 /** Returns `components.examples`: the envelope of every code, even if no route of this version uses it. */
@@ -52,7 +52,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
 }
 
 /** Returns the headers of a response. Those in `more` come only with some responses. */
-export function answerHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
+export function responseHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
   return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }
 
@@ -109,12 +109,12 @@ const REPLAYED_STATUSES = [402, 404, 422];
 function errorHeaders(status: number, route: Route): JsonObject {
   // Rate limits belong to a key, so a response to an unknown key has none.
   if (status === 401) return headerRefs('X-Request-Id', 'WWW-Authenticate');
-  if (status === 409 || status === 429 || status === 503) return answerHeaders('Retry-After');
+  if (status === 409 || status === 429 || status === 503) return responseHeaders('Retry-After');
   const replayed = takesIdempotencyKey(route) && REPLAYED_STATUSES.includes(status);
-  return replayed ? answerHeaders('Idempotency-Replayed') : answerHeaders();
+  return replayed ? responseHeaders('Idempotency-Replayed') : responseHeaders();
 }
 
-function errorAnswer(codes: ErrorCode[], headers: JsonObject, settings: DocumentSettings): JsonObject {
+function errorResponse(codes: ErrorCode[], headers: JsonObject, settings: DocumentSettings): JsonObject {
   const wire_codes = codes.map((code) => codeOnWire(code, settings));
   const lines = codes.map((code, index) => `- \`${wire_codes[index]}\`: ${ERRORS[code].message}`);
   return {
