@@ -6,14 +6,14 @@ import type { DomainResource } from '../../shared/schema/domain.ts';
 import { type Answer, apiError, startFakeApi } from '../cli/fake-api.ts';
 import { domainOf, page, TEST_KEY } from '../cli/resources.ts';
 
-/** A client that notes its waits instead of waiting. */
+/** Creates a client that records its waits instead of waiting. */
 function clientFor(base_url: string, options: Partial<ClientOptions> = {}) {
   const waits_ms: number[] = [];
   const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
   return { client: createClient({ api_key: TEST_KEY, base_url, sleep, ...options }), waits_ms };
 }
 
-test('every operation is the method and path of section 4, with the key', async () => {
+test('sends every operation with the method and path of section 4, and the key', async () => {
   const ok = { body: {} };
   await using api = await startFakeApi(
     Object.fromEntries(
@@ -60,13 +60,13 @@ const ENDPOINTS = [
   ['POST', '/v1/events/evt_1/redeliver'],
 ];
 
-test('fields and values that this version does not know pass through', async () => {
+test('returns unknown fields and values unchanged', async () => {
   const domain = domainOf({ status: 'paused', new_field: [1] });
   await using api = await startFakeApi({ 'GET /v1/domains/dom_1': { body: domain } });
   expect(await clientFor(api.url).client.domains.get('dom_1')).toEqual(domain);
 });
 
-test('an error of the API is an ApiError with all its fields', async () => {
+test('throws an ApiError with all fields of an API error', async () => {
   const detail = { fields: [{ path: 'name', message: 'too long' }] };
   const answer = apiError(422, 'validation_failed', { status_detail: detail, request_id: 'req_1' });
   await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
@@ -85,7 +85,7 @@ test('an error of the API is an ApiError with all its fields', async () => {
   });
 });
 
-test('an error page of something between is an ApiError of its status', async () => {
+test('throws an ApiError with the status of a proxy error page', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { status: 502, body: '<html>' } });
   await expect(clientFor(api.url, { retries: 0 }).client.apps.get()).rejects.toMatchObject({
     code: 'http_502',
@@ -99,23 +99,26 @@ test.each<[string, Answer]>([
   ['a 503', apiError(503, 'billing_unavailable')],
   ['a 429', apiError(429, 'rate_limited')],
   ['an Idempotency-Key in use', apiError(409, 'idempotency_key_in_use')],
-])('%s is tried again, three times, with a growing wait and the same Idempotency-Key', async (_, answer) => {
-  const created = { status: 201, body: domainOf() };
-  await using api = await startFakeApi({ 'POST /v1/domains': [answer, answer, answer, created] });
-  const { client, waits_ms } = clientFor(api.url);
-  expect(await client.domains.create({ hostname: 'careers.acme.com' })).toEqual(created.body);
-  const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
-  expect(keys).toHaveLength(4);
-  expect(new Set(keys).size).toBe(1);
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-  expect(waits_ms).toHaveLength(3);
-  for (const [index, wait_ms] of waits_ms.entries()) {
-    expect(wait_ms).toBeGreaterThanOrEqual(125 * 2 ** index);
-    expect(wait_ms).toBeLessThanOrEqual(250 * 2 ** index);
-  }
-});
+])(
+  'retries after %s up to three times, with growing delays and the same Idempotency-Key',
+  async (_, answer) => {
+    const created = { status: 201, body: domainOf() };
+    await using api = await startFakeApi({ 'POST /v1/domains': [answer, answer, answer, created] });
+    const { client, waits_ms } = clientFor(api.url);
+    expect(await client.domains.create({ hostname: 'careers.acme.com' })).toEqual(created.body);
+    const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(waits_ms).toHaveLength(3);
+    for (const [index, wait_ms] of waits_ms.entries()) {
+      expect(wait_ms).toBeGreaterThanOrEqual(125 * 2 ** index);
+      expect(wait_ms).toBeLessThanOrEqual(250 * 2 ** index);
+    }
+  },
+);
 
-test('each call has an Idempotency-Key of its own, and only a POST has one', async () => {
+test('gives each POST its own Idempotency-Key, and other methods none', async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': { body: domainOf() },
     'GET /v1/domains': page(),
@@ -129,7 +132,7 @@ test('each call has an Idempotency-Key of its own, and only a POST has one', asy
   expect(keys[2]).toBeUndefined();
 });
 
-test('Retry-After is what is waited, and one that is too long is thrown at once', async () => {
+test('waits as long as Retry-After says, and throws at once if that is too long', async () => {
   const limited = (seconds: string) => ({
     ...apiError(429, 'rate_limited'),
     headers: { 'retry-after': seconds },
@@ -145,13 +148,13 @@ test('Retry-After is what is waited, and one that is too long is thrown at once'
   expect(waits_ms).toHaveLength(1);
 });
 
-test.each([400, 401, 402, 403, 404, 413, 422])('a %i is not tried again', async (status) => {
+test.each([400, 401, 402, 403, 404, 413, 422])('does not retry after a %i', async (status) => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': apiError(status, 'some_code') });
   await expect(clientFor(api.url).client.apps.get()).rejects.toMatchObject({ status });
   expect(api.requests).toHaveLength(1);
 });
 
-test('a deletion whose first answer was lost is done, one of nothing is not_found', async () => {
+test('counts a deletion as done if the first response was lost, but throws not_found on a first 404', async () => {
   await using api = await startFakeApi({
     'DELETE /v1/domains/dom_1': [{ hang_up: true }, apiError(404, 'not_found')],
     'DELETE /v1/domains/dom_2': apiError(404, 'not_found'),
@@ -161,13 +164,13 @@ test('a deletion whose first answer was lost is done, one of nothing is not_foun
   await expect(client.domains.delete('dom_2')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('no answer at all is a NetworkError once the attempts are used up', async () => {
+test('throws a NetworkError if no attempt gets a response', async () => {
   const { client, waits_ms } = clientFor('http://127.0.0.1:1', { retries: 2 });
   await expect(client.apps.get()).rejects.toBeInstanceOf(NetworkError);
   expect(waits_ms).toHaveLength(2);
 });
 
-test('an attempt that takes too long is a NetworkError', async () => {
+test('throws a NetworkError if an attempt takes too long', async () => {
   const fetch: typeof globalThis.fetch = (_, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
@@ -176,7 +179,7 @@ test('an attempt that takes too long is a NetworkError', async () => {
   await expect(client.apps.get()).rejects.toThrow('did not respond in time');
 });
 
-test('a redirect is not followed, so that the key goes nowhere else', async () => {
+test('does not follow a redirect, so that the key goes to no other server', async () => {
   await using elsewhere = await startFakeApi({});
   const answer = { status: 302, headers: { location: `${elsewhere.url}/v1/apps/current` } };
   await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
@@ -184,15 +187,18 @@ test('a redirect is not followed, so that the key goes nowhere else', async () =
   expect(elsewhere.requests).toEqual([]);
 });
 
-test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])('the id "%s" reaches no other endpoint', async (id) => {
-  await using api = await startFakeApi({});
-  const { client } = clientFor(api.url);
-  await expect(client.domains.delete(id)).rejects.toThrow(TypeError);
-  expect(() => client.domains.get(id)).toThrow(TypeError);
-  expect(api.requests).toEqual([]);
-});
+test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])(
+  'refuses the id "%s", which could reach another endpoint',
+  async (id) => {
+    await using api = await startFakeApi({});
+    const { client } = clientFor(api.url);
+    await expect(client.domains.delete(id)).rejects.toThrow(TypeError);
+    expect(() => client.domains.get(id)).toThrow(TypeError);
+    expect(api.requests).toEqual([]);
+  },
+);
 
-test('a key that cannot be a header is refused without being named, and no error or client shows the key', async () => {
+test('refuses a key that cannot be a header without naming it, and never shows the key in an error or client', async () => {
   expect(() => createClient({ api_key: 'sk_test_a\nb', base_url: 'http://127.0.0.1:1' })).toThrow(
     /^(?!.*sk_test_a).*api_key/,
   );
@@ -203,21 +209,21 @@ test('a key that cannot be a header is refused without being named, and no error
 
 test.each<[string, object, RegExp]>([
   ['no key', { api_key: undefined }, /^api_key is missing: .*NAMEPLATE_API_KEY/],
-  ['no address', { base_url: undefined }, /^base_url is missing: /],
-  ['an address that is none', { base_url: 'api.example.com' }, /^base_url must be/],
+  ['no URL', { base_url: undefined }, /^base_url is missing: /],
+  ['an invalid URL', { base_url: 'api.example.com' }, /^base_url must be/],
   ['a secret in place of the key', { api_key: 'whsec_abc' }, /^api_key must be an API key/],
-  ['another way to write a name', { apiKey: TEST_KEY }, /^createClient has no option apiKey: use api_key\.$/],
+  ['a misspelled name', { apiKey: TEST_KEY }, /^createClient has no option apiKey: use api_key\.$/],
   ['an unknown name', { retry: 3 }, /^createClient has no option retry\.$/],
-  ['retries that are no number', { retries: Number.NaN }, /^retries must be/],
-  ['a timeout of nothing', { timeout_ms: 0 }, /^timeout_ms must be/],
-])('%s is refused when the client is made', (_, options, message) => {
+  ['retries that are not a number', { retries: Number.NaN }, /^retries must be/],
+  ['a timeout of zero', { timeout_ms: 0 }, /^timeout_ms must be/],
+])('refuses %s when the client is created', (_, options, message) => {
   const make = () =>
     createClient({ api_key: TEST_KEY, base_url: 'http://127.0.0.1:1', ...options } as ClientOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
-test("a caller's own Idempotency-Key is sent, so that it can try again after a crash", async () => {
+test("sends the caller's own Idempotency-Key, so that the caller can retry after a crash", async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': [{ hang_up: true }, { status: 201, body: domainOf() }],
   });
@@ -226,7 +232,7 @@ test("a caller's own Idempotency-Key is sent, so that it can try again after a c
   expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-42', 'order-42']);
 });
 
-test('all walks every page of a list with the same filters', async () => {
+test('iterates over every page of a list with the same filters', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => {
       const at = Number(query.get('cursor') ?? 0);
@@ -245,7 +251,7 @@ test('all walks every page of a list with the same filters', async () => {
   }
 });
 
-test('all asks for a page only when the one before is used up, and not for ever', async () => {
+test('requests a page only when the previous one is used up, and stops at a repeated cursor', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': { body: { data: [{ id: 'evt_1' }], next_cursor: 'same' } },
   });

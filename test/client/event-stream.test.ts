@@ -17,7 +17,7 @@ async function framesOf(...chunks: string[]) {
   return frames;
 }
 
-test('frames are read however their text is cut up', async () => {
+test('parses frames however their text is split', async () => {
   const text =
     'retry: 1000\nid: a\n\n: heartbeat\n\nid: b\r\ndata: one\r\ndata: two\r\n\r\ndata:{"x":1}\n\nid: cut off';
   const frames = [
@@ -30,7 +30,7 @@ test('frames are read however their text is cut up', async () => {
   expect(await framesOf(...text)).toEqual(frames);
 });
 
-/** A server whose streams a test writes by hand. */
+/** Starts a server whose streams the test writes by hand. */
 async function streamServer(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ) {
@@ -58,39 +58,36 @@ const begin = (response: ServerResponse, text: string) =>
 
 test.each([
   ['the global fetch', undefined],
-  ["the command line's own", nodeFetch],
-])(
-  'with %s, follow goes on where the connection was lost, and hands out each event once',
-  async (_, fetch) => {
-    await using server = await streamServer((_request, response, count) => {
-      if (count === 1) {
-        begin(response, `id: ${ids[0]}\n\n${frame(ids[1])}`);
-        setTimeout(() => response.destroy(), 20);
-      } else if (count === 2) {
-        response.writeHead(503, { 'retry-after': '3' }).end('{}');
-      } else {
-        begin(response, `${frame(ids[1])}${frame(ids[2])}`);
-      }
-    });
-    const waits_ms: number[] = [];
-    const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
-    const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep, ...(fetch && { fetch }) });
-    const ending = new AbortController();
-    const states: (string | null)[] = [];
-    const seen: string[] = [];
-    const on_connection = (lost: Error | null) => void states.push(lost?.name ?? null);
-    for await (const event of client.events.follow({ signal: ending.signal, on_connection })) {
-      seen.push(event.id);
-      if (seen.length === 2) ending.abort();
+  ["the command line's fetch", nodeFetch],
+])('with %s, follow continues after a lost connection and yields each event once', async (_, fetch) => {
+  await using server = await streamServer((_request, response, count) => {
+    if (count === 1) {
+      begin(response, `id: ${ids[0]}\n\n${frame(ids[1])}`);
+      setTimeout(() => response.destroy(), 20);
+    } else if (count === 2) {
+      response.writeHead(503, { 'retry-after': '3' }).end('{}');
+    } else {
+      begin(response, `${frame(ids[1])}${frame(ids[2])}`);
     }
-    expect(seen).toEqual([ids[1], ids[2]]);
-    expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
-    expect(states).toEqual(['NetworkError', null]);
-    expect(waits_ms.at(-1)).toBe(3_000);
-  },
-);
+  });
+  const waits_ms: number[] = [];
+  const sleep = async (wait_ms: number) => void waits_ms.push(wait_ms);
+  const client = createClient({ api_key: TEST_KEY, base_url: server.url, sleep, ...(fetch && { fetch }) });
+  const ending = new AbortController();
+  const states: (string | null)[] = [];
+  const seen: string[] = [];
+  const on_connection = (lost: Error | null) => void states.push(lost?.name ?? null);
+  for await (const event of client.events.follow({ signal: ending.signal, on_connection })) {
+    seen.push(event.id);
+    if (seen.length === 2) ending.abort();
+  }
+  expect(seen).toEqual([ids[1], ids[2]]);
+  expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
+  expect(states).toEqual(['NetworkError', null]);
+  expect(waits_ms.at(-1)).toBe(3_000);
+});
 
-test('a refusal is thrown', async () => {
+test('throws if the server refuses', async () => {
   await using server = await streamServer((_request, response) => {
     response
       .writeHead(422)
@@ -103,7 +100,7 @@ test('a refusal is thrown', async () => {
   });
 });
 
-test('what is no stream of this API is tried again, not read', async () => {
+test('retries if the response is not an event stream', async () => {
   await using server = await streamServer((_request, response, count) => {
     if (count === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     else begin(response, frame(ids[1]));
@@ -114,7 +111,7 @@ test('what is no stream of this API is tried again, not read', async () => {
   await followed.return();
 });
 
-test('follow hands out what happens on a server, through its end and its beginning', async () => {
+test('yields events of an emulator as they happen, until the signal aborts', async () => {
   const emulator = await startEmulator();
   const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
   const ending = new AbortController();
@@ -128,7 +125,7 @@ test('follow hands out what happens on a server, through its end and its beginni
   await emulator.close();
 });
 
-test('after a reset of the emulator follow() throws: what came meanwhile cannot be told', async () => {
+test('throws after a reset of the emulator, because it cannot continue from the last event', async () => {
   const emulator = await startEmulator();
   const client = createClient({ api_key: emulator.keys.test, base_url: emulator.url });
   await client.domains.create({ hostname: 'careers.acme.com' });

@@ -15,7 +15,7 @@ afterEach(() => {
   started.clear();
 });
 
-/** Runs the first example of a guide as it stands there, with the package's modules from their sources. */
+/** Runs the first example of a guide unchanged, with the package's modules from source. */
 function runExample(guide: string, env: Record<string, string>) {
   const text = readFileSync(path.join(root, 'shared/docs', `${guide}.md`), 'utf8');
   const program = /```js\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
@@ -31,7 +31,7 @@ function runExample(guide: string, env: Record<string, string>) {
   return { printed: () => printed, ended: once(child, 'close').then(([code]) => code) };
 }
 
-test('the example of the client does what its guide says', async () => {
+test('the client example does what its guide says', async () => {
   const emulator = await startEmulator();
   const example = runExample('sdk-client', {
     NAMEPLATE_BASE_URL: emulator.url,
@@ -47,7 +47,7 @@ test('the example of the client does what its guide says', async () => {
   await emulator.close();
 });
 
-test('the example of the webhooks takes what is signed, refuses what is not, and says when it has no secret', async () => {
+test('the webhook example accepts a signed request, refuses others, and reports a missing secret', async () => {
   const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
   const body = JSON.stringify({
     id: 'evt_1',

@@ -27,7 +27,7 @@ describe('verifyOriginRequest', () => {
   };
   const verified = { domain_id, timestamp: now };
 
-  test('takes the headers of Node, of the Fetch API, or the three values', async () => {
+  test('accepts headers from Node, from the Fetch API, or as three values', async () => {
     expect(await verifyOriginRequest({ ...request, headers, secret, now })).toEqual(verified);
     expect(await verifyOriginRequest({ ...request, headers: new Headers(headers), secret, now })).toEqual(
       verified,
@@ -36,7 +36,7 @@ describe('verifyOriginRequest', () => {
     expect(await verifyOriginRequest({ ...request, ...values, secret, now })).toEqual(verified);
   });
 
-  test('header names follow the name of the service', async () => {
+  test("uses the service's name in header names", async () => {
     const named = {
       'X-Nameplate-Timestamp': String(NOW_S),
       'X-Nameplate-Signature': signed,
@@ -64,7 +64,7 @@ describe('verifyOriginRequest', () => {
     { headers: { ...headers, 'x-service-domain-id': 'dom_2' } },
     { headers: { ...headers, 'x-service-timestamp': String(NOW_S + 1) } },
     { secret: other },
-  ])('refuses %j in place of what was signed', async (change) => {
+  ])('refuses a request changed by %j', async (change) => {
     const error = await failure(verifyOriginRequest({ ...request, headers, secret, now, ...change }));
     expect(error.reason).toBe('no_match');
   });
@@ -77,14 +77,14 @@ describe('verifyOriginRequest', () => {
     { 'x-service-signature': [signed, signed] },
     { 'X-Service-Signature': signed },
     { 'x-service-domain-id': undefined },
-  ])('%j is malformed', async (change) => {
+  ])('reports %j as malformed', async (change) => {
     const error = await failure(
       verifyOriginRequest({ ...request, headers: { ...headers, ...change }, secret, now }),
     );
     expect(error.reason).toBe('malformed_header');
   });
 
-  test('holds to the same 300 seconds', async () => {
+  test('accepts up to 300 seconds in either direction', async () => {
     const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
     expect(await verifyOriginRequest({ ...request, headers, secret, now: at(-300) })).toEqual(verified);
     expect((await failure(verifyOriginRequest({ ...request, headers, secret, now: at(301) }))).reason).toBe(

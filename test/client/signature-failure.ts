@@ -1,6 +1,6 @@
 import { WebhookSignatureError } from '../../shared/client/webhooks.ts';
 
-/** The error that a verification ends with; that it ends with none is one too. */
+/** Returns the error that a verification rejects with. Throws if it does not reject. */
 export async function failure(verified: Promise<unknown>): Promise<WebhookSignatureError> {
   const error = await verified.then(
     () => undefined,

@@ -21,7 +21,7 @@ const body = JSON.stringify(event);
 const signature = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body });
 const v1 = signature.split(',')[1] ?? '';
 
-test('the verifiers import nothing but each other and the names of headers', () => {
+test('the verifiers import only each other and the header names', () => {
   const imported = (path: string): string[] => {
     const url = new URL(`../../shared/client/${path}`, import.meta.url);
     const froms = [...readFileSync(url, 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
@@ -31,12 +31,12 @@ test('the verifiers import nothing but each other and the names of headers', () 
 });
 
 describe('verifyWebhook', () => {
-  test('reads the event of a signed body, as text or as bytes', async () => {
+  test('returns the event of a signed body, given as text or bytes', async () => {
     expect(await verifyWebhook({ body, signature, secret, now })).toEqual(event);
     expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
   });
 
-  test('takes the header as any framework gives it, or all headers', async () => {
+  test('accepts the header as any framework provides it, or all headers', async () => {
     expect(await verifyWebhook({ body, signature: [signature], secret, now })).toEqual(event);
     const node = { 'service-signature': signature, host: 'acme.com' };
     for (const headers of [node, new Headers(node), { 'Service-Signature': [signature] }]) {
@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  test('throws a TypeError that names express.raw when the body was already parsed', async () => {
+  test('throws a TypeError that names express.raw if the body was already parsed', async () => {
     for (const parsed of [event, [event], {}, null, undefined, 7, true, new ArrayBuffer(2)]) {
       const verified = verifyWebhook({ body: parsed as unknown as string, signature, secret, now });
       await expect(verified).rejects.toThrow(TypeError);
@@ -64,7 +64,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  test('a secret that is not set is told apart from a signature that is wrong', async () => {
+  test('reports an unset secret differently from a wrong signature', async () => {
     for (const none of [undefined, '', [], ['']]) {
       const verified = verifyWebhook({ body, signature, secret: none, now });
       await expect(verified).rejects.toThrow(TypeError);
@@ -79,7 +79,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ body, signature, secret: [other, secret], now })).toEqual(event);
   });
 
-  test('accepts up to 300 seconds either way and not one more', async () => {
+  test('accepts up to 300 seconds in either direction', async () => {
     const at = (offset_s: number) => new Date((NOW_S + offset_s) * 1000);
     expect(await verifyWebhook({ body, signature, secret, now: at(300) })).toEqual(event);
     expect(await verifyWebhook({ body, signature, secret, now: at(-300) })).toEqual(event);
@@ -90,12 +90,12 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ body, signature, secret, now: at(1000), tolerance_s: 1000 })).toEqual(event);
   });
 
-  test('a tolerance or a clock that is no number accepts nothing', async () => {
+  test('accepts nothing if the tolerance or the clock is not a number', async () => {
     await failure(verifyWebhook({ body, signature, secret, now, tolerance_s: Number.NaN }));
     await failure(verifyWebhook({ body, signature, secret, now: new Date(Number.NaN) }));
   });
 
-  test("takes the machine's clock when none is given", async () => {
+  test("uses the machine's clock by default", async () => {
     const timestamp_s = Math.floor(Date.now() / 1000);
     const fresh = signWebhook({ secrets: [secret], timestamp_s, body });
     expect(await verifyWebhook({ body, signature: fresh, secret })).toEqual(event);
@@ -105,7 +105,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  test('refuses another secret, another body, another time', async () => {
+  test('refuses a different secret, body or time', async () => {
     const inputs = [
       { body, signature, secret: other, now },
       { body: `${body} `, signature, secret, now },
@@ -114,7 +114,7 @@ describe('verifyWebhook', () => {
     for (const input of inputs) expect((await failure(verifyWebhook(input))).reason).toBe('no_match');
   });
 
-  test('no failure gives away the signature that would have matched', async () => {
+  test('never reveals the expected signature or the secret', async () => {
     const { message } = await failure(
       verifyWebhook({ body, signature: `t=${NOW_S},v1=${'0'.repeat(64)}`, secret, now }),
     );
@@ -122,7 +122,7 @@ describe('verifyWebhook', () => {
     expect(message).not.toContain(secret);
   });
 
-  test('tells a body that was parsed and serialised again from a wrong secret', async () => {
+  test('distinguishes a body that was serialized again from a wrong secret', async () => {
     const pretty = JSON.stringify(event, null, 2);
     const error = await failure(verifyWebhook({ body: pretty, signature, secret, now }));
     expect(error).toMatchObject({ reason: 'no_match', message: expect.stringContaining('raw body') });
@@ -132,7 +132,7 @@ describe('verifyWebhook', () => {
     ).not.toContain('serialized again');
   });
 
-  test('a forged body of any depth is refused like any other', async () => {
+  test('refuses a forged body of any depth', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000);
     expect((await failure(verifyWebhook({ body: deep, signature, secret, now }))).reason).toBe('no_match');
   });
@@ -160,13 +160,13 @@ describe('verifyWebhook', () => {
     `t=${NOW_S},${v1},v1=short`,
     `t=${NOW_S};${v1}`,
     `t=${NOW_S},${Array.from({ length: 100 }, () => v1).join(',')}`,
-  ])('the header %j is malformed', async (header) => {
+  ])('reports the header %j as malformed', async (header) => {
     expect((await failure(verifyWebhook({ body, signature: header, secret, now }))).reason).toBe(
       'malformed_header',
     );
   });
 
-  test('t is 1 to 12 digits, and parts of later schemes are passed over', async () => {
+  test('accepts a t of 1 to 12 digits, and ignores parts of later schemes', async () => {
     for (const timestamp_s of [0, 999_999_999_999]) {
       const edge = signWebhook({ secrets: [secret], timestamp_s, body });
       expect(
@@ -176,7 +176,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ body, signature: `${signature},v2=abc+/=`, secret, now })).toEqual(event);
   });
 
-  test("a missing secret is the receiver's mistake, not the sender's", async () => {
+  test('throws a TypeError if the secret is missing', async () => {
     for (const missing of ['', [], [secret, '']]) {
       await expect(verifyWebhook({ body, signature, secret: missing, now })).rejects.toThrow(TypeError);
     }
@@ -187,7 +187,7 @@ describe('verifyWebhook', () => {
   });
 
   test.each(['', 'text', 'null', '[]', '{"id":"evt_1"}', '{"type":"domain.active"}', '\ufeff'])(
-    'a signed body of %j is no event',
+    'refuses a signed body of %j, which is not an event',
     async (text) => {
       const signed = signWebhook({ secrets: [secret], timestamp_s: NOW_S, body: text });
       expect((await failure(verifyWebhook({ body: text, signature: signed, secret, now }))).reason).toBe(
@@ -196,7 +196,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  test('whatever the service signs is verified, and one changed character is not', async () => {
+  test('verifies everything that the service signs, and refuses one changed character', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(999_999_999), async (text, timestamp_s) => {
         const signed = JSON.stringify({ ...event, text });
@@ -215,17 +215,17 @@ describe('verifyWebhook', () => {
   });
 });
 
-describe('the widely used verifier', () => {
+describe("Stripe's verifier", () => {
   const { webhooks } = new Stripe('sk_test_unused');
 
-  test('accepts our header, also during a rotation', () => {
+  test('accepts our header, even during a rotation', () => {
     const both = signWebhook({ secrets: [other, secret], timestamp_s: NOW_S, body });
     for (const header of [signature, both]) {
       expect(webhooks.constructEvent(body, header, secret, 300, undefined, NOW_S * 1000)).toEqual(event);
     }
   });
 
-  test('refuses what we refuse', () => {
+  test('refuses a wrong secret and an old signature, as we do', () => {
     expect(() => webhooks.constructEvent(body, signature, other, 300, undefined, NOW_S * 1000)).toThrow(
       /signature/i,
     );
@@ -234,7 +234,7 @@ describe('the widely used verifier', () => {
     ).toThrow(/[Tt]imestamp/);
   });
 
-  test('makes a header that we accept', async () => {
+  test('creates a header that we accept', async () => {
     const header = webhooks.generateTestHeaderString({ payload: body, secret, timestamp: NOW_S });
     expect(await verifyWebhook({ body, signature: header, secret, now })).toEqual(event);
   });

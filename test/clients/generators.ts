@@ -1,12 +1,12 @@
-/** A public generator of TypeScript clients, and a program that uses what it makes. */
+/** A public generator of TypeScript clients, and a program that uses the generated client. */
 interface Generator {
   /** Reads `openapi.json` and writes below the working directory. */
   command: [program: string, ...args: string[]];
-  /** Configuration beside the document, by its name. */
+  /** Further files that the generator needs, by name. */
   files?: Readonly<Record<string, string>>;
   /**
-   * TypeScript that exports `find(url, key, metadata)`, which returns the hostnames that a list filtered by metadata has. It must
-   * compile with `strict`, and holds what a customer would write, with one wrong use.
+   * TypeScript that exports `find(url, key, metadata)`, which returns the hostnames in a list filtered by metadata. It must
+   * compile with `strict`. It has what a customer would write, and one wrong use.
    */
   usage: string;
 }

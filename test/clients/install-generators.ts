@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** `npm ci` of the whole repository removes it. Other folders would be seen by the compiler and the linter. */
+/** `npm ci` in the repository removes this folder. In any other folder, the compiler and the linter would find the files. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/nameplate');
 const FILES = ['package.json', 'package-lock.json'];
 
 /**
  * Installs the generators that `package.json` pins, unless an earlier run has done so.
- * @returns the folder that holds their `node_modules`, or why they cannot be had.
+ * @returns the folder that holds their `node_modules`, or why they could not be installed.
  */
 export function installGenerators(): { folder: string } | { missing: string } {
   const hash = createHash('sha256');
@@ -25,7 +25,7 @@ export function installGenerators(): { folder: string } | { missing: string } {
     return { folder };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another run was faster.
+    // A parallel run has installed them.
     if (existsSync(folder)) return { folder };
     return {
       missing: `the generators could not be installed: ${error instanceof Error ? error.message : error}`,
