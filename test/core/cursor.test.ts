@@ -10,7 +10,7 @@ const LIST: ListIdentity = ['domains', 'app_1', 'test'];
 const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDOM_BYTES)) };
 const CURSOR = encodeCursor(LIST, POSITION);
 
-/** A cursor sealed as the list would seal it: anybody who reads the source can make one. */
+/** Creates a cursor with a valid seal, as anyone who reads the source can. */
 function forge(created_at: number | string, id: string): string {
   const position = JSON.stringify([LIST, Number(created_at), id]);
   const seal = createHash('sha256').update(position).digest('base64url').slice(0, 12);
@@ -23,11 +23,11 @@ const refused = expect.objectContaining({
   status_detail: { fields: [{ path: 'cursor', message: expect.stringContaining('start again without it') }] },
 });
 
-test('a cursor leads back to where its page ended', () => {
+test('decodes a cursor to the position where its page ended', () => {
   expect(decodeCursor(LIST, CURSOR)).toEqual(POSITION);
 });
 
-test('any position comes back, in at most 200 characters that need no escape in a query', () => {
+test('encodes any position in at most 200 characters that need no escaping in a query', () => {
   const prefix = fc.constantFrom('acc', 'app', 'key', 'dom', 'evt', 'dlv');
   const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
   fc.assert(
@@ -46,11 +46,11 @@ test.each<ListIdentity>([
   ['domains', 'app_2', 'test'],
   ['domains', 'app_1', 'live'],
   ['domains","app_1', '', 'test'],
-])('a cursor means nothing to the list %j', (...other) => {
+])('refuses a cursor of another list: %j', (...other) => {
   expect(() => decodeCursor(other, CURSOR)).toThrow(refused);
 });
 
-describe('what no list issued is refused', () => {
+describe('refuses a cursor that no list issued', () => {
   test.each([
     ['nothing', ''],
     ['an id', POSITION.id],
@@ -82,7 +82,7 @@ describe('what no list issued is refused', () => {
     }
   });
 
-  test('a forged seal over a position that no list has', () => {
+  test('a valid seal over a malformed position', () => {
     expect(decodeCursor(LIST, forge(T0, POSITION.id))).toEqual(POSITION);
     const unlike = [
       forge(T0, 'dom_1'),

@@ -13,7 +13,7 @@ import { makeId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { T0 } from '../domains/sample-domain.ts';
 
-/** An account that is 30 days old, its trial long over. */
+/** Creates an account that is 30 days old and whose trial ended long ago. */
 function account(fields: Partial<Account> = {}): Account {
   return {
     id: makeId('acc', T0, new Uint8Array(10)),
@@ -29,7 +29,7 @@ function account(fields: Partial<Account> = {}): Account {
 }
 const TRIAL = { trial_ends_at: T0 + DAY_MS };
 
-/** The error that was thrown, or null. */
+/** Returns the error that was thrown; null if there was none. */
 function refusal(act: () => void): ServiceError | null {
   try {
     act();
@@ -40,7 +40,7 @@ function refusal(act: () => void): ServiceError | null {
   }
 }
 
-test('the plans are those of the table', () => {
+test('the plans match the documented table', () => {
   const rows = PLAN_NAMES.map((name) => {
     const { included, limit, per_domain_origin, whitelabel, live_keys } = PLANS[name];
     return [name, included, limit, per_domain_origin, whitelabel, live_keys];
@@ -54,13 +54,13 @@ test('the plans are those of the table', () => {
 });
 
 describe('the trial', () => {
-  test('ends at its moment', () => {
+  test('ends exactly at trial_ends_at', () => {
     expect(onTrial(account({ trial_ends_at: T0 }), T0 - 1)).toBe(true);
     expect(onTrial(account({ trial_ends_at: T0 }), T0)).toBe(false);
     expect(onTrial(account(), T0)).toBe(false);
   });
 
-  test('gives what Growth has, and takes nothing from a plan that was bought', () => {
+  test('grants what Growth includes, and never reduces a bought plan', () => {
     expect(effectivePlan(account(TRIAL), PLANS, T0)).toBe(PLANS.growth);
     expect(effectivePlan(account(TRIAL), PLANS, T0 + DAY_MS)).toBe(PLANS.free);
     for (const plan of ['growth', 'scale', 'enterprise'] as const) {
@@ -101,7 +101,7 @@ describe('one more live domain', () => {
     ['growth', 100],
     ['scale', 1000],
     ['enterprise', 20_000],
-  ] as const)('fits %s up to its cap of %i', (plan, limit) => {
+  ] as const)('fits %s up to its limit of %i', (plan, limit) => {
     expect(fits({ plan }, uses(limit - 1))).toBeNull();
     expect(fits({ plan }, uses(limit))).toMatchObject({
       code: 'domain_limit_reached',
@@ -111,7 +111,7 @@ describe('one more live domain', () => {
     expect(fits({ plan }, uses(limit + 50))?.code).toBe('domain_limit_reached');
   });
 
-  test('is refused with the plans that fit it, and only those', () => {
+  test('is refused with the plans that allow it, and only those', () => {
     const growth = { plan: 'growth', included: 50, limit: 100 };
     const scale = { plan: 'scale', included: 500, limit: 1000 };
     const enterprise = { plan: 'enterprise', included: 10_000, limit: 20_000 };
@@ -122,7 +122,7 @@ describe('one more live domain', () => {
     expect(plansOf(fits({ plan: 'enterprise' }, uses(20_000)))).toEqual([]);
   });
 
-  test('fits a trial as it fits Growth, and says that it is one', () => {
+  test('is limited on a trial as on Growth, and the error mentions the trial', () => {
     expect(fits(TRIAL, uses(99))).toBeNull();
     expect(fits(TRIAL, uses(100))?.status_detail).toEqual({
       plan: 'free',
@@ -138,7 +138,7 @@ describe('one more live domain', () => {
     expect(fits(TRIAL, uses(99), T0 + DAY_MS)?.status_detail).toMatchObject({ trial: false, limit: 3 });
   });
 
-  test('is the table that an operator sets, not the default one', () => {
+  test("is limited by the operator's table of plans, not by the default one", () => {
     const plans = { ...PLANS, free: { ...PLANS.free, limit: 1 } };
     const error = refusal(() => checkDomainFits(account(), uses(1), plans, 'a.acme.com', T0));
     expect(error?.status_detail).toMatchObject({ limit: 1, used: 1 });
@@ -147,7 +147,7 @@ describe('one more live domain', () => {
   describe('in the first 24 hours', () => {
     const fresh = { plan: 'scale', created_at: T0 } as const;
 
-    test('fits ten times, deleted ones included, and again when they are over', () => {
+    test('fits ten times, counting deleted domains, and again after 24 hours', () => {
       expect(fits(fresh, uses(9))).toBeNull();
       expect(fits(fresh, uses(0, 9))).toBeNull();
       expect(fits(fresh, uses(0, 10), T0 + 24 * HOUR_MS - 1)?.code).toBe('domain_limit_reached');
@@ -155,7 +155,7 @@ describe('one more live domain', () => {
       expect(fits(fresh, uses(500, 500), T0 + 24 * HOUR_MS)).toBeNull();
     });
 
-    test('is refused for its own reason: no plan helps', () => {
+    test('is refused with a message of its own, because no plan helps', () => {
       const error = fits(fresh, uses(8, 10));
       expect(error?.message).toContain('first 24 hours');
       expect(error?.status_detail).toEqual({
@@ -168,7 +168,7 @@ describe('one more live domain', () => {
       });
     });
 
-    test('is refused by the cap of the plan where that is lower', () => {
+    test("is refused by the plan's limit if that is lower", () => {
       expect(fits({ created_at: T0 }, uses(3))?.status_detail).toMatchObject({ plan: 'free', limit: 3 });
     });
   });

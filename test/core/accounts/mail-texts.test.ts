@@ -7,7 +7,7 @@ test.each([
   ['  Ada.Lovelace+dns@Example.COM ', 'Ada.Lovelace+dns@example.com'],
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-])('reads %s', (typed, address) => {
+])('parses %s', (typed, address) => {
   expect(parseMailAddress(typed)).toBe(address);
 });
 
@@ -30,14 +30,14 @@ test.each([
   ['аda@example.com'],
   [`${'a'.repeat(65)}@example.com`],
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`],
-])('takes %j for no address', (typed) => {
+])('rejects %j as an address', (typed) => {
   expect(parseMailAddress(typed)).toBeNull();
 });
 
 test.each([
   ['confirmation', confirmationMail],
   ['live', liveMail],
-])('the %s mail takes no line, link or length from the name of an app', (_, write) => {
+])("the %s mail lets no line break, link or long text in through the app's name", (_, write) => {
   const mail = write({
     app_name: `Acme\r\nBcc: eve@example.com\r\n\r\nClick https://evil.example/ ${'x'.repeat(500)}`,
     hostname: 'careers.acme.com',
@@ -50,7 +50,7 @@ test.each([
   expect(mail.text).toContain('careers.acme.com');
 });
 
-test('a mail that asks has the address of the page with the button', () => {
+test('the confirmation mail has the URL of the page with the button', () => {
   const url = 'https://api.example/connect/mail/abc';
   expect(
     confirmationMail({ app_name: 'Acme', hostname: 'careers.acme.com', subscription_url: url }).text,

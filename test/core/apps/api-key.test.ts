@@ -6,18 +6,18 @@ import { MODES } from '../../../shared/core/domains/status.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
-test('a key is its mode, 26 random characters and 6 of checksum', () => {
+test('a key has its mode, 26 random characters and a checksum of 6', () => {
   expect(makeApiKey('live', randomBytes)).toMatch(/^sk_live_[0-9A-Za-z]{32}$/);
   expect(makeApiKey('test', randomBytes)).toMatch(/^sk_test_[0-9A-Za-z]{32}$/);
   expect(makeApiKey('test', randomBytes)).not.toBe(makeApiKey('test', randomBytes));
 });
 
-test('the checksum is the CRC32 of what precedes it in base 62, six digits', () => {
+test('the checksum is the CRC32 of the preceding characters, as six digits in base 62', () => {
   // CRC32 of "sk_test_" and 26 zeros is 3502625449.
   expect(makeApiKey('test', zeros)).toBe(`sk_test_${'0'.repeat(26)}3p2esr`);
 });
 
-test('any source of random bytes gives a key that is read back with its mode', () => {
+test('parses every generated key with its mode, for any source of random bytes', () => {
   fc.assert(
     fc.property(fc.constantFrom(...MODES), fc.infiniteStream(fc.nat(247)), (mode, numbers) => {
       const random = (bytes: number) =>
@@ -27,7 +27,7 @@ test('any source of random bytes gives a key that is read back with its mode', (
   );
 });
 
-test('one wrong character is always noticed', () => {
+test('detects every single wrong character', () => {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const key = makeApiKey('live', randomBytes);
   fc.assert(
@@ -39,34 +39,34 @@ test('one wrong character is always noticed', () => {
   );
 });
 
-test('a key of one mode is none of the other', () => {
+test('rejects a test key whose prefix was changed to live', () => {
   expect(parseApiKey(makeApiKey('test', randomBytes).replace('sk_test_', 'sk_live_'))).toBeNull();
 });
 
 test.each(['', 'sk_live_', 'sk_test_x', `sk_prod_${'0'.repeat(32)}`, `Bearer sk_live_${'0'.repeat(32)}`])(
-  '%j is no key',
+  'rejects %j as a key',
   (text) => {
     expect(parseApiKey(text)).toBeNull();
   },
 );
 
-test('neither white space around a key nor a line end after it is overlooked', () => {
+test('rejects a key with whitespace around it or a line end after it', () => {
   const key = makeApiKey('test', randomBytes);
   for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`]) expect(parseApiKey(text)).toBeNull();
 });
 
-test('bytes that would favour some characters are thrown away', () => {
+test('discards bytes that would favor some characters', () => {
   let next = 0;
   const counting = (bytes: number) => Uint8Array.from({ length: bytes }, () => 255 - (next++ % 9));
-  // Of 255 down to 247 only 247 is fair, and stands for the last character.
+  // Of the bytes 255 down to 247, only 247 is used. It stands for the last character.
   expect(makeApiKey('test', counting)).toMatch(/^sk_test_z{26}/);
 });
 
-test('a source that never gives a fair byte ends in an error, not in a loop', () => {
+test('throws if the random source returns no usable byte, instead of looping forever', () => {
   expect(() => makeApiKey('test', (bytes) => new Uint8Array(bytes).fill(255))).toThrow(RangeError);
 });
 
-test('only the hash is stored, and the prefix and the last four are shown', () => {
+test('returns the hash for storage, and the prefix and last four characters for display', () => {
   const key = makeApiKey('live', zeros);
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
   expect(keyPrefix(key)).toBe('sk_live_0000');

@@ -31,7 +31,7 @@ function app(fields: Partial<App> = {}): App {
   };
 }
 
-test("an app's own target is its label under the edge zone", () => {
+test("an app's own target is its label in the edge zone", () => {
   expect(cnameTarget(app(), 'edge.example.net')).toBe('0123456789abcdef.edge.example.net');
 });
 
@@ -46,7 +46,7 @@ test('customers point to the white-label host while it is verified and the plan 
   expect(customerTarget(verified, 'edge.example.net', false)).toBe(own);
 });
 
-test('the previous secret is the accepted one until its last millisecond, and both sign', () => {
+test('the previous secret is the accepted one until it expires, and until then both sign', () => {
   const rotated = app({ previous_signing_secret: 'old', previous_valid_until: T0 });
   expect(sealedSecrets(rotated, T0 - 1)).toEqual({ accepted: 'old', all: ['new', 'old'] });
   expect(sealedSecrets(rotated, T0)).toEqual({ accepted: 'new', all: ['new'] });

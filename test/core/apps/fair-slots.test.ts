@@ -13,7 +13,7 @@ const RULES: SlotRules = {
   queuedPerPartyMax: 50,
 };
 
-/** Slots, and the names of the parties in the order of their turns. */
+/** Creates slots and records the names of the parties in the order in which they are admitted. */
 function slotsUnderTest(more: Partial<SlotRules> = {}) {
   const slots = new FairSlots({ ...RULES, ...more });
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   return {
     slots,
     begun,
-    /** @returns how many of `count` requests of a party get a slot at once. */
+    /** Makes `count` requests for a party. @returns how many get a slot at once. */
     ask(party: string, count: number): number {
       let now = 0;
       for (let n = 0; n < count; n++) {
@@ -52,11 +52,11 @@ describe('slots shared by parties', () => {
     [2, 1],
     [10, 2],
     [200, 40],
-  ])('of %i leave one party alone %i', (slotsMax, share) => {
+  ])('of %i allow a lone party %i', (slotsMax, share) => {
     expect(slotsUnderTest({ slotsMax }).ask('a', 300)).toBe(share);
   });
 
-  test('go to waiting parties in turn, however many requests each has', () => {
+  test('go to waiting parties in turn, however many requests each one has', () => {
     const { ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('holds', 1);
     ask('floods', 50);
@@ -65,20 +65,20 @@ describe('slots shared by parties', () => {
     expect(begun).toEqual(['floods', 'modest', 'floods', 'modest']);
   });
 
-  test('limit the waiting requests of one party, and not those of others', () => {
+  test('limit the waiting requests of one party without affecting others', () => {
     const { slots, ask } = slotsUnderTest({ slotsMax: 1, queuedPerPartyMax: 3 });
     ask('floods', 4);
     expect(slots.ask('floods', () => undefined)).toBeNull();
     expect(slots.ask('modest', () => undefined)?.waits).toBe(true);
   });
 
-  test('make a party wait for its own requests while other parties would find a slot', () => {
+  test('report that a party blocks itself while a slot is free for other parties', () => {
     const { slots, ask } = slotsUnderTest();
     ask('floods', 3);
     expect(slots.isBlockedByItself('floods')).toBe(true);
   });
 
-  test('make a party wait for others once no slot is free, unless it asks for more than an even part', () => {
+  test('report that others block a party once no slot is free, unless it asks for more than an equal part', () => {
     const { slots, ask } = slotsUnderTest();
     for (let n = 0; n < 50; n++) ask(`p${n}`, 1);
     ask('floods', 5);

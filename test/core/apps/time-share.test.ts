@@ -3,7 +3,7 @@ import { TimeShare } from '../../../shared/core/apps/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
-/** A party with another party present. */
+/** Creates a time share with two parties present. */
 function shareUnderTest() {
   const share = new TimeShare(RULES);
   share.note('calm', 0);
@@ -12,10 +12,10 @@ function shareUnderTest() {
 }
 
 describe("a party's share of time while others are present", () => {
-  test('can be used at once up to the burst, and is then spread out', () => {
+  test('is available at once up to the burst, and then spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
-    // Each is expected to take 10 ms, so at a quarter of the time it needs 40 ms.
+    // Each piece of work is expected to take 10 ms, which at a quarter of the time takes 40 ms.
     expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
     expect(share.reserve('calm', 0)).toBe(0);
   });
@@ -41,7 +41,7 @@ describe("a party's share of time while others are present", () => {
     expect(delays.at(-1)).toBeNull();
   });
 
-  test('forgives the debt of one very long piece of work', () => {
+  test('caps the debt of one very long piece of work', () => {
     const share = shareUnderTest();
     share.reserve('noisy', 0);
     share.recordDuration('noisy', 600_000, 0);
@@ -49,7 +49,7 @@ describe("a party's share of time while others are present", () => {
     expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
   });
 
-  test('is all time for a party alone, and again once the others have gone', () => {
+  test('is all of the time for a lone party, and again once the others have gone', () => {
     const share = new TimeShare(RULES);
     share.note('alone', 0);
     for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);

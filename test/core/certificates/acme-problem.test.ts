@@ -16,7 +16,7 @@ function problem(change: Partial<AcmeProblem>): AcmeProblem {
   return { status: 400, type: null, detail: '', retry_at: null, subproblems: [], ...change };
 }
 
-describe('what a problem is to the customer', () => {
+describe('the reason that a customer sees', () => {
   it.each([
     ['caa', 403, 'caa_forbids'],
     ['rateLimited', 429, 'ca_rate_limited'],
@@ -32,22 +32,22 @@ describe('what a problem is to the customer', () => {
     [null, 429, 'ca_rate_limited'],
     [null, null, 'ca_unavailable'],
     ['toString', 400, 'ca_unavailable'],
-  ])('%s with status %s is %s', (type, status, reason) => {
+  ])('for %s with status %s is %s', (type, status, reason) => {
     expect(problemReason(problem({ type, status }), 'request')).toBe(reason);
   });
 
-  it('unauthorized is about the hostname in a challenge, and about our account elsewhere', () => {
+  it('blames the hostname for unauthorized in a challenge, and our account elsewhere', () => {
     const unauthorized = problem({ type: 'unauthorized', status: 403 });
     expect(problemReason(unauthorized, 'challenge')).toBe('ca_challenge_failed');
     expect(problemReason(unauthorized, 'request')).toBe('ca_unavailable');
   });
 
-  it('a wrong response to a challenge is about the hostname, whatever step-ca calls it', () => {
+  it('blames the hostname for a wrong response to a challenge, whatever step-ca calls it', () => {
     const rejected = problem({ type: 'rejectedIdentifier', status: null });
     expect(problemReason(rejected, 'challenge')).toBe('ca_challenge_failed');
   });
 
-  it('of several it is the first', () => {
+  it('is that of the first of several problems', () => {
     const several = problem({
       type: 'compound',
       subproblems: [
@@ -72,33 +72,33 @@ test.each([
   expect(refusesReplacement(problem({ type, status }))).toBe(refuses);
 });
 
-test('another authority may issue after a failure of this one, not after one of DNS or of the way to us', () => {
+test('another authority may issue after a failure of this one, but not after one of DNS or of our edge', () => {
   expect((['ca_unavailable', 'ca_rate_limited', 'ca_rejected'] as const).every(anotherMayIssue)).toBe(true);
   expect((['caa_forbids', 'caa_lookup_failed', 'ca_challenge_failed'] as const).some(anotherMayIssue)).toBe(
     false,
   );
 });
 
-describe('of several obstacles', () => {
+describe('several obstacles', () => {
   const forbidden: Obstacle = { reason: 'caa_forbids', until: null, at: null, found: null };
   const limited: Obstacle = { ...forbidden, reason: 'ca_rate_limited', until: T0 + 2 };
   const away: Obstacle = { ...forbidden, reason: 'ca_unavailable', until: T0 + 1 };
 
-  it('the one that is over the soonest is told', () => {
+  it('are reported by the one that ends soonest', () => {
     expect(leastObstacle([forbidden, limited, away])).toBe(away);
   });
 
-  it('the first is, where none passes', () => {
+  it('are reported by the first if none ends by itself', () => {
     expect(leastObstacle([forbidden, { ...forbidden, reason: 'ca_rejected' }])).toBe(forbidden);
   });
 
-  it('a limit is a place in a queue, and the soonest is taken, whatever the others ask for', () => {
+  it('let the attempt wait for the rate limit that ends soonest', () => {
     const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
     expect(summarizeObstacles([later, limited, forbidden])).toEqual({ place: limited, failed: false });
     expect(summarizeObstacles([later, limited, away])).toEqual({ place: limited, failed: true });
   });
 
-  it('without a limit there is no queue, and the attempt has failed', () => {
+  it('count as a failed attempt if none is a rate limit', () => {
     expect(summarizeObstacles([forbidden, away])).toEqual({ place: null, failed: true });
     expect(summarizeObstacles([])).toEqual({ place: null, failed: true });
   });

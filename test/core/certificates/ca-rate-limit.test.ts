@@ -9,7 +9,7 @@ function limited(detail: string, change: Partial<AcmeProblem> = {}): AcmeProblem
   return { status: 429, type: 'rateLimited', detail, retry_at: null, subproblems: [], ...change };
 }
 
-describe('what an authority says of a limit is about', () => {
+describe('the scope of a rate limit', () => {
   it.each([
     [
       'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-02-04 15:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/#new-certificates-per-exact-set-of-identifiers',
@@ -58,7 +58,7 @@ describe('what an authority says of a limit is about', () => {
     expect(rateLimitOf(limited(detail), NAMES)).toMatchObject({ about, subjects });
   });
 
-  it('a name in a subproblem is read too, and whole', () => {
+  it('is read from a whole name in a subproblem too', () => {
     const about = (name: string) =>
       rateLimitOf(
         limited('too many failed authorizations', {
@@ -74,17 +74,17 @@ describe('what an authority says of a limit is about', () => {
   it.each([
     ['a load balancer without a problem document', { type: null }],
     ['any 5xx', { status: 503 }],
-  ])('%s is about everybody', (_, change) => {
+  ])('is the authority for %s', (_, change) => {
     expect(rateLimitOf(limited('status 429', change), NAMES).about).toBe('authority');
   });
 
-  it('and everybody waits where no order was asked for', () => {
+  it('is the authority if the request was not for an order', () => {
     expect(rateLimitOf(limited('slow down'), []).about).toBe('authority');
     expect(rateLimitOf(limited('too many certificates'), []).about).toBe('authority');
   });
 });
 
-it('what keeps everybody waiting is believed for an hour, unknown words for a day, and what names its names for a week', () => {
+it('accepts a wait of an hour for the whole authority, a day for an unknown text, and a week for named names', () => {
   const max = (detail: string) => rateLimitOf(limited(detail), NAMES).wait_ms_max;
   expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
     HOUR_MS,
@@ -93,7 +93,7 @@ it('what keeps everybody waiting is believed for an hour, unknown words for a da
   ]);
 });
 
-it('the order of the names makes no other set', () => {
+it('treats names in another order as the same set', () => {
   const set = (names: string[]) => rateLimitOf(limited('exact set of identifiers'), names).subjects;
   expect(set(NAMES)).toEqual(set(NAMES.toReversed()));
 });

@@ -18,10 +18,10 @@ import { T0 } from '../domains/sample-domain.ts';
 
 const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
 
-describe('what is next of an order', () => {
+describe('the next step of an order', () => {
   it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextStep>]>([
-    ['nothing is chosen yet', {}, 'choose'],
-    ['an authority is', { ca: 'first' }, 'place'],
+    ['no authority is chosen', {}, 'choose'],
+    ['an authority is chosen', { ca: 'first' }, 'place'],
     ['it is placed', { ca: 'first', order_url: 'https://ca.example/1' }, 'look'],
     [
       'the certificate is stored',
@@ -29,12 +29,12 @@ describe('what is next of an order', () => {
       'prove',
     ],
     ['it was released from a hold, whatever is stored', { unchecked_since: T0, ca: 'first' }, 'await_check'],
-  ])('where %s: %s', (_, change, step) => {
+  ])('if %s: %s', (_, change, step) => {
     expect(nextStep({ ...NEW, ...change })).toBe(step);
   });
 });
 
-test('an order that starts over knows what failed, and nothing of the authority', () => {
+test('a restarted order keeps its failures and forgets the authority', () => {
   const problem = { reason: 'ca_unavailable', found: null, at: null, until: null } as const;
   const failed = { ...NEW, failures: 2, tried: ['first'], problem, without_www: true, unshown_since: T0 };
   const placed = {
@@ -52,12 +52,12 @@ test('an order that starts over knows what failed, and nothing of the authority'
 
 test.each([
   ['at once', 0, null, 200],
-  ['later and later', 8_000, null, 2_000],
-  ['once a minute at the latest', 3_600_000, null, MINUTE_MS],
-  ['when the authority says so', 0, 3_000, 3_000],
+  ['with growing delays', 8_000, null, 2_000],
+  ['at least once a minute', 3_600_000, null, MINUTE_MS],
+  ['when the authority asks for it', 0, 3_000, 3_000],
   ['but not in an hour', 0, 3_600_000, MINUTE_MS],
-  ['nor at once', 0, -5, 200],
-])('who waits looks again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
+  ['and never at once', 0, -5, 200],
+])('polls again %s', (_, waited_ms, retry_after_ms, wait_ms) => {
   const now = T0 + waited_ms;
   expect(pollAgainAt(T0, retry_after_ms === null ? null : now + retry_after_ms, now)).toBe(now + wait_ms);
 });
@@ -65,24 +65,24 @@ test.each([
 test.each([
   ['after 5 s', 1, null, 5_000],
   ['after three times as long each time', 3, null, 45_000],
-  ['a minute later at most', 5, null, MINUTE_MS],
+  ['at most a minute later', 5, null, MINUTE_MS],
   ['no sooner than the authority says', 1, 90_000, 90_000],
   ['but not in an hour', 1, 3_600_000, ORDER_STALLED_MS],
-])('a validation that failed is asked for again %s', (_, times, retryAfterMs, waitMs) => {
+])('asks for another validation %s', (_, times, retryAfterMs, waitMs) => {
   expect(answerAgainAt(times, retryAfterMs === null ? null : T0 + retryAfterMs, T0)).toBe(T0 + waitMs);
 });
 
 test.each([
   ['soon', 0, 200],
-  ['twice as late each time', 3_000, 3_200],
-  ['once a minute at last', 5 * MINUTE_MS, MINUTE_MS],
-  ['and when ten minutes are over', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
-])('our edge is looked at again %s', (_, waited_ms, wait_ms) => {
+  ['after twice the delay each time', 3_000, 3_200],
+  ['at least once a minute', 5 * MINUTE_MS, MINUTE_MS],
+  ['and at the end of the ten minutes', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
+])('looks at our edge again %s', (_, waited_ms, wait_ms) => {
   const now = T0 + waited_ms;
   expect(checkEdgeAgainAt(T0, now)).toBe(now + wait_ms);
 });
 
-describe('the methods that CAA leaves', () => {
+describe('the methods that CAA allows', () => {
   const ca: Ca = {
     name: 'first',
     directory_url: 'https://first.example/directory',
@@ -100,7 +100,7 @@ describe('the methods that CAA leaves', () => {
   const methods = (...lookups: [string, Lookup[]][]) =>
     allowedMethods(ca, 'https://first.example/acct/1', new Map(lookups));
 
-  it('are both where there is no record, the preferred first', () => {
+  it('are both if there is no record, the preferred one first', () => {
     expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });
   });
 
@@ -109,7 +109,7 @@ describe('the methods that CAA leaves', () => {
     expect(methods(seen('acme.com'), tls_alone)).toEqual({ methods: ['tls-alpn-01'] });
   });
 
-  it('are none, and by whose word', () => {
+  it('are none if a record forbids it, with the name of that record', () => {
     const refused = methods(seen('acme.com'), seen('www.acme.com', '0 issue "other.example"'));
     expect(refused).toMatchObject({
       refused: 'www.acme.com',
@@ -133,7 +133,7 @@ describe('the methods that CAA leaves', () => {
 });
 
 test.each(Object.entries(KNOWN_CAS))(
-  '%s has an address and names for CAA',
+  '%s has a directory URL and CAA names',
   (_, { directory_url, caa_issuers }) => {
     expect(new URL(directory_url).protocol).toBe('https:');
     expect(caa_issuers.length).toBeGreaterThan(0);

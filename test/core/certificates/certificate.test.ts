@@ -3,7 +3,7 @@ import { isValid, renewsAt, testCertificate } from '../../../shared/core/certifi
 import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { T0 } from '../domains/sample-domain.ts';
 
-test('a test certificate lives 90 days and is renewed from day 60', () => {
+test('a test certificate lasts 90 days and is renewed from day 60', () => {
   expect(testCertificate('Service Test CA', T0)).toEqual({
     issuer: 'Service Test CA',
     not_before: T0,
@@ -23,7 +23,7 @@ test.each([
   expect(renewsAt(T0 + 1, T0 + 1 + lives * DAY_MS)).toBe(T0 + 1 + after);
 });
 
-test('a certificate is valid from its first millisecond to the one before its end', () => {
+test('a certificate is valid from not_before until just before not_after', () => {
   const certificate = testCertificate('Service Test CA', T0);
   expect(isValid(certificate, T0 - 1)).toBe(false);
   expect(isValid(certificate, T0)).toBe(true);

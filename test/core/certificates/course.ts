@@ -10,14 +10,14 @@ import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 export const HOSTED = { timer_for_live: false };
 
-/** A domain with its jobs, and a clock that moves from one due job to the next; each check finds that the record is missing. */
+/** A domain with its jobs, and a clock that jumps to the next due job. Each check finds that the record is missing. */
 export class Course {
   domain: Domain;
   now: Instant = T0;
-  /** `<status> <seconds since T0>`, from the creation on. */
+  /** `<status> <seconds since T0>` of each status since creation. */
   readonly statuses: string[] = ['pending_dns 0'];
   readonly events: string[] = [];
-  /** What ran, in its order. */
+  /** The jobs that ran, in order. */
   readonly ran: DueJob[] = [];
   private jobs: DueJob[];
   private readonly late_ms: number;
@@ -28,7 +28,7 @@ export class Course {
     this.late_ms = late_ms;
   }
 
-  /** Runs what comes due until then, in the order of the runner. */
+  /** Runs all jobs that are due by `target`, in the order of the runner. */
   until(target: Instant): this {
     for (let i = 0; i < 10_000; i++) {
       const [job] = this.jobs.toSorted((a, b) => a.due_at - b.due_at || (a.kind < b.kind ? -1 : 1));

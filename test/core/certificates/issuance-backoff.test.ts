@@ -17,15 +17,18 @@ describe('after a failure', () => {
     [2, 100 * MINUTE_MS, true],
     [3, DAY_MS, true],
     [40, DAY_MS, true],
-  ])('%i before it: the next attempt starts after %i ms, spent: %s', (before, wait_ms, spent) => {
-    expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
-      failures: before + 1,
-      next_attempt_at: T0 + wait_ms,
-      spent,
-    });
-  });
+  ])(
+    'with %i failures before it, the next attempt starts after %i ms, spent: %s',
+    (before, wait_ms, spent) => {
+      expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
+        failures: before + 1,
+        next_attempt_at: T0 + wait_ms,
+        spent,
+      });
+    },
+  );
 
-  it('is spread by a tenth to either side', () => {
+  it('varies the delay by up to a tenth', () => {
     expect(afterFailure(1, FAILED, T0, 0).next_attempt_at).toBe(T0 + 9 * MINUTE_MS);
     expect(afterFailure(1, FAILED, T0, 1).next_attempt_at).toBe(T0 + 11 * MINUTE_MS);
   });
@@ -34,7 +37,7 @@ describe('after a failure', () => {
 describe('a wait for room', () => {
   const room = (until: number, since = T0) => ({ failed: false, until, since });
 
-  it('is no failure, and is kept to', () => {
+  it('is not a failure, and lasts until there is room', () => {
     expect(afterFailure(0, room(T0 + HOUR_MS), T0, 0.5)).toEqual({
       failures: 0,
       next_attempt_at: T0 + HOUR_MS + 30_000,
@@ -42,20 +45,20 @@ describe('a wait for room', () => {
     });
   });
 
-  it('is told where it is longer than all retries', () => {
+  it('is reported if it is longer than all retries', () => {
     expect(afterFailure(0, room(T0 + 3 * HOUR_MS), T0, 0).spent).toBe(true);
   });
 
-  it('is told at once where the retries were spent before', () => {
+  it('is reported at once if the retries were used up before', () => {
     expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 
-  it('that is over is waited for no longer', () => {
+  it('that has ended causes no delay', () => {
     expect(afterFailure(0, room(T0 - HOUR_MS), T0, 0).next_attempt_at).toBe(T0);
   });
 
   it.each([0, FAILURES_MAX])(
-    'is looked at again after a day, however long it is, %i failures before',
+    'is checked again after a day, however long it is, after %i failures',
     (failures) => {
       expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
     },
@@ -65,15 +68,12 @@ describe('a wait for room', () => {
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])(
-    'that began %i ms ago is spread over %i ms: who has waited for long asks less often',
-    (ago_ms, spread_ms) => {
-      expect(afterFailure(0, room(T0, T0 - ago_ms), T0, 1).next_attempt_at).toBe(T0 + spread_ms);
-    },
-  );
+  ])('that began %i ms ago is spread over %i ms, so that long waits ask less often', (ago_ms, spread_ms) => {
+    expect(afterFailure(0, room(T0, T0 - ago_ms), T0, 1).next_attempt_at).toBe(T0 + spread_ms);
+  });
 
   it.each([0, FAILURES_MAX])(
-    'that was a short one again and again for a day is told, and becomes the daily attempt, %i failures before',
+    'is reported after a day of short waits, and then attempts become daily, after %i failures',
     (failures) => {
       const again = room(T0 + MINUTE_MS, T0 - DAY_MS);
       expect(afterFailure(failures, again, T0, 0)).toEqual({
@@ -87,7 +87,7 @@ describe('a wait for room', () => {
     },
   );
 
-  it('goes on where the visitors have a certificate', () => {
+  it('continues unreported while visitors have a certificate', () => {
     const renewal = { failed: false, until: T0 + MINUTE_MS, since: null };
     expect(afterFailure(0, renewal, T0, 1)).toEqual({
       failures: 0,
@@ -96,7 +96,7 @@ describe('a wait for room', () => {
     });
   });
 
-  it('at one authority and a failure of another: what comes first decides, and a failure is counted for the ladder', () => {
+  it('at one authority and a failure at another end at the earlier of the two times', () => {
     const both = (until: number) => ({ failed: true, until, since: T0 });
     expect(afterFailure(1, both(T0 + HOUR_MS), T0, 0.5)).toEqual(afterFailure(1, FAILED, T0, 0.5));
     expect(afterFailure(1, both(T0 + MINUTE_MS), T0, 0.5)).toEqual({
@@ -113,26 +113,29 @@ describe('a renewal', () => {
     [60 * DAY_MS, 10 * DAY_MS],
     [45 * DAY_MS, 7.5 * DAY_MS],
     [6 * DAY_MS, DAY_MS],
-  ])('of a certificate of %i ms is retried in silence until %i ms before its end', (lifetime_ms, left_ms) => {
-    const not_after = T0 + lifetime_ms;
-    expect(renewalDeadline({ not_before: T0, not_after })).toBe(not_after - left_ms);
-  });
+  ])(
+    'of a certificate of %i ms is retried without a report until %i ms before it expires',
+    (lifetime_ms, left_ms) => {
+      const not_after = T0 + lifetime_ms;
+      expect(renewalDeadline({ not_before: T0, not_after })).toBe(not_after - left_ms);
+    },
+  );
 
   const certificate = { not_before: T0, not_after: T0 + 90 * DAY_MS };
 
-  it('takes any moment of its window', () => {
+  it('happens at a random time in its window', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 + 62 * DAY_MS };
     expect([0, 0.5, 1].map((random) => renewalMoment(window, certificate, random) - T0)).toEqual(
       [60, 61, 62].map((days) => days * DAY_MS),
     );
   });
 
-  it('takes the start of a window that is upside down', () => {
+  it('happens at the start of a window that ends before it starts', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 };
     expect(renewalMoment(window, certificate, 0.9)).toBe(T0 + 60 * DAY_MS);
   });
 
-  it('comes no sooner than six hours after the issuance, and no later than 10 days before the end', () => {
+  it('happens at least six hours after issuance and at least 10 days before expiry', () => {
     const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
     const late = { start: T0 + 89 * DAY_MS, end: T0 + 500 * DAY_MS };
     expect(renewalMoment(past, certificate, 0)).toBe(T0 + 6 * HOUR_MS);
@@ -145,6 +148,6 @@ test.each([
   [6 * HOUR_MS, 6 * HOUR_MS],
   [1000, HOUR_MS],
   [400 * DAY_MS, DAY_MS],
-])('a window is asked for again after %s: %i ms', (retry_after_ms, poll_ms) => {
+])('with a Retry-After of %s, the window is requested again after %i ms', (retry_after_ms, poll_ms) => {
   expect(renewalPollMs(retry_after_ms)).toBe(poll_ms);
 });

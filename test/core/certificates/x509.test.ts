@@ -37,14 +37,14 @@ describe('the certificate of a TLS-ALPN-01 challenge', () => {
   const authorization = keyAuthorization('token', key);
   const pem = challengeCertificate('careers.acme.com', authorization, key, T0);
 
-  it('is for the one name, signed by its own key', () => {
+  it('covers one name and is signed by its own key', () => {
     const certificate = new X509Certificate(pem);
     expect(certificate.subjectAltName).toBe('DNS:careers.acme.com');
     expect(certificate.verify(createPublicKey(key))).toBe(true);
     expect(certificate.validFromDate.getTime()).toBeLessThan(T0);
   });
 
-  it('holds the digest in a critical extension (RFC 8737 section 3)', () => {
+  it('has the digest in a critical extension (RFC 8737 section 3)', () => {
     const text = openssl(pem, 'x509', '-noout', '-text');
     expect(text).toMatch(/1\.3\.6\.1\.5\.5\.7\.1\.31: critical/);
     const digest = Buffer.from(challengeDigest(authorization)).toString('hex');
@@ -63,21 +63,21 @@ test.each([
 test.each([
   ['2049-12-31T23:59:59.999Z', '170d3439313233313233353935395a'],
   ['2050-01-01T00:00:00Z', '180f32303530303130313030303030305a'],
-])('%s is written as RFC 5280 section 4.1.2.5 has it', (time, hex) => {
+])('%s is written as RFC 5280 section 4.1.2.5 requires', (time, hex) => {
   expect(Buffer.from(der.time(Date.parse(time))).toString('hex')).toBe(hex);
 });
 
-test('lengths of every size are read as they were written', () => {
+test('reads lengths of every size as they were written', () => {
   for (const length of [0, 127, 128, 255, 256, 70_000]) {
     expect(readDer(der.octets(new Uint8Array(length)))).toMatchObject([{ tag: 4, content: { length } }]);
   }
 });
 
-test.each(['30', '3005', '308600000000000000', '04830000'])('%s is no DER', (hex) => {
+test.each(['30', '3005', '308600000000000000', '04830000'])('rejects %s, which is not DER', (hex) => {
   expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow(RangeError);
 });
 
-describe('what a certificate authority handed out', () => {
+describe('an issued certificate', () => {
   const key = newKey();
   const names = ['acme.com', 'www.acme.com'];
   const chain = (extension?: { oid: string; value: Uint8Array }) =>
@@ -95,7 +95,7 @@ describe('what a certificate authority handed out', () => {
       }),
     );
 
-  it('says whose it is, for what names, and for how long', () => {
+  it('is parsed with its issuer, names and dates', () => {
     expect(readIssued(chain(), { private_key: key, names })).toMatchObject({
       serial: '87654321',
       issuer: 'Some CA',
@@ -106,7 +106,7 @@ describe('what a certificate authority handed out', () => {
     });
   });
 
-  it('is called by ARI as in the example of RFC 9773 section 4.1', () => {
+  it('has the ARI identifier of the example in RFC 9773 section 4.1', () => {
     const key_id = Buffer.from('69885B6B87464041E1B37B847BA0AE2CDE01C8D4'.toLowerCase(), 'hex');
     const authority = { oid: '2.5.29.35', value: der.sequence(der.implicit(0, key_id)) };
     expect(readIssued(chain(authority), { private_key: key, names }).ari_id).toBe(
@@ -114,7 +114,7 @@ describe('what a certificate authority handed out', () => {
     );
   });
 
-  it('is refused for another key, for a missing name, and where it is no certificate', () => {
+  it('is refused if the key differs, a name is missing, or it is not a certificate', () => {
     expect(() => readIssued(chain(), { private_key: newKey(), names })).toThrow('a different key');
     const more = { private_key: key, names: [...names, 'jobs.acme.com'] };
     expect(() => readIssued(chain(), more)).toThrow('jobs.acme.com');
@@ -140,7 +140,7 @@ describe('a signed request', () => {
     expect(verify('sha256', Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)).toBe(true);
   });
 
-  it('names the key where there is no account yet, and has no payload as a GET', () => {
+  it('has the key if there is no account yet, and no payload for a POST-as-GET', () => {
     const jws = signJws({ private_key, account_url: null }, { ...request, payload: null });
     expect(decode(jws.protected).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
     expect(decode(jws.protected).jwk.d).toBeUndefined();
@@ -153,7 +153,7 @@ describe('a signed request', () => {
     expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });
   });
 
-  it('has a thumbprint of the key in the order of RFC 7638', () => {
+  it('uses the thumbprint of RFC 7638', () => {
     const { crv, kty, x, y } = createPublicKey(private_key).export({ format: 'jwk' });
     const members = JSON.stringify({ crv, kty, x, y });
     expect(keyThumbprint(private_key)).toBe(createHash('sha256').update(members).digest('base64url'));
