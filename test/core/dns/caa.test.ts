@@ -18,7 +18,7 @@ describe('allowed:', () => {
     ['no CAA anywhere', {}],
     ['names that do not exist', { [HOST]: 'nxdomain', 'acme.com': 'nxdomain' }],
     ['one of our authorities', { 'acme.com': ['CAA 0 issue "letsencrypt.org"'] }],
-    ['ours among others', { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issue "pki.goog"'] }],
+    ['one of ours among others', { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issue "pki.goog"'] }],
     ['in capitals', { 'acme.com': ['CAA 0 ISSUE "LetsEncrypt.ORG"'] }],
     ['with spaces around it', { 'acme.com': ['CAA 0 issue "  letsencrypt.org ;"'] }],
     [
@@ -35,7 +35,7 @@ describe('allowed:', () => {
     ['a critical tag that is understood', { 'acme.com': ['CAA 128 issue "letsencrypt.org"'] }],
     ['our account', { 'acme.com': [`CAA 0 issue "letsencrypt.org; accounturi=${ACCOUNT}"`] }],
     ['our method', { 'acme.com': ['CAA 0 issue "letsencrypt.org; validationmethods=dns-01,http-01"'] }],
-    ['parameters of others', { 'acme.com': ['CAA 0 issue "letsencrypt.org; policy=ev"'] }],
+    ['unknown parameters', { 'acme.com': ['CAA 0 issue "letsencrypt.org; policy=ev"'] }],
     ['the set of a CNAME target', { [HOST]: ['CNAME x.example', 'CAA 0 issue "letsencrypt.org"'] }],
   ])('%s', (_, said) => {
     expect(verdictOf(said)).toEqual({ allowed: true });
@@ -44,8 +44,8 @@ describe('allowed:', () => {
 
 describe('forbidden:', () => {
   test.each<[string, Readonly<Record<string, Said>>, string]>([
-    ['others only', { 'acme.com': ['CAA 0 issue "digicert.com"'] }, 'acme.com'],
-    ['nobody', { 'acme.com': ['CAA 0 issue ";"'] }, 'acme.com'],
+    ['only other authorities', { 'acme.com': ['CAA 0 issue "digicert.com"'] }, 'acme.com'],
+    ['no authority', { 'acme.com': ['CAA 0 issue ";"'] }, 'acme.com'],
     ['an empty value', { 'acme.com': ['CAA 0 issue ""'] }, 'acme.com'],
     ['the top-level domain', { com: ['CAA 0 issue "registry.example"'] }, 'com'],
     ['the set of a CNAME target', { [HOST]: ['CNAME x.example', 'CAA 0 issue "digicert.com"'] }, 'x.example'],
@@ -79,7 +79,7 @@ describe('forbidden:', () => {
     ['a broken parameter', { 'acme.com': ['CAA 0 issue "letsencrypt.org; nonsense"'] }, 'acme.com'],
     ['a semicolon too many', { 'acme.com': ['CAA 0 issue "letsencrypt.org; a=b;"'] }, 'acme.com'],
     [
-      'what cannot be read, beside ours',
+      'an unreadable record beside ours',
       { 'acme.com': ['CAA 0 issue "letsencrypt.org"', 'CAA \\# 3 00ff'] },
       'acme.com',
     ],
@@ -87,21 +87,21 @@ describe('forbidden:', () => {
     expect(verdictOf(said)).toMatchObject({ allowed: false, code: 'caa_forbids', at });
   });
 
-  test('and the records are told as they are', () => {
+  test('with the records as they are', () => {
     const said = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild ";"'] };
     expect(verdictOf(said)).toMatchObject({ found: '0 issue "digicert.com", 0 issuewild ";"' });
   });
 });
 
-describe('a look-up that fails', () => {
+describe('a failed lookup', () => {
   test.each<[string, Readonly<Record<string, Said>>, string, string]>([
     ['at the name', { [HOST]: 'servfail', 'acme.com': ['CAA 0 issue "letsencrypt.org"'] }, HOST, 'servfail'],
     ['on the way to the root', { 'acme.com': 'timeout' }, 'acme.com', 'timeout'],
-  ])('%s forbids too', (_, said, at, found) => {
+  ])('%s forbids issuance', (_, said, at, found) => {
     expect(verdictOf(said)).toEqual({ allowed: false, code: 'caa_lookup_failed', at, found });
   });
 
-  test('forbids where it was never made', () => {
+  test('forbids issuance if it was never made', () => {
     const [own] = caaLookups(HOST, {});
     expect(caaVerdict(own === undefined ? [] : [own], HOST, OURS, ORDER)).toMatchObject({
       code: 'caa_lookup_failed',
@@ -109,13 +109,13 @@ describe('a look-up that fails', () => {
     });
   });
 
-  test('forbids nothing where another server answered the same question', () => {
+  test('forbids nothing if another server answered the same question', () => {
     const twice = [lookup(HOST, 'CAA', 'timeout'), ...caaLookups(HOST, {})];
     expect(caaVerdict(twice, HOST, OURS, ORDER)).toEqual({ allowed: true });
   });
 });
 
-test('a wildcard goes by issuewild, and by issue where there is none', () => {
+test('a wildcard uses issuewild, or issue if there is no issuewild', () => {
   const wildcard = { ...ORDER, wildcard: true };
   const own_rule = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild "letsencrypt.org"'] };
   expect(verdictOf(own_rule, wildcard)).toEqual({ allowed: true });
@@ -125,7 +125,7 @@ test('a wildcard goes by issuewild, and by issue where there is none', () => {
   });
 });
 
-test('parameters are not judged before account and method are known', () => {
+test('parameters are ignored until the account and the method are known', () => {
   const said = {
     'acme.com': ['CAA 0 issue "letsencrypt.org; accounturi=https://a.example; validationmethods=x"'],
   };
@@ -133,7 +133,7 @@ test('parameters are not judged before account and method are known', () => {
   expect(caaVerdict(caaLookups(HOST, said), HOST, OURS, unknown)).toEqual({ allowed: true });
 });
 
-test('the presentation form is read with its escapes', () => {
+test('parses the presentation form with its escapes', () => {
   expect(readCaaRecord('128 Issue "a\\"b\\\\c\\059d"')).toEqual({
     critical: true,
     tag: 'issue',
@@ -152,7 +152,7 @@ test('the presentation form is read with its escapes', () => {
   }
 });
 
-test('no text makes a record that allows us unless it names us', () => {
+test('no record allows us unless it names us', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.nat(255), fc.oneof(text, fc.stringMatching(/^[a-z.;= \\"-]{0,40}$/)), (flags, value) => {
@@ -164,7 +164,7 @@ test('no text makes a record that allows us unless it names us', () => {
   );
 });
 
-test('a long hostile value is read in one pass', () => {
+test('parses a long hostile value quickly', () => {
   const long = 65_000;
   for (const value of [
     ' '.repeat(long),

@@ -38,8 +38,12 @@ describe('a subdomain', () => {
     ],
     ['a chain to a target without address', view(no('nxdomain', 'CNAME k3x9.edge.example.net')), 'right'],
     ['a CNAME elsewhere', view(found('CNAME other.example')), 'wrong'],
-    ['a CNAME to a name that only begins so', view(found('CNAME k3x9.edge.example.net.acme.com')), 'wrong'],
-    ['a name that is not there', view(no('nxdomain')), 'wrong'],
+    [
+      'a CNAME to a name that only starts with the target',
+      view(found('CNAME k3x9.edge.example.net.acme.com')),
+      'wrong',
+    ],
+    ['a name that does not exist', view(no('nxdomain')), 'wrong'],
     ['our addresses without the TXT', view(found('A 192.0.2.10'), no('nodata'), no('nxdomain')), 'wrong'],
     [
       'our addresses with another TXT',
@@ -48,7 +52,7 @@ describe('a subdomain', () => {
     ],
     ['our addresses with the TXT', flattened(found('A 192.0.2.10')), 'right'],
     [
-      'our addresses and a TXT not told',
+      'our addresses and an unknown TXT',
       view(found('A 192.0.2.10'), no('nodata'), unknown('timeout')),
       'unknown',
     ],
@@ -73,39 +77,39 @@ describe('an apex', () => {
     ['no AAAA', view(A, no('nodata'), TXT), 'right'],
     ['a foreign AAAA', view(A, found('AAAA 2001:db8::99'), TXT), 'wrong'],
     ['ours and another', view(found('A 192.0.2.10', 'A 198.51.100.7'), no('nodata'), TXT), 'wrong'],
-    ['AAAA alone', view(no('nodata'), found('AAAA 2001:db8::10'), TXT), 'wrong'],
+    ['only AAAA', view(no('nodata'), found('AAAA 2001:db8::10'), TXT), 'wrong'],
     ['no TXT', view(A, no('nodata'), no('nxdomain')), 'wrong'],
-    ['no TXT and addresses not told', view(unknown('timeout'), no('nodata'), no('nxdomain')), 'wrong'],
-    ['an AAAA not told', view(A, unknown('servfail'), TXT), 'unknown'],
-    ['nothing told', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
+    ['no TXT and unknown addresses', view(unknown('timeout'), no('nodata'), no('nxdomain')), 'wrong'],
+    ['an unknown AAAA', view(A, unknown('servfail'), TXT), 'unknown'],
+    ['nothing known', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
     ['a target, but no TXT', view(found('CNAME k3x9.edge.example.net'), no('nodata'), no('nodata')), 'wrong'],
     ['a chain whose end is ours', view(found('CNAME x.example', 'A 192.0.2.10'), no('nodata'), TXT), 'right'],
   ])('with %s is judged', (_, seen, outcome) => {
     expect(viewOutcome(seen, APEX)).toBe(outcome);
   });
 
-  test('that is routed already needs its TXT no more, whatever became of it', () => {
+  test('that is routed already no longer needs its TXT', () => {
     const expectation = { ...APEX, txt_required: false };
     expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
     expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
     expect(viewOutcome(view(found('A 198.51.100.7'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 
-  test('of an edge that has IPv6 only needs the AAAA', () => {
+  test('needs an AAAA if the edge has only IPv6', () => {
     const expectation = { ...APEX, edge_ipv4: [] };
     expect(viewOutcome(view(no('nodata'), found('AAAA 2001:db8::10'), TXT), expectation)).toBe('right');
     expect(viewOutcome(view(no('nodata'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 });
 
-test('a right view is routed through the first target on its chain, and through none where it is flattened', () => {
+test('a right view is routed through the first target on its chain, or none if the CNAME is flattened', () => {
   const chain = found('CNAME domains.ats.example', 'CNAME k3x9.edge.example.net');
   expect(routedThrough(view(chain), SUBDOMAIN)).toBe('domains.ats.example');
   expect(routedThrough(flattened(found('A 192.0.2.10')), SUBDOMAIN)).toBeNull();
   expect(routedThrough(view(found('CNAME other.example')), SUBDOMAIN)).toBeNull();
 });
 
-test('all is right when somebody says so and nobody says otherwise', () => {
+test('a record is seen and uncontested if one server sees it and none sees a wrong one', () => {
   const right = view(found('CNAME k3x9.edge.example.net'));
   const wrong = view(no('nxdomain'));
   const silent = view(unknown('timeout'));

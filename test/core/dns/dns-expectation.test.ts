@@ -69,9 +69,9 @@ test.each<[Status, boolean]>([
   ['issuing', false],
   ['active', false],
   ['cert_failed', false],
-  // The name may have been sold since it broke: addresses that all apps share do not bring it back.
+  // The name may have been sold since it broke, and all apps share the same addresses, so the proof is required again.
   ['dns_broken', true],
-])('in %s the proof is asked of whoever has the route: %s', (status, required) => {
+])('in %s, the domain that has the route needs the proof: %s', (status, required) => {
   const domain = sampleDomain({ status });
   expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, has_route: true }).txt_required).toBe(required);
   expect(expectationOf(domain, APP, SETTINGS, FACTS).txt_required).toBe(true);
@@ -80,15 +80,27 @@ test.each<[Status, boolean]>([
 const IN_GRACE = { whitelabel_grace_ends_at: T0 + 1 };
 
 test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, string[]]>([
-  ['verified: it is what customers are shown', { whitelabel_verified: true }, {}, null, [HOST, OWN]],
-  ['verified, out of the plan', { whitelabel_verified: true }, { hasWhitelabel: false }, null, [OWN, HOST]],
+  ['verified, so that customers are shown it', { whitelabel_verified: true }, {}, null, [HOST, OWN]],
+  [
+    'verified, but not in the plan',
+    { whitelabel_verified: true },
+    { hasWhitelabel: false },
+    null,
+    [OWN, HOST],
+  ],
   ['not verified yet', {}, { has_route: true }, HOST, [OWN]],
-  ['in its grace, for what is routed through it', IN_GRACE, { has_route: true }, HOST, [OWN, HOST]],
-  ['in its grace, for a newcomer', IN_GRACE, {}, null, [OWN]],
-  ['in its grace, for who has lost the route', IN_GRACE, {}, HOST, [OWN]],
-  ['in its grace, for what is routed otherwise', IN_GRACE, { has_route: true }, OWN, [OWN]],
-  ["in its grace, another app's by now", IN_GRACE, { has_route: true, host_lost: true }, HOST, [OWN]],
-  ['past its grace', { whitelabel_grace_ends_at: T0 }, { has_route: true }, HOST, [OWN]],
+  ['in its grace period, for a domain routed through it', IN_GRACE, { has_route: true }, HOST, [OWN, HOST]],
+  ['in its grace period, for a new domain', IN_GRACE, {}, null, [OWN]],
+  ['in its grace period, for a domain that lost the route', IN_GRACE, {}, HOST, [OWN]],
+  [
+    'in its grace period, for a domain routed through another name',
+    IN_GRACE,
+    { has_route: true },
+    OWN,
+    [OWN],
+  ],
+  ["in its grace period, but now another app's", IN_GRACE, { has_route: true, host_lost: true }, HOST, [OWN]],
+  ['past its grace period', { whitelabel_grace_ends_at: T0 }, { has_route: true }, HOST, [OWN]],
 ])('a white-label host that is %s', (_, fields, facts, routed_through, targets) => {
   const app = { ...APP, whitelabel_host: HOST, ...fields };
   const domain = sampleDomain({ routed_through });

@@ -11,7 +11,7 @@ function shown(...args: Parameters<typeof surveyOf>): string[] {
   );
 }
 
-test("look-ups stand in the order of their weight: the zone's own servers, resolvers, probes", () => {
+test("lookups are ordered: the zone's own servers, then resolvers, then probes", () => {
   const lines = shown(SUBDOMAIN, {
     zone: [RIGHT],
     resolvers: [RIGHT],
@@ -34,11 +34,11 @@ test("look-ups stand in the order of their weight: the zone's own servers, resol
   ]);
 });
 
-test('what was not looked up is left out', () => {
+test('leaves out lookups that were not made', () => {
   expect(shown(SUBDOMAIN, {})).toEqual([]);
 });
 
-test('the question that a server was asked already is not shown again; the one without validation is', () => {
+test('leaves out repeated questions, but keeps the one without validation', () => {
   const beside = (type: 'A' | 'MX') =>
     lookup(HOST, type as 'A', [`${type} 1`], { server: 'ns1.host.example' });
   const unvalidated = lookup(HOST, 'A', RIGHT.a, { server: '1.1.1.1' });
@@ -56,7 +56,7 @@ test('the question that a server was asked already is not shown again; the one w
   ]);
 });
 
-test('of each answer at most 32 records are passed on', () => {
+test('passes on at most 32 records per answer', () => {
   const many = Array.from({ length: 100 }, (_, index) => `A 192.0.2.${index}`);
   const [first] = lookupsOf(surveyOf(SUBDOMAIN, { zone: [{ a: many }] }));
   expect(first?.records).toHaveLength(32);

@@ -14,16 +14,16 @@ const MISSING = [found('dns_record_missing'), found('dns_txt_missing')];
 const ELSEWHERE = [found('dns_record_mismatch', '203.0.113.7'), found('dns_txt_missing')];
 const UNTOLD = [found('dns_resolver_unavailable')];
 
-describe('how far the DNS of a domain has come', () => {
-  test('the first check is what the customer began with, whatever it finds', () => {
+describe('the DNS progress of a domain', () => {
+  test('is untouched at the first check, whatever that finds', () => {
     expect(dnsProgress(null, MISSING, PENDING)).toBe('untouched');
     expect(dnsProgress(null, ELSEWHERE, PENDING)).toBe('untouched');
   });
 
   test.each([
-    ['nothing as before', MISSING, MISSING, 'untouched'],
+    ['no record, as before', MISSING, MISSING, 'untouched'],
     ['a record where there was none', MISSING, ELSEWHERE, 'changed'],
-    ['one of the records', MISSING, [found('dns_txt_missing')], 'changed'],
+    ['that one of the records is there', MISSING, [found('dns_txt_missing')], 'changed'],
     [
       'other addresses of the same host',
       ELSEWHERE,
@@ -36,18 +36,18 @@ describe('how far the DNS of a domain has come', () => {
       [found('dns_record_mismatch', 'new.example')],
       'changed',
     ],
-    ['a warning more', MISSING, [...MISSING, found('dns_ns_mismatch')], 'untouched'],
-    ['nothing it could ask', MISSING, UNTOLD, 'untouched'],
-    ['an answer after none', UNTOLD, ELSEWHERE, 'untouched'],
-  ] as const)('a check that finds %s', (_, before, after, progress) => {
+    ['one more warning', MISSING, [...MISSING, found('dns_ns_mismatch')], 'untouched'],
+    ['no server to ask', MISSING, UNTOLD, 'untouched'],
+    ['an answer after a check without one', UNTOLD, ELSEWHERE, 'untouched'],
+  ] as const)('after a check that finds %s', (_, before, after, progress) => {
     expect(dnsProgress({ progress: 'untouched', findings: before }, after, PENDING)).toBe(progress);
   });
 
-  test('a change is never forgotten, though the record is as it was', () => {
+  test('stays changed if the record is changed back', () => {
     expect(dnsProgress({ progress: 'changed', findings: ELSEWHERE }, MISSING, PENDING)).toBe('changed');
   });
 
-  test('a record that was right once was seen, then and later', () => {
+  test('is seen once the record was right, and stays so', () => {
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_seen' })).toBe('seen');
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_confirmed' })).toBe('seen');
     const before = { progress: 'changed', findings: [] } as const;
@@ -55,7 +55,7 @@ describe('how far the DNS of a domain has come', () => {
     expect(dnsProgress({ progress: 'seen', findings: MISSING }, MISSING, PENDING)).toBe('seen');
   });
 
-  test('the end of its time is no sight of a record', () => {
+  test('is not affected by the end of the window', () => {
     const outcome = { status: 'pending_dns', trigger: 'window_passed' } as const;
     expect(dnsProgress({ progress: 'untouched', findings: MISSING }, MISSING, outcome)).toBe('untouched');
   });

@@ -94,7 +94,7 @@ function surveys(view: fc.Arbitrary<SaidView>) {
 
 const BLAMES_THE_RECORD = /^dns_(conflicting|apex|doubled|proxied|reserved|stale|extra|record|txt)/;
 
-test("nothing blames the record unless somebody definitely sees it wrong, or a CNAME that is not ours at a zone's own server", () => {
+test('blames the record only if a server definitely sees it wrong, or an authority has a CNAME that is not ours', () => {
   fc.assert(
     fc.property(surveys(fc.oneof(saidView, unknownView)), ({ expectation, said }) => {
       const survey = surveyOf(expectation, said);
@@ -108,12 +108,12 @@ test("nothing blames the record unless somebody definitely sees it wrong, or a C
   );
 });
 
-test('a record that somebody definitely sees wrong never goes without a finding', () => {
+test('always has a finding if a server definitely sees a wrong record', () => {
   fc.assert(
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null });
       const views = viewsOf(survey);
-      // A survey asks for nothing more of a server that could not say where the hostname points.
+      // A survey asks no further questions of a server that could not say where the hostname points.
       fc.pre(views.every(({ a }) => isDefinite(a)));
       if (views.some((view) => viewOutcome(view, expectation) === 'wrong'))
         expect(diagnose(survey, expectation)).not.toEqual([]);
@@ -122,7 +122,7 @@ test('a record that somebody definitely sees wrong never goes without a finding'
   );
 });
 
-test('what could not be told is never more than that', () => {
+test('reports failed lookups only as such', () => {
   fc.assert(
     fc.property(surveys(unknownView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null, probes: {} });
@@ -132,7 +132,7 @@ test('what could not be told is never more than that', () => {
   );
 });
 
-test('whatever servers say, findings are in order, one a code, bounded and printable', () => {
+test('sorts findings, one per code, and keeps them short and printable, whatever servers say', () => {
   fc.assert(
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const findings = diagnose(surveyOf(expectation, said), expectation);
@@ -147,7 +147,7 @@ test('whatever servers say, findings are in order, one a code, bounded and print
   );
 });
 
-test('a survey in which all is right has nothing to say of the record', () => {
+test('has no finding about the record if all is right', () => {
   const right: SaidView = { a: [`CNAME ${TARGET}`] };
   fc.assert(
     fc.property(probes, (probes) => {
@@ -158,7 +158,7 @@ test('a survey in which all is right has nothing to say of the record', () => {
   );
 });
 
-test('a live domain is broken by nothing but two resolvers that definitely miss the record, twice', () => {
+test('breaks a live domain only if two resolvers definitely miss the record, twice', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
   const checks = fc.array(
@@ -194,7 +194,7 @@ test('a live domain is broken by nothing but two resolvers that definitely miss 
   );
 });
 
-test('no failure alone changes a status, whatever the status and whatever was remembered', () => {
+test('never changes a status because of failures alone', () => {
   const status = fc.constantFrom(
     'pending_dns',
     'verifying',
@@ -213,7 +213,7 @@ test('no failure alone changes a status, whatever the status and whatever was re
   );
 });
 
-test('a routed domain whose addresses cannot be told stays as it is, whatever became of its TXT', () => {
+test('keeps a routed domain as it is if its addresses are unknown, even without the TXT', () => {
   fc.assert(
     fc.property(fc.constantFrom(SUBDOMAIN, APEX), failure, failure, no, (proven, a, aaaa, txt) => {
       const expectation = { ...proven, txt_required: false };

@@ -18,7 +18,7 @@ test('a subdomain needs one CNAME, named relative to the registrable domain', ()
   });
 });
 
-test('an apex domain needs A, AAAA and a TXT at the label of the service', () => {
+test("an apex domain needs A, AAAA, and a TXT at the service's label", () => {
   expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...app })).toEqual({
     cname: null,
     apex: {
@@ -29,7 +29,7 @@ test('an apex domain needs A, AAAA and a TXT at the label of the service', () =>
   });
 });
 
-test('an apex domain that redirects www needs a CNAME of www too, and a subdomain never does', () => {
+test('an apex domain that redirects www also needs a CNAME for www, but a subdomain never does', () => {
   const redirecting = { ...app, redirectsWww: true };
   expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...redirecting }).apex?.www).toEqual({
     name: 'www',

@@ -29,12 +29,12 @@ function check(status: Status, said: SaidSurvey, missed_at: number | null = null
 }
 
 describe.each(WAITING)('%s', (status) => {
-  test('is confirmed by all three resolvers, with what the record points through', () => {
+  test('is confirmed by all three resolvers, with the target of the record', () => {
     const { trigger } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] });
     expect(trigger).toEqual({ name: 'dns_confirmed', routed_through: TARGET });
   });
 
-  test('is not confirmed by two and one that could not be asked', () => {
+  test('is not confirmed if one of three resolvers could not be asked', () => {
     const { trigger, reason } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect(reason).toBe('dns_resolver_unavailable');
@@ -49,39 +49,39 @@ describe.each(WAITING)('%s', (status) => {
     expect(findings.map(({ code }) => code)).toEqual(['dns_record_missing']);
   });
 
-  describe('once the 72 hours are over', () => {
+  describe('after the 72 hours', () => {
     const late = (said: SaidSurvey, late_ms = 0) => check(status, said, null, T0 + 72 * HOUR_MS + late_ms);
 
     test.each<[string, SaidSurvey]>([
       ['the zone says no', { zone: [GONE] }],
       ['the record is elsewhere', { zone: [ELSEWHERE], resolvers: [ELSEWHERE, ELSEWHERE, UNKNOWN] }],
       ['a resolver still says no', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] }],
-    ])('expires where %s', (_, said) => {
+    ])('expires if %s', (_, said) => {
       expect(late(said, -1).trigger?.name).not.toBe('window_passed');
       expect(late(said).trigger).toEqual({ name: 'window_passed' });
       expect(late(said, 30 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
     });
 
     test.each<[string, SaidSurvey]>([
-      ['nobody could be asked', { delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }],
-      ['nobody was asked', { delegation: null }],
+      ['no server could be asked', { delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }],
+      ['no server was asked', { delegation: null }],
       [
         'the zone is right and no resolver answers',
         { zone: [RIGHT], resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] },
       ],
       ['two see it and the third cannot be asked', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] }],
-    ])('waits for a week where %s', (_, said) => {
+    ])('waits for a week if %s', (_, said) => {
       expect(late(said, 7 * DAY_MS - 1).trigger?.name).not.toBe('window_passed');
       expect(late(said, 7 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
     });
 
-    test('is confirmed by a record that all three see, however late', () => {
+    test('is confirmed if all three see the record, however late', () => {
       const { trigger } = late({ zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] }, 30 * DAY_MS);
       expect(trigger?.name).toBe('dns_confirmed');
     });
   });
 
-  test('remembers no miss', () => {
+  test('does not remember a missing record', () => {
     expect(check(status, { resolvers: [GONE, GONE, GONE] }, T0)).toMatchObject({
       missed_at: null,
       recheck_in_ms: null,
@@ -91,7 +91,7 @@ describe.each(WAITING)('%s', (status) => {
 
 describe('the record at some of the resolvers', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
-    'is seen from pending_dns, and changes nothing in verifying',
+    'causes dns_seen in pending_dns, and changes nothing in verifying',
     (resolvers) => {
       const said = { zone: [RIGHT], resolvers };
       expect(check('pending_dns', said).trigger).toMatchObject({ name: 'dns_seen' });
@@ -99,20 +99,20 @@ describe('the record at some of the resolvers', () => {
     },
   );
 
-  test('gives the new status its reason', () => {
+  test('gives the new status a reason', () => {
     const { trigger } = check('pending_dns', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] });
     expect(trigger).toMatchObject({ reason: 'dns_propagating' });
   });
 });
 
-describe('the record at none', () => {
+describe('the record, missing', () => {
   test.each<[string, SaidSurvey, 'dns_unseen' | null]>([
-    ['of the resolvers', { resolvers: [GONE, ELSEWHERE, GONE] }, 'dns_unseen'],
+    ['at all resolvers', { resolvers: [GONE, ELSEWHERE, GONE] }, 'dns_unseen'],
     ["of the zone's own servers", { zone: [GONE, UNKNOWN] }, 'dns_unseen'],
-    ['at all, as the domain is not registered', { delegation: { registered: false } }, 'dns_unseen'],
-    ['of two resolvers, the third not told', { resolvers: [GONE, GONE, UNKNOWN] }, null],
-    ['of the servers that could be asked, as there were none', { zone: [UNKNOWN] }, null],
-    ['of some servers of the zone', { zone: [GONE, RIGHT] }, null],
+    ['because the domain is not registered', { delegation: { registered: false } }, 'dns_unseen'],
+    ['at two resolvers, with the third unknown', { resolvers: [GONE, GONE, UNKNOWN] }, null],
+    ['but no server could be asked', { zone: [UNKNOWN] }, null],
+    ["at some of the zone's servers", { zone: [GONE, RIGHT] }, null],
   ])('%s', (_, said, trigger) => {
     expect(check('verifying', said).trigger?.name ?? null).toBe(trigger);
     expect(check('pending_dns', said).trigger).toBeNull();
@@ -122,7 +122,7 @@ describe('the record at none', () => {
 describe.each(LIVE)('%s', (status) => {
   const TWO_GONE = { zone: [GONE], resolvers: [GONE, ELSEWHERE, RIGHT] };
 
-  test('is looked at again 60 seconds after the first miss', () => {
+  test('is checked again 60 seconds after the first miss', () => {
     expect(check(status, TWO_GONE)).toMatchObject({
       trigger: null,
       missed_at: T0,
@@ -131,13 +131,13 @@ describe.each(LIVE)('%s', (status) => {
     });
   });
 
-  test('is broken by the second miss, with what was found', () => {
+  test('breaks at the second miss, with what was found', () => {
     const { trigger, missed_at } = check(status, TWO_GONE, T0, T0 + SECOND_LOOK_MS);
     expect(trigger).toMatchObject({ name: 'dns_gone', reason: 'dns_record_missing' });
     expect(missed_at).toBeNull();
   });
 
-  test('is not broken by a second look that comes too early', () => {
+  test('does not break if the second check comes too early', () => {
     expect(check(status, TWO_GONE, T0, T0 + 15_000)).toMatchObject({
       trigger: null,
       missed_at: T0,
@@ -149,7 +149,7 @@ describe.each(LIVE)('%s', (status) => {
     ['one resolver that misses it', [GONE, RIGHT, RIGHT]],
     ['one that misses it and two that fail', [GONE, UNKNOWN, UNKNOWN]],
     ['three that fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
-  ])('takes %s for no miss', (_, resolvers) => {
+  ])('does not count as a miss: %s', (_, resolvers) => {
     expect(check(status, { resolvers })).toMatchObject({
       trigger: null,
       missed_at: null,
@@ -157,12 +157,12 @@ describe.each(LIVE)('%s', (status) => {
     });
   });
 
-  test('forgets a miss when the record is right again', () => {
+  test('forgets a miss once the record is right again', () => {
     const said = { resolvers: [RIGHT, RIGHT, UNKNOWN] };
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({ trigger: null, missed_at: null });
   });
 
-  test('keeps a miss in mind while a check can tell nothing', () => {
+  test('remembers a miss while checks cannot ask', () => {
     const said = { resolvers: [UNKNOWN, UNKNOWN, GONE] };
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
       trigger: null,
@@ -172,7 +172,7 @@ describe.each(LIVE)('%s', (status) => {
   });
 });
 
-test('the record of an apex that was confirmed once needs its TXT no more', () => {
+test('an apex that was confirmed once no longer needs its TXT', () => {
   const domain = sampleDomain({ mode: 'live', hostname: 'acme.com', is_apex: true, status: 'active' });
   const expectation = { ...APEX, txt_required: false };
   const flat = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`], txt: 'nxdomain' as const };
@@ -196,12 +196,12 @@ describe('dns_broken', () => {
     expect(broken({ resolvers: [RIGHT, RIGHT, UNKNOWN] }).trigger).toBeNull();
   });
 
-  test('shows what is wrong now, and keeps its reason while nothing can be told', () => {
+  test('shows what is wrong now, and keeps its reason while checks cannot ask', () => {
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
     expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
   });
 
-  test('goes on saying that another app has the hostname while its record is elsewhere', () => {
+  test('keeps reporting that another app has the hostname while its record points elsewhere', () => {
     const taken = 'hostname_routed_elsewhere';
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }, taken).reason).toBe(taken);
     expect(broken({ resolvers: [GONE, GONE, GONE] }, taken).reason).toBe('dns_record_missing');

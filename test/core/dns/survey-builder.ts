@@ -15,7 +15,7 @@ export const V4 = '203.0.113.10';
 export const V6 = '2001:db8::10';
 export const PROOF = 'service-verify-1';
 
-/** Of somebody else: a public address of each family. */
+/** Public addresses of someone else, one of each family. */
 export const FOREIGN_V4 = '93.184.215.14';
 export const FOREIGN_V6 = '2a00:1450::5';
 
@@ -40,10 +40,10 @@ export const APEX: DnsExpectation = {
   txt_name: '_service.acme.com',
 };
 
-/** Records as `<type> <value>`, or what there was in their place. */
+/** Records as `<type> <value>`, or the outcome if there are none. */
 export type Said = readonly string[] | 'nxdomain' | 'nodata' | LookupFailure;
 
-/** A look-up; the owner of what follows a CNAME is its value. */
+/** Creates a lookup. The owner name of a record after a CNAME is the value of that CNAME. */
 export function lookup(name: string, type: LookupType, said: Said, fields: Partial<Lookup> = {}): Lookup {
   const base = { server: 'resolver', name, type, failure: null, ede: [], records: [], negative_ttl_s: null };
   const whole = { ...base, response_ms: 1 };
@@ -102,9 +102,9 @@ const NO_PROBES: Probes = {
 };
 
 export interface SaidSurvey {
-  /** What the zone's own servers say, one each. */
+  /** The views of the zone's own servers. */
   zone?: readonly SaidView[];
-  /** What the resolvers say. */
+  /** The views of the resolvers. */
   resolvers?: readonly SaidView[];
   delegation?: Partial<Delegation> | null;
   probes?: Partial<Probes>;
@@ -122,7 +122,7 @@ export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurv
 
 export const RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 
-/** CAA look-ups of a name and all above it: those that are not named have none. */
+/** Creates CAA lookups for a name and all names above it. Names that `said` omits have no CAA. */
 export function caaLookups(hostname: string, said: Readonly<Record<string, Said>>): Lookup[] {
   const labels = hostname.split('.');
   const names = labels.map((_, index) => labels.slice(index).join('.'));

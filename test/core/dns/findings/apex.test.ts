@@ -17,37 +17,37 @@ describe('at an apex', () => {
     ['without the proof', { zone: [FLAT] }, ['dns_txt_missing']],
     ['with another proof', { zone: [{ ...FLAT, txt: ['TXT service-verify-2'] }] }, ['dns_txt_mismatch']],
     ['with the proof among others', { zone: [{ ...FLAT, txt: ['TXT a', `TXT ${PROOF}`] }] }, []],
-    ['nothing there at all', { zone: [{ a: 'nodata' }] }, ['dns_record_missing', 'dns_txt_missing']],
-    ['the proof alone', { zone: [{ a: 'nodata', txt: [`TXT ${PROOF}`] }] }, ['dns_record_missing']],
+    ['no record at all', { zone: [{ a: 'nodata' }] }, ['dns_record_missing', 'dns_txt_missing']],
+    ['only the proof', { zone: [{ a: 'nodata', txt: [`TXT ${PROOF}`] }] }, ['dns_record_missing']],
     [
-      'AAAA alone',
+      'only AAAA',
       { zone: [{ a: 'nodata', aaaa: [`AAAA ${V6}`], txt: [`TXT ${PROOF}`] }] },
       ['dns_record_missing'],
     ],
-    ['an address of somebody else', at(['A 76.76.21.21']), ['dns_record_mismatch']],
+    ["someone else's address", at(['A 76.76.21.21']), ['dns_record_mismatch']],
     ['a foreign AAAA', at([`A ${V4}`], [`AAAA ${FOREIGN_V6}`]), ['dns_stale_aaaa']],
     ['ours and others', at([`A ${V4}`, `A ${FOREIGN_V4}`]), ['dns_extra_addresses']],
     ['our AAAA in another spelling', at([`A ${V4}`], ['AAAA 2001:db8:0:0::10']), []],
-    ['a CNAME where none may stand', at(['CNAME x.example', `A ${FOREIGN_V4}`]), ['dns_apex_cname']],
+    ['a CNAME, which is not allowed there', at(['CNAME x.example', `A ${FOREIGN_V4}`]), ['dns_apex_cname']],
     [
       'a CNAME that its provider flattens elsewhere',
       { ...at(['CNAME x.example', `A ${FOREIGN_V4}`]), delegation: { ...CLOUDFLARE } },
       ['dns_record_mismatch'],
     ],
     ['proxied', { ...at(['A 104.16.1.1']), delegation: { ...CLOUDFLARE } }, ['dns_proxied']],
-    ['the route taken, the proof removed', { zone: [FLAT], ...all(FLAT) }, ['dns_txt_missing']],
+    ['the proof removed after the route was taken', { zone: [FLAT], ...all(FLAT) }, ['dns_txt_missing']],
   ])('%s', (_, said, codes) => {
     expect(codesOf(APEX, said)).toEqual(codes);
   });
 
-  test('an edge that has IPv6 alone needs no A record', () => {
+  test('an edge with only IPv6 needs no A record', () => {
     const expectation = { ...APEX, edge_ipv4: [] };
     const proof = [`TXT ${PROOF}`];
     expect(codesOf(expectation, { zone: [{ a: 'nodata', aaaa: [`AAAA ${V6}`], txt: proof }] })).toEqual([]);
     expect(codesOf(expectation, { zone: [{ a: 'nodata', txt: proof }] })).toEqual(['dns_record_missing']);
   });
 
-  test('the domain that has the route needs no proof any more', () => {
+  test('the domain that has the route no longer needs the proof', () => {
     expect(codesOf({ ...APEX, txt_required: false }, { zone: [FLAT], ...all(FLAT) })).toEqual([]);
   });
 });

@@ -6,28 +6,32 @@ describe('CAA', () => {
   const caa = (said: Parameters<typeof caaLookups>[1]) => ({ probes: { caa: caaLookups(HOST, said) } });
   test.each<Case>([
     [
-      'allows us',
+      'that allows us',
       { zone: [RIGHT], ...all(RIGHT), ...caa({ 'acme.com': ['CAA 0 issue "letsencrypt.org"'] }) },
       [],
     ],
     [
-      'forbids',
+      'that forbids us',
       { zone: [RIGHT], ...all(RIGHT), ...caa({ 'acme.com': ['CAA 0 issue "digicert.com"'] }) },
       ['caa_forbids'],
     ],
     [
-      'forbids, and no record yet',
+      'that forbids us, without a record yet',
       { zone: [NONE], ...caa({ 'acme.com': ['CAA 0 issue ";"'] }) },
       ['dns_record_missing', 'caa_forbids'],
     ],
     [
-      'of a target that has to change anyway',
+      'at a target that has to change anyway',
       { zone: [ELSEWHERE], ...caa({ [HOST]: ['CNAME cname.vercel-dns.com', 'CAA 0 issue "digicert.com"'] }) },
       ['dns_record_mismatch'],
     ],
-    ['fails', { zone: [RIGHT], ...all(RIGHT), ...caa({ 'acme.com': 'servfail' }) }, ['caa_lookup_failed']],
     [
-      'fails, as everything does',
+      'that cannot be looked up',
+      { zone: [RIGHT], ...all(RIGHT), ...caa({ 'acme.com': 'servfail' }) },
+      ['caa_lookup_failed'],
+    ],
+    [
+      'that cannot be looked up, like everything else',
       { ...all(TIMEOUT), ...caa({ 'acme.com': 'timeout' }) },
       ['dns_resolver_unavailable'],
     ],

@@ -156,7 +156,7 @@ describe('the detail', () => {
         expected: '0 issue "letsencrypt.org"',
       },
     ],
-  ])('of %s says what to type', (code, expectation, said, detail) => {
+  ])('of %s says what to enter', (code, expectation, said, detail) => {
     const finding = diagnose(surveyOf(expectation, said), expectation).find((each) => each.code === code);
     expect(finding).toMatchObject(detail);
   });

@@ -16,7 +16,7 @@ import {
   RIGHT,
 } from './cases.ts';
 
-describe('below an apex', () => {
+describe('a subdomain', () => {
   test.each<Case>([
     ['all right', { zone: [RIGHT, RIGHT], ...all(RIGHT) }, []],
     ['flattened, with the proof', { zone: [APEX_RIGHT], ...all(APEX_RIGHT) }, []],
@@ -26,22 +26,22 @@ describe('below an apex', () => {
       { zone: [{ ...FLAT, txt: ['TXT v=spf1 -all'] }] },
       ['dns_txt_mismatch'],
     ],
-    ['nothing there', { zone: [NONE, NONE] }, ['dns_record_missing']],
-    ['another type there alone', { zone: [{ a: 'nodata' }] }, ['dns_record_missing']],
-    ['nothing there, says every resolver', all(NONE), ['dns_record_missing']],
-    ['a CNAME to somebody else', { zone: [ELSEWHERE] }, ['dns_record_mismatch']],
+    ['no record', { zone: [NONE, NONE] }, ['dns_record_missing']],
+    ['only a record of another type', { zone: [{ a: 'nodata' }] }, ['dns_record_missing']],
+    ['no record according to every resolver', all(NONE), ['dns_record_missing']],
+    ["someone else's CNAME target", { zone: [ELSEWHERE] }, ['dns_record_mismatch']],
     ['a CNAME that leads nowhere', { zone: [{ a: ['CNAME gone.example'] }] }, ['dns_record_mismatch']],
-    ['CNAMEs that run in a circle', { zone: [{ a: 'loop', aaaa: 'loop' }] }, ['dns_record_mismatch']],
-    ['an address of somebody else', { zone: [ADDRESS] }, ['dns_record_mismatch']],
-    ['servers that lack it in different ways', { zone: [NONE, ELSEWHERE] }, ['dns_record_mismatch']],
+    ['a CNAME loop', { zone: [{ a: 'loop', aaaa: 'loop' }] }, ['dns_record_mismatch']],
+    ["someone else's address", { zone: [ADDRESS] }, ['dns_record_mismatch']],
+    ['servers with different faults', { zone: [NONE, ELSEWHERE] }, ['dns_record_mismatch']],
 
     [
-      'typed with the domain',
+      'entered with the domain',
       { zone: [NONE], probes: doubled([`CNAME ${TARGET}`], 'nxdomain') },
       ['dns_doubled_host'],
     ],
     [
-      'typed with the domain, under a wildcard to elsewhere',
+      'entered with the domain, under a wildcard to another service',
       { zone: [ELSEWHERE], probes: doubled([`CNAME ${TARGET}`], ['CNAME cname.vercel-dns.com']) },
       ['dns_doubled_host'],
     ],
@@ -60,14 +60,18 @@ describe('below an apex', () => {
       { zone: [RIGHT], ...all(RIGHT), probes: doubled([`CNAME ${TARGET}`], 'nxdomain') },
       [],
     ],
-    ['the domain behind the value', { zone: [{ a: [`CNAME ${TARGET}.acme.com`] }] }, ['dns_doubled_target']],
+    [
+      'the domain appended to the value',
+      { zone: [{ a: [`CNAME ${TARGET}.acme.com`] }] },
+      ['dns_doubled_target'],
+    ],
     [
       "a host of the customer's own",
       { zone: [{ a: ['CNAME lb.acme.com', `A ${FOREIGN_V4}`] }] },
       ['dns_record_mismatch'],
     ],
     [
-      'the value behind a domain of somebody else',
+      "the value with someone else's domain appended",
       { zone: [{ a: [`CNAME ${TARGET}.evil.example`] }] },
       ['dns_record_mismatch'],
     ],
@@ -165,7 +169,7 @@ describe('below an apex', () => {
     ],
 
     [
-      'a challenge delegated to somebody',
+      'a challenge delegated to another provider',
       { zone: [NONE], probes: challenge('x.acme-dns.example') },
       ['dns_record_missing', 'dns_acme_challenge_conflict'],
     ],
@@ -175,7 +179,7 @@ describe('below an apex', () => {
       ['dns_record_missing'],
     ],
     [
-      'a challenge that a DNAME leads along with the hostname',
+      'a challenge redirected by a DNAME together with the hostname',
       {
         zone: [{ a: ['CNAME careers.brand.example', 'CNAME shops.example', `A ${FOREIGN_V4}`] }],
         probes: challenge('_acme-challenge.careers.brand.example'),

@@ -2,45 +2,45 @@ import { describe, expect, test } from 'vitest';
 import { SUBDOMAIN } from '../survey-builder.ts';
 import { all, type Case, codesOf, ELSEWHERE, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('what only time cures', () => {
+describe('findings that only need time', () => {
   test.each<Case>([
-    ['one server of the zone behind', { zone: [RIGHT, NONE] }, ['dns_provider_syncing']],
+    ["one of the zone's servers is behind", { zone: [RIGHT, NONE] }, ['dns_provider_syncing']],
     [
-      'one behind, and resolvers too',
+      'one server is behind, and so are resolvers',
       { zone: [RIGHT, NONE], resolvers: [RIGHT, NONE, NONE] },
       ['dns_provider_syncing'],
     ],
-    ['a resolver behind', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, NONE] }, ['dns_propagating']],
-    ['all resolvers behind', { zone: [RIGHT], ...all(ELSEWHERE) }, ['dns_propagating']],
+    ['a resolver is behind', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, NONE] }, ['dns_propagating']],
+    ['all resolvers are behind', { zone: [RIGHT], ...all(ELSEWHERE) }, ['dns_propagating']],
     [
-      'a resolver behind, the zone out of reach',
+      'a resolver is behind, and the zone is unreachable',
       { zone: [TIMEOUT], resolvers: [RIGHT, RIGHT, ELSEWHERE] },
       ['dns_propagating'],
     ],
     [
-      'most resolvers without, the zone out of reach',
+      'most resolvers lack the record, and the zone is unreachable',
       { zone: [TIMEOUT], resolvers: [RIGHT, NONE, NONE] },
       ['dns_record_missing'],
     ],
     [
-      'resolvers that still have it, the zone without',
+      'resolvers still have the record, but the zone lacks it',
       { zone: [NONE], ...all(RIGHT) },
       ['dns_record_missing'],
     ],
+    ['a resolver fails', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, TIMEOUT] }, ['dns_resolver_unavailable']],
     [
-      'a resolver that fails',
-      { zone: [RIGHT], resolvers: [RIGHT, RIGHT, TIMEOUT] },
-      ['dns_resolver_unavailable'],
-    ],
-    [
-      'a resolver behind and one that fails',
+      'one resolver is behind and one fails',
       { zone: [RIGHT], resolvers: [RIGHT, NONE, TIMEOUT] },
       ['dns_propagating', 'dns_resolver_unavailable'],
     ],
     ['all resolvers fail', all(TIMEOUT), ['dns_resolver_unavailable']],
-    ['the zone fails and nobody else was asked', { zone: [TIMEOUT, SERVFAIL] }, ['dns_resolver_unavailable']],
-    ['one server of the zone fails', { zone: [TIMEOUT, RIGHT], ...all(RIGHT) }, []],
-    ['nobody could be asked', { delegation: null }, ['dns_resolver_unavailable']],
+    [
+      'the zone fails and no other server was asked',
+      { zone: [TIMEOUT, SERVFAIL] },
+      ['dns_resolver_unavailable'],
+    ],
+    ["one of the zone's servers fails", { zone: [TIMEOUT, RIGHT], ...all(RIGHT) }, []],
+    ['no server could be asked', { delegation: null }, ['dns_resolver_unavailable']],
   ])('%s', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
   });

@@ -10,10 +10,10 @@ describe('above the record', () => {
       { ...all(NONE), delegation: { registered: false, zone: null } },
       ['domain_not_registered'],
     ],
-    ['not registered, and nobody asked', { delegation: { registered: false } }, ['domain_not_registered']],
-    ['not known whether it is', { ...all(NONE), delegation: { registered: null } }, ['dns_record_missing']],
+    ['not registered, and no server asked', { delegation: { registered: false } }, ['domain_not_registered']],
+    ['registration unknown', { ...all(NONE), delegation: { registered: null } }, ['dns_record_missing']],
     ['parked', { zone: [ADDRESS], delegation: parked }, ['domain_parked']],
-    ['parked, and right all the same', { zone: [RIGHT], ...all(RIGHT), delegation: parked }, []],
+    ['parked, but with the right record', { zone: [RIGHT], ...all(RIGHT), delegation: parked }, []],
     [
       "Hostinger's live servers",
       { zone: [NONE], delegation: { parent_servers: ['ns1.dns-parking.com'], own_servers: [] } },
@@ -29,7 +29,7 @@ describe('above the record', () => {
       ['dns_delegation_lame'],
     ],
     [
-      'one lame, and nobody has an answer',
+      'one lame, and no server has an answer',
       { ...all(SERVFAIL), zone: [TIMEOUT], delegation: { lame_servers: ['ns1.host.example'] } },
       ['dns_delegation_lame'],
     ],
@@ -48,16 +48,16 @@ describe('above the record', () => {
       { zone: [RIGHT], ...all(RIGHT), delegation: { own_servers: ['ns2.host.example', 'ns1.host.example'] } },
       [],
     ],
-    ['nobody said what the zone has', { zone: [RIGHT], ...all(RIGHT), delegation: { own_servers: [] } }, []],
+    ["the zone's own servers unknown", { zone: [RIGHT], ...all(RIGHT), delegation: { own_servers: [] } }, []],
 
     ['bogus signatures', all({ ...SERVFAIL, ede: [6] }), ['dnssec_invalid']],
     [
-      'an answer without validation only',
+      'an answer only without validation',
       { ...all(SERVFAIL), probes: { unvalidated: lookup(HOST, 'A', RIGHT.a) } },
       ['dnssec_invalid'],
     ],
     [
-      'a definite no without validation only',
+      'a definite no only without validation',
       { ...all(SERVFAIL), probes: { unvalidated: lookup(HOST, 'A', 'nxdomain') } },
       ['dnssec_invalid'],
     ],
@@ -68,7 +68,7 @@ describe('above the record', () => {
       ['dns_resolver_unavailable'],
     ],
     [
-      'one resolver alone that finds them bogus',
+      'only one resolver that finds them bogus',
       { zone: [RIGHT], resolvers: [{ ...SERVFAIL, ede: [6] }, RIGHT, RIGHT] },
       ['dns_resolver_unavailable'],
     ],
@@ -78,7 +78,7 @@ describe('above the record', () => {
       ['dnssec_invalid'],
     ],
     [
-      'signatures and record wrong',
+      'wrong signatures and a wrong record',
       { zone: [NONE], ...all({ ...SERVFAIL, ede: [7] }) },
       ['dnssec_invalid', 'dns_record_missing'],
     ],
