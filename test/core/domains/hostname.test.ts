@@ -16,7 +16,7 @@ function refusal(input: string): ServiceError {
   throw new Error(`${JSON.stringify(input)} was accepted`);
 }
 
-describe('a hostname that is accepted', () => {
+describe('an accepted hostname', () => {
   test.each([
     ['careers.acme.com', 'careers.acme.com', 'acme.com', 'careers'],
     ['acme.com', 'acme.com', 'acme.com', '@'],
@@ -42,7 +42,7 @@ describe('a hostname that is accepted', () => {
     expect(parse(input)).toEqual({ hostname, registrable, relative_name, is_apex: relative_name === '@' });
   });
 
-  test('labels of 63 and names of 253 characters are the longest, a trailing dot not counted', () => {
+  test('accepts labels of up to 63 and names of up to 253 characters, not counting a trailing dot', () => {
     const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(long).toHaveLength(253);
     expect(parse(`${long}.`).hostname).toBe(long);
@@ -51,8 +51,8 @@ describe('a hostname that is accepted', () => {
   });
 });
 
-describe('a hostname that is invalid', () => {
-  test('a name too long by its labels or by itself is refused before it is looked into', () => {
+describe('an invalid hostname', () => {
+  test('refuses a name that is too long, or has a label that is too long', () => {
     expect(refusal(`${'a.'.repeat(127)}com`)).toMatchObject({
       code: 'invalid_hostname',
       message: expect.stringContaining('more than 253'),
@@ -149,7 +149,7 @@ test.each(['co.uk', 'github.io', 'CO.UK.', 'test.ck', 's3.amazonaws.com', 'verce
   },
 );
 
-test("a name that is both a suffix and in a zone of the service is the service's", () => {
+test("reports a name that is a public suffix in a zone of the service as the service's", () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
     expect.objectContaining({ code: 'hostname_is_service' }),
   );
@@ -162,7 +162,7 @@ test('zones are compared by whole labels', () => {
   expect(isUnder('com', 'acme.com')).toBe(false);
 });
 
-test('hostile input comes back short and printable', () => {
+test('quotes hostile input short and printable', () => {
   const { message } = refusal(`${'\u202e\n'.repeat(400)}.com`);
   expect(message.length).toBeLessThan(800);
   expect(message).not.toMatch(/[\n\u202e]/);
@@ -176,7 +176,7 @@ const likely = fc
   })
   .map((labels) => labels.join('.'));
 
-test('any text gives a hostname or a ServiceError, and a hostname gives itself again', () => {
+test('turns any text into a hostname or a ServiceError, and leaves a parsed hostname unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(likely, fc.string(), fc.string({ unit: 'binary' }), fc.domain()), (input) => {
       let parsed: ReturnType<typeof parse>;

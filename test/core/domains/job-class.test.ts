@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../../shared/core/domains/job-class.ts';
 
-test('every class has a kind', () => {
+test('every class has at least one kind', () => {
   expect(new Set(JOB_KINDS.map((kind) => CLASS_OF[kind]))).toEqual(new Set(Object.keys(JOB_CLASSES)));
 });
 
@@ -10,6 +10,6 @@ test.each(Object.entries(JOB_CLASSES))('no app can hold all slots of the class %
   expect(limits.in_flight_per_app_max).toBeLessThanOrEqual(limits.in_flight_max / 2);
 });
 
-test('a job that fails for a year is still tried again', () => {
+test('a job that fails for a year is still retried', () => {
   expect(retryAfterMs('send_mail', 100_000)).toBe(JOB_CLASSES.mail.retry_ms_max);
 });

@@ -4,7 +4,7 @@ import { parseMetadata } from '../../../shared/core/domains/metadata.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 
-test('an object is itself, null and the empty object included', () => {
+test('accepts objects unchanged, including null and the empty object', () => {
   const value = { customer: '42', tags: ['a', null, true, 1.5], deep: { x: {} } };
   expect(parseMetadata(value)).toEqual({ value });
   expect(parseMetadata({})).toEqual({ value: {} });
@@ -12,7 +12,7 @@ test('an object is itself, null and the empty object included', () => {
 });
 
 test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]])(
-  '%j is no JSON object',
+  'rejects %j, which is not a JSON object',
   (value) => {
     expect(parseMetadata(value)).toEqual({
       problem: { path: 'metadata', message: 'must be a JSON object or null' },
@@ -20,7 +20,7 @@ test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]]
   },
 );
 
-test('4096 bytes of compact UTF-8 are the most', () => {
+test('accepts at most 4096 bytes of compact JSON in UTF-8', () => {
   const of = (bytes: number) => ({ a: 'é'.repeat((bytes - 8) / 2) });
   expect(new TextEncoder().encode(JSON.stringify(of(4096)))).toHaveLength(4096);
   expect(parseMetadata(of(4096))).toHaveProperty('value');
@@ -29,11 +29,11 @@ test('4096 bytes of compact UTF-8 are the most', () => {
   });
 });
 
-test('escapes count as they are written', () => {
+test('counts escapes as they are written', () => {
   expect(parseMetadata({ a: '\u0001'.repeat(1000) })).toHaveProperty('problem');
 });
 
-test('60 levels are the deepest, and hostile depth is refused before anything recurses into it', () => {
+test('accepts up to 60 levels, and refuses hostile depth without deep recursion', () => {
   expect(parseMetadata(nested(60))).toHaveProperty('value');
   expect(parseMetadata(nested(61))).toEqual({
     problem: { path: 'metadata', message: expect.stringContaining('60 levels') },
@@ -50,18 +50,18 @@ test.each([
   [{ a: 1n }],
   [{ a: undefined }],
   [{ a: new Date(0) }],
-])('what the database cannot hold is refused', (value) => {
+])('refuses text that the database cannot store', (value) => {
   expect(parseMetadata(value)).toHaveProperty('problem');
 });
 
-test('a key called __proto__ is a key like any other', () => {
+test('accepts __proto__ as an ordinary key', () => {
   const value: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
   expect(parseMetadata(value)).toEqual({ value });
   expect(Object.hasOwn({}, 'polluted')).toBe(false);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test('any JSON object within the limits is accepted and stays as it is', () => {
+test('accepts any JSON object within the limits, unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const text = JSON.stringify(value);

@@ -2,12 +2,12 @@ import { testCertificate } from '../../../shared/core/certificates/certificate.t
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { makeId } from '../../../shared/core/ids.ts';
 
-/** A moment in 2025; a fixed clock starts here. */
+/** The time at which a fixed clock starts, in 2025. */
 export const T0 = Date.UTC(2025, 5, 1, 12);
 
 export const CERTIFICATE = testCertificate('Service Test CA', T0);
 
-/** A test domain as it stands right after its creation at `T0`. */
+/** Creates a test domain as it is right after its creation at `T0`. */
 export function sampleDomain(fields: Partial<Domain> = {}): Domain {
   return {
     id: makeId('dom', T0, new Uint8Array(10)),

@@ -25,7 +25,7 @@ const days = (n: number) => T0 + n * DAY_MS;
 describe('a live domain that never gets its record', () => {
   const course = new Course({ mode: 'live' }).until(days(10));
 
-  test('is checked on the cadence for 72 hours, then expires by the last of them, and that is all', () => {
+  test('is checked on its cadence for 72 hours, and expires at the last check', () => {
     const minutes = course.ran.map(({ kind, due_at }) => `${kind} ${(due_at - T0) / MINUTE_MS}`);
     const every = (from: number, to: number, step: number) =>
       Array.from({ length: Math.round((to - from) / step) }, (_, i) => from + (i + 1) * step);
@@ -35,7 +35,7 @@ describe('a live domain that never gets its record', () => {
     expect(minutes).toEqual(checks.map((at) => `check_dns ${at}`));
   });
 
-  test('emits nothing, and nothing is owed to it afterwards', () => {
+  test('emits no event, and has no jobs afterwards', () => {
     expect(course.statuses).toEqual(['pending_dns 0', 'expired 259200']);
     expect(course.domain.status_reason).toBe('window_expired');
     expect(course.events).toEqual([]);
@@ -43,7 +43,7 @@ describe('a live domain that never gets its record', () => {
   });
 });
 
-test('a test domain that never gets its record is owed its expiry and no check', () => {
+test('a test domain that never gets its record has an expire job and no checks', () => {
   const course = onTimer('dns-record-missing');
   expect(course.owed).toEqual([{ kind: 'expire', due_at: T0 + 72 * HOUR_MS }]);
   expect(course.until(days(10)).statuses).toEqual(['pending_dns 0', 'expired 259200']);
@@ -51,7 +51,7 @@ test('a test domain that never gets its record is owed its expiry and no check',
 });
 
 describe('the test timer', () => {
-  test('takes three steps in ten seconds, and emits two events on the way', () => {
+  test('takes three steps in ten seconds and emits two events', () => {
     const course = onTimer('careers').until(seconds(60));
     expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10']);
     expect(course.events).toEqual(['domain.verified', 'domain.active']);
@@ -59,7 +59,7 @@ describe('the test timer', () => {
     expect(course.domain.certificate?.issuer).toBe('Service Test CA');
   });
 
-  test('drives live domains too where the settings say so', () => {
+  test('runs live domains too if the settings say so', () => {
     const live = sampleDomain({ mode: 'live' });
     expect(runsOnTimer(live, { timer_for_live: true })).toBe(true);
     expect(runsOnTimer(live, HOSTED)).toBe(false);
@@ -68,14 +68,14 @@ describe('the test timer', () => {
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 
-  test('breaks dns-broken ten seconds after it is active, for good', () => {
+  test('breaks dns-broken permanently, ten seconds after it is active', () => {
     const course = onTimer('dns-broken').until(days(30));
     expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
     expect(course.domain.status_reason).toBe('dns_record_missing');
     expect(course.owed).toEqual([]);
   });
 
-  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, %i ms late at each step', (late_ms) => {
+  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, with each step %i ms late', (late_ms) => {
     const course = onTimer('dns-flapping', late_ms).until(days(30));
     const flaps = course.statuses.slice(4);
     expect(flaps.map((each) => each.split(' ')[0])).toEqual(
@@ -89,7 +89,7 @@ describe('the test timer', () => {
     expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
   });
 
-  test.each([0, 50, 500])('holds held once, %i ms late at each step', (late_ms) => {
+  test.each([0, 50, 500])('holds held once, with each step %i ms late', (late_ms) => {
     const course = onTimer('held', late_ms).until(seconds(90));
     expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
     expect(course.owed).toEqual([]);
@@ -101,17 +101,20 @@ describe('the test timer', () => {
     expect(course.events.filter((type) => type === 'domain.held')).toHaveLength(1);
   });
 
-  test.each(CA_LABELS)('fails %s at ten seconds, again after a retry, and never by itself', (label) => {
-    const course = onTimer(label).until(days(30));
-    expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
-    expect(course.domain.status_reason).toBe(label.replaceAll('-', '_'));
-    expect(course.events).toEqual(['domain.verified', 'domain.cert_failed']);
-    expect(course.owed).toEqual([]);
-    course.apply({ name: 'retry_issuance' }).until(days(31));
-    expect(course.domain).toMatchObject({ status: 'cert_failed', certificate: null });
-  });
+  test.each(CA_LABELS)(
+    'fails %s after ten seconds and after each retry, and never retries automatically',
+    (label) => {
+      const course = onTimer(label).until(days(30));
+      expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
+      expect(course.domain.status_reason).toBe(label.replaceAll('-', '_'));
+      expect(course.events).toEqual(['domain.verified', 'domain.cert_failed']);
+      expect(course.owed).toEqual([]);
+      course.apply({ name: 'retry_issuance' }).until(days(31));
+      expect(course.domain).toMatchObject({ status: 'cert_failed', certificate: null });
+    },
+  );
 
-  test('has a label for every reason of the certificate authority', () => {
+  test('has a label for every certificate reason', () => {
     expect(CA_LABELS).toContain('caa-forbids');
     expect(CA_LABELS).toContain('ca-rate-limited');
   });
@@ -123,7 +126,7 @@ describe('the test timer', () => {
   });
 });
 
-/** The jobs that keep the emulator from being idle: steps on the way, never what goes on for ever. */
+/** The jobs that keep the emulator busy: steps of the timer, but no job that recurs forever. */
 test.each([
   ['careers', 'active 10'],
   ['dns-broken', 'dns_broken 20'],
@@ -150,7 +153,7 @@ describe('renewal', () => {
     expect(course.domain.status).toBe('active');
   });
 
-  test('pauses while the record is broken, and comes at once after the repair', () => {
+  test('pauses while the record is broken, and happens at once after the repair', () => {
     const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
     expect(course.owed).toEqual([]);
     course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
@@ -158,7 +161,7 @@ describe('renewal', () => {
     expect(course.events.at(-1)).toBe('domain.certificate_renewed');
   });
 
-  test('of a certificate that lapsed during a long hold is an issuance', () => {
+  test('is an issuance if the certificate expired during a long hold', () => {
     const course = onTimer('careers').until(days(1)).apply({ name: 'hold' });
     expect(course.until(days(100)).owed).toEqual([]);
     course.apply({ name: 'release' }).until(days(101));
@@ -169,7 +172,7 @@ describe('renewal', () => {
 });
 
 describe('the 72 hours', () => {
-  test.each(['live', 'test'] as const)('of a %s domain do not run while it is held', (mode) => {
+  test.each(['live', 'test'] as const)('do not run for a %s domain while it is held', (mode) => {
     const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
     course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
     expect(course.owed).toEqual([]);
@@ -179,7 +182,7 @@ describe('the 72 hours', () => {
     expect(course.until(T0 + 502 * HOUR_MS).domain.status).toBe('expired');
   });
 
-  test('start afresh when an expired hostname is added again', () => {
+  test('start again when an expired hostname is added again', () => {
     const course = onTimer('dns-record-missing').until(days(5)).apply({ name: 'recreate' });
     expect(course.owed).toEqual([{ kind: 'expire', due_at: days(8) }]);
   });
@@ -195,7 +198,7 @@ describe('a release makes the check due at once', () => {
     },
   );
 
-  test('but not in expired, which is not checked', () => {
+  test('but not in expired, where there are no checks', () => {
     const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
     expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
@@ -212,18 +215,18 @@ describe('the certificate of a live domain', () => {
     expect(owed({ status: 'issuing' })).toEqual([{ kind: 'issue', due_at: T0 }]);
   });
 
-  test('is looked at twice a day, and renewed in time', () => {
+  test('is checked twice a day, and renewed in time', () => {
     expect(owed({ status: 'active' })).toEqual([{ kind: 'renew', due_at: T0 + 12 * HOUR_MS }]);
     const certificate = { ...CERTIFICATE, renews_at: T0 + 5 };
     expect(owed({ status: 'active', certificate })).toEqual([{ kind: 'renew', due_at: T0 + 5 }]);
   });
 
-  test('is looked at every hour where www may join', () => {
+  test('is checked every hour if www may join', () => {
     const apex = { status: 'active', is_apex: true, apex_redirect: 'www' } as const;
     expect(owed(apex)).toEqual([{ kind: 'renew', due_at: T0 + HOUR_MS }]);
   });
 
-  test('is tried for once more a day after it failed', () => {
+  test('is retried a day after it failed', () => {
     expect(owed({ status: 'cert_failed', status_since: T0 })).toEqual([
       { kind: 'retry', due_at: T0 + DAY_MS },
     ]);
@@ -238,7 +241,7 @@ describe('the certificate of a live domain', () => {
   );
 });
 
-test('a domain is owed nothing but jobs that are replaced with each transition, and one of a kind', () => {
+test('a domain has at most one job of each kind, and each transition replaces all of them', () => {
   for (const mode of ['live', 'test'] as const) {
     for (const label of ['careers', ...TEST_OUTCOMES.map((each) => each.label)]) {
       for (const status of STATUSES) {
@@ -258,12 +261,12 @@ test('a domain is owed nothing but jobs that are replaced with each transition, 
 });
 
 describe('the checks that the API shows', () => {
-  test('of a live domain are those that happened', () => {
+  test('are the actual checks of a live domain', () => {
     const checked = sampleDomain({ mode: 'live', last_checked_at: 1, next_check_at: 2 });
     expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
   });
 
-  test('of a domain on the timer happen on paper, and its next step counts as one', () => {
+  test('are computed for a domain on the timer, and its next step counts as a check', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, T0)).toEqual({ last_checked_at: null, next_check_at: seconds(3) });
     const missing = onTimer('dns-record-missing').domain;
@@ -278,12 +281,12 @@ describe('the checks that the API shows', () => {
     });
   });
 
-  test('never include one in the past as the next', () => {
+  test('never show a next check in the past', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
   });
 
-  test('stop where nothing is checked, and what was seen stays', () => {
+  test('stop in statuses without checks, and keep the last check', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
     const expired = sampleDomain({ status: 'expired', last_checked_at: null });

@@ -33,7 +33,7 @@ describe('the state diagram', () => {
     expect(lines.filter((each) => each.trim() === line)).toHaveLength(1);
   });
 
-  test('has one edge for each transition from a status, fewer only where rows or statuses are drawn as one', () => {
+  test('has an edge for each transition from a status, except where rows or statuses are drawn together', () => {
     const drawn = lines.flatMap((line) => line.match(/^ {2}(\S+) --> \S+: ([a-z_ ]+[a-z])/) ?? []);
     const edges: string[] = [];
     for (let i = 0; i < drawn.length; i += 3) {
@@ -48,7 +48,7 @@ describe('the state diagram', () => {
     expect(edges.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('is text that Mermaid can read: one line an edge, one colon a line', () => {
+  test('is text that Mermaid can parse: one line per edge, one colon per line', () => {
     expect(lines[0]).toBe('stateDiagram-v2');
     for (const line of lines.slice(1)) {
       expect(line).toMatch(/^ {2}(state "[a-z ]+" as \w+|(\w+|\[\*\]) --> (\w+|\[\*\])(: [^:;]+)?)$/);
@@ -57,7 +57,7 @@ describe('the state diagram', () => {
 });
 
 test.each(['shared/docs/domains.md', 'README.md'])(
-  '%s shows the diagram of now; run bin/diagram.ts',
+  '%s shows the current diagram; if not, run bin/diagram.ts',
   (file) => {
     const text = existsSync(path.join(root, file)) ? read(file) : '';
     expect(text.includes('<!-- state-diagram -->')).toBe(text.includes('<!-- /state-diagram -->'));
@@ -66,7 +66,7 @@ test.each(['shared/docs/domains.md', 'README.md'])(
   },
 );
 
-test('the diagram is written between its markers, and nowhere else', () => {
+test('writes the diagram between its markers, and nowhere else', () => {
   const text = 'a\n<!-- state-diagram -->\nold $& $1\n<!-- /state-diagram -->\nb\n';
   expect(withStateDiagram(text)).toBe(
     `a\n<!-- state-diagram -->\n\`\`\`mermaid\n${stateDiagram()}\n\`\`\`\n<!-- /state-diagram -->\nb\n`,

@@ -19,7 +19,7 @@ const AFTER: Record<string, Status> = {
   hold: 'held',
 };
 
-/** The statuses a domain goes through by itself, each with its second, until nothing is due or the steps run out. */
+/** Returns the statuses that the timer takes a domain through, each with its second, until nothing is due or `steps` are used up. */
 function course(
   hostname: string,
   steps = 20,
@@ -35,7 +35,7 @@ function course(
     seen.push(`${status} ${status_since / 1000}`);
     const next = nextStep(outcome, { status, status_since, window_opened_at });
     if (next === null || next.due_at === null) break;
-    // A confirmed record of a domain that was live before leads back to active: its certificate is valid.
+    // If a domain was live before, a confirmed record leads back to active, because its certificate is valid.
     const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
     status = repaired ? 'active' : (AFTER[next.step.trigger] ?? 'deleted');
     status_since = next.due_at;
@@ -45,12 +45,12 @@ function course(
 
 const TEN_SECONDS = ['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10'];
 
-test('ten seconds take a domain to active', () => {
+test('a domain is active after ten seconds', () => {
   expect(course('careers.acme.com')).toEqual(TEN_SECONDS);
   expect(testOutcome('careers.acme.com')).toBe(DEFAULT_OUTCOME);
 });
 
-test('only the first label counts, and only as a whole', () => {
+test('only the whole first label counts', () => {
   for (const hostname of [
     'careers.dns-broken.com',
     'dns-broken-2.acme.com',
@@ -62,7 +62,7 @@ test('only the first label counts, and only as a whole', () => {
   expect(testOutcome('dns-broken.com').label).toBe('dns-broken');
 });
 
-test('a broken or failed domain recovers: when a check is asked for, and after a day', () => {
+test('a broken domain recovers at a requested check, and a failed one after a day', () => {
   const outcome = testOutcome('careers.acme.com');
   const since = { status_since: 1000, window_opened_at: 0 };
   expect(nextStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
@@ -77,7 +77,7 @@ test('a broken or failed domain recovers: when a check is asked for, and after a
   expect(nextStep(outcome, { ...since, status: 'held' })).toBeNull();
 });
 
-test('dns-broken becomes active, then dns_broken ten seconds later, and no check mends it', () => {
+test('dns-broken becomes active, then dns_broken ten seconds later, and no check repairs it', () => {
   expect(course('dns-broken.acme.com')).toEqual([...TEN_SECONDS, 'dns_broken 20']);
   expect(testOutcome('dns-broken.acme.com').steps.dns_broken).toBeUndefined();
   expect(testOutcome('dns-broken.acme.com').steps.active?.reason).toBe('dns_record_missing');
@@ -91,9 +91,9 @@ test('dns-flapping alternates ten times, every ten seconds', () => {
   expect(course('dns-flapping.acme.com', 40)).toEqual([...TEN_SECONDS, ...flaps]);
 });
 
-test('held is held ten seconds after creation, and goes live after its release', () => {
+test('held is held ten seconds after creation, and becomes active after its release', () => {
   expect(course('held.acme.com')).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'held 10']);
-  // Released after 90 seconds: back in issuing, with a window that is later by the hold.
+  // Released after 90 seconds, it is back in issuing, and its window starts later by the length of the hold.
   expect(course('held.acme.com', 20, 'issuing', 100_000, 90_000)).toEqual(['issuing 100', 'active 104']);
   expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
 });
@@ -102,7 +102,7 @@ describe.each(REASON_CODES)('the reason %s', (code) => {
   const hostname = `${code.replaceAll('_', '-')}.acme.com`;
   const outcome = testOutcome(hostname);
 
-  test('has a label exactly where a test can bring it about', () => {
+  test('has a label if and only if a test can force it', () => {
     const { group } = REASONS[code];
     if (group === 'dns') {
       expect(outcome.reason).toBe(code);
@@ -129,13 +129,13 @@ test.each([
   expect(Object.keys(ERRORS)).toContain(code);
 });
 
-test('no label stands for two outcomes, and every one can be a label', () => {
+test('labels are unique and valid DNS labels', () => {
   const labels = TEST_OUTCOMES.map((each) => each.label);
   expect(new Set(labels).size).toBe(labels.length);
   for (const label of labels) expect(label).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 });
 
-test('the labels that the documentation names are there', () => {
+test('the labels in the documentation exist', () => {
   for (const label of [
     'dns-record-missing',
     'dns-record-mismatch',

@@ -14,13 +14,13 @@ import { TRANSITIONS, TRIGGERS, type TriggerName } from '../../../shared/core/do
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/core/instant.ts';
 import { CERTIFICATE, sampleDomain, T0 } from './sample-domain.ts';
 
-/** What the trigger brings along: a certificate where it needs one. */
+/** Creates a trigger, with a certificate if it needs one. */
 function triggerOf(name: TriggerName, now: Instant): Trigger {
   const needs = name === 'certificate_issued' || name === 'certificate_renewed';
   return needs ? { name, certificate: testCertificate('Service Test CA', now) } : { name };
 }
 
-/** The transition, which must be possible. */
+/** Applies a trigger and returns the outcome. Throws if the transition is not possible. */
 function step(domain: Domain, trigger: TriggerName | Trigger, now: Instant): TransitionOutcome {
   const outcome = transition(domain, typeof trigger === 'string' ? triggerOf(trigger, now) : trigger, now);
   if (outcome === null) throw new Error(`no transition from ${domain.status}`);
@@ -49,7 +49,7 @@ describe('a walk of random triggers', () => {
           const possible = possibleTriggers(domain, now).filter((name) => name !== 'delete' || deletes);
           const name = possible[pick % possible.length];
           if (name === undefined) break;
-          // A transition makes a new domain: what it was given is never changed.
+          // A transition returns a new domain and never changes its argument.
           const before = Object.freeze(domain);
           const outcome = step(before, name, now);
           visit(before, name, outcome, now);
@@ -66,14 +66,14 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('stamps each transition, active to active included', () => {
+  test('dates each transition, including active to active', () => {
     walk((before, _, { domain, previous_status }, now) => {
       expect([domain.status_since, domain.updated_at]).toEqual([now, now]);
       expect(previous_status).toBe(before.status);
     });
   });
 
-  test('returns from a hold to where it was, with a window that is longer by the hold', () => {
+  test('returns from a hold to the status before, with a window extended by the hold', () => {
     let waiting: Domain | null = null;
     walk((before, name, { domain }, now) => {
       if (name === 'hold') waiting = before;
@@ -86,7 +86,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('has a new certificate when one is stored, none once deleted, and else the one it had', () => {
+  test('keeps its certificate unless one is stored or the domain is deleted', () => {
     walk((before, name, { domain }, now) => {
       if (name === 'certificate_issued' || name === 'certificate_renewed') {
         expect(domain.certificate?.not_before).toBe(now);
@@ -96,7 +96,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('emits what the row of the table says', () => {
+  test("emits the event of the table's row", () => {
     walk((before, name, { domain, emits, effects }) => {
       const rows = TRANSITIONS.filter((row) => row.on === name && row.from.includes(before.status));
       const target = name === 'release' ? 'previous' : domain.status;
@@ -106,7 +106,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('notes a check where DNS was looked at, and nowhere else', () => {
+  test('records a check only if the DNS was looked up', () => {
     walk((before, name, { domain }, now) => {
       const looked = name.startsWith('dns_') || name === 'window_passed';
       expect(domain.last_checked_at).toBe(looked ? now : before.last_checked_at);
@@ -121,14 +121,14 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('explains nothing where nothing is wrong', () => {
+  test('has no reason if nothing is wrong', () => {
     walk((_, __, { domain }) => {
       if (!['active', 'issuing', 'deleted'].includes(domain.status)) return;
       expect([domain.status_reason, domain.status_detail]).toEqual([null, null]);
     });
   });
 
-  test("leaves alone what is the customer's, and what identifies the domain", () => {
+  test("never changes the customer's fields or the domain's identity", () => {
     const kept = ({ id, app_id, mode, hostname, connect_token, txt_value, created_at, ...rest }: Domain) => {
       const { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at } = rest;
       const own = { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at };
@@ -138,7 +138,7 @@ describe('a walk of random triggers', () => {
   });
 });
 
-test('a trigger that the table does not know in a status changes nothing', () => {
+test('a trigger that the table does not list for a status changes nothing', () => {
   for (const status of STATUSES) {
     for (const certificate of [null, CERTIFICATE]) {
       const domain = Object.freeze(sampleDomain({ status, certificate }));
@@ -157,7 +157,7 @@ describe('a hold', () => {
   const released_at = T0 + 5 * HOUR_MS;
 
   test.each(STATUSES.filter((status) => status !== 'held' && status !== 'deleted'))(
-    'of a domain in %s ends there again',
+    'of a domain in %s ends in that status',
     (status) => {
       const domain = sampleDomain({ status, certificate: CERTIFICATE, status_since: T0 - DAY_MS });
       const held = step(domain, 'hold', T0);
@@ -172,7 +172,7 @@ describe('a hold', () => {
     },
   );
 
-  test('gives the reason from before it back', () => {
+  test('restores the reason from before it', () => {
     const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
     const held = step(failed, 'hold', T0).domain;
     expect(held.status_reason).toBe('hostname_held');
@@ -182,7 +182,7 @@ describe('a hold', () => {
     });
   });
 
-  test('that ends by a deletion leaves nothing to return to', () => {
+  test('that ends with a deletion keeps no status to return to', () => {
     const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;
     expect(step(held, 'delete', released_at).domain).toMatchObject({
       status: 'deleted',
@@ -194,7 +194,7 @@ describe('a hold', () => {
 describe('a broken record', () => {
   const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
 
-  test('does not touch the certificate, and with it a repair leads straight back', () => {
+  test('keeps the certificate, so that a repair leads straight back to active', () => {
     expect(broken.certificate).toBe(CERTIFICATE);
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after - 1)).toMatchObject({
       domain: { status: 'active', certificate: CERTIFICATE },
@@ -202,7 +202,7 @@ describe('a broken record', () => {
     });
   });
 
-  test('whose certificate lapsed meanwhile needs a new one', () => {
+  test('needs a new certificate if the old one has expired meanwhile', () => {
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after)).toMatchObject({
       domain: { status: 'issuing' },
       emits: 'domain.verified',
@@ -210,7 +210,7 @@ describe('a broken record', () => {
   });
 });
 
-test('a certificate lapses at its very end, not before', () => {
+test('a certificate expires exactly at not_after', () => {
   const active = sampleDomain({ status: 'active', certificate: CERTIFICATE });
   expect(findTransition(active, 'certificate_lapsed', CERTIFICATE.not_after - 1)).toBeNull();
   expect(step(active, 'certificate_lapsed', CERTIFICATE.not_after)).toMatchObject({
@@ -219,13 +219,13 @@ test('a certificate lapses at its very end, not before', () => {
   });
 });
 
-test('a certificate that is to be stored has to be there', () => {
+test('throws if a trigger lacks the certificate to store', () => {
   expect(() => transition(sampleDomain({ status: 'issuing' }), { name: 'certificate_issued' }, T0)).toThrow(
     TypeError,
   );
 });
 
-test('a confirmed record says what the domain is routed through, until it is deleted', () => {
+test('a confirmed record sets what the domain is routed through, until it is deleted', () => {
   const confirmed = step(sampleDomain(), { name: 'dns_confirmed', routed_through: 'a.edge.test' }, T0).domain;
   expect(confirmed.routed_through).toBe('a.edge.test');
   expect(step(confirmed, 'hold', T0).domain.routed_through).toBe('a.edge.test');
@@ -235,7 +235,7 @@ test('a confirmed record says what the domain is routed through, until it is del
 describe('the reason of a status', () => {
   const detail = { expected: 'our edge', found: 'their edge', hint: 'Point it to us.' };
 
-  test('is the one given, with its detail', () => {
+  test("is the trigger's, with its detail", () => {
     const trigger = { name: 'dns_gone', reason: 'dns_record_mismatch', detail } as const;
     expect(step(sampleDomain({ status: 'active' }), trigger, T0).domain).toMatchObject({
       status_reason: 'dns_record_mismatch',
@@ -243,7 +243,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('is explained by the catalogue where nothing more exact is known', () => {
+  test('gets the detail of the catalog if the trigger has none', () => {
     const expired = step(sampleDomain(), 'window_passed', T0 + 3 * DAY_MS).domain;
     expect(expired.status_reason).toBe('window_expired');
     expect(expired.status_detail).toEqual({
@@ -253,7 +253,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('may be one that this version does not know; then it has no detail', () => {
+  test('may be unknown to this version, and then has no detail', () => {
     const trigger = { name: 'issuance_failed', reason: 'ca_of_tomorrow' } as const;
     expect(step(sampleDomain({ status: 'issuing' }), trigger, T0).domain).toMatchObject({
       status_reason: 'ca_of_tomorrow',
@@ -274,7 +274,7 @@ describe('the reason of a status', () => {
   });
 });
 
-test('an expired hostname that is added again is the same domain with a fresh window', () => {
+test('an expired hostname that is added again is the same domain with a new window', () => {
   const expired = sampleDomain({ status: 'expired', status_reason: 'window_expired' });
   const now = T0 + 10 * DAY_MS;
   const { domain, emits } = step(expired, 'recreate', now);

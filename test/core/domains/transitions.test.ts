@@ -6,7 +6,7 @@ import { TRANSITIONS, TRIGGERS, type Transition } from '../../../shared/core/dom
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { CERTIFICATE, T0 } from './sample-domain.ts';
 
-/** A row of a specification's table, written out here a second time: the facts only. */
+/** A row of a table in the specification, repeated here independently of the code. */
 interface Fact {
   source: string;
   from: string;
@@ -27,8 +27,8 @@ const EXISTING = 'pending_dns verifying issuing active dns_broken cert_failed ex
 const NOT_HELD = 'pending_dns verifying issuing active dns_broken cert_failed expired';
 
 /**
- * The table of section 3. Row 3, the post of a hostname that the app has, leaves the domain as it is and has no transition.
- * Row 13 names no event; section 6 fires one for every state change, and the type for this one is `domain.dns_broken`.
+ * The table of section 3. Row 3, posting a hostname that the app already has, does not change the domain and has no transition.
+ * Row 13 names no event. Section 6 sends one for every state change, and this one has the type `domain.dns_broken`.
  */
 const SECTION_3: readonly Fact[] = [
   fact('3.1', '-', 'create', 'pending_dns', 'domain.created'),
@@ -46,7 +46,7 @@ const SECTION_3: readonly Fact[] = [
   fact('3.13', 'active cert_failed issuing', 'whitelabel_grace_passed', 'dns_broken', 'domain.dns_broken'),
 ];
 
-/** What the state machine adds where section 3 says "not shown". */
+/** Transitions that the state machine adds for changes that section 3 calls "not shown". */
 const DECIDED: readonly Fact[] = [
   fact('behaviour', 'pending_dns', 'dns_seen', 'verifying'),
   fact('behaviour', 'verifying', 'dns_unseen', 'pending_dns'),
@@ -57,7 +57,7 @@ const DECIDED: readonly Fact[] = [
   fact('behaviour', 'active', 'certificate_lapsed, certificate_invalid', 'issuing'),
 ];
 
-/** One line for each status that a row starts from. */
+/** Returns one line for each status that a row starts from. */
 function linesOf({ source, from, on, to, event }: Fact): string[] {
   return from.split(' ').map((status) => `${source}: ${status} + ${on} = ${to}, ${event}`);
 }
@@ -80,12 +80,12 @@ describe('the transition table', () => {
     expect(expected.length === 0).toBe(source === '3.3');
   });
 
-  test('has, beside section 3, what was decided, and nothing else', () => {
+  test('has only the rows of section 3 and those decided later', () => {
     const found = TRANSITIONS.flatMap((row) => linesOf(factOf(row)));
     expect(found.toSorted()).toEqual([...SECTION_3, ...DECIDED].flatMap(linesOf).toSorted());
   });
 
-  test('names the source of every row: a row of section 3, or what was decided', () => {
+  test('names the source of every row: a row of section 3 or a later decision', () => {
     for (const { source } of TRANSITIONS)
       expect(source).toMatch(/^(3\.([1-9]|1[0-3])|docs\/domains\.md: \S.+)$/);
     const decided = TRANSITIONS.map(({ source }) => source).filter((source) => source.startsWith('docs/'));
@@ -98,7 +98,7 @@ describe('the transition table', () => {
     expect(new Set(emitted)).toEqual(new Set(EVENT_TYPES));
   });
 
-  test('leaves no choice: at most one row fits a status, a trigger and a certificate', () => {
+  test('is unambiguous: at most one row matches a status, a trigger and a certificate', () => {
     const keys = TRANSITIONS.flatMap(({ from, on, when }) =>
       from.flatMap((status) =>
         (when === undefined ? ['certificate_valid', 'certificate_invalid'] : [when]).map(
@@ -110,7 +110,7 @@ describe('the transition table', () => {
   });
 });
 
-test('the webhook guide lists every change of status without an event, and no other', () => {
+test('the webhook guide lists every status change without an event, and no other', () => {
   const guide = readFileSync(new URL('../../../shared/docs/webhooks.md', import.meta.url), 'utf8');
   const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
   const listed = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(
@@ -136,7 +136,7 @@ const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
   '<': 'previous',
 };
 
-/** From the status of the column by the trigger of the line; `.` is refused, `A|I` is with a valid and without a valid certificate. */
+/** Target by the column's status and the line's trigger. `.` means refused; `A|I` is the target with and without a valid certificate. */
 const MATRIX = `
   trigger                 - P V I A B   C E H D
   create                  P . . . . .   . . . .
@@ -158,13 +158,13 @@ const MATRIX = `
   delete                  . D D D D D   D D D .
 `;
 
-describe('every status by every trigger', () => {
+describe('every trigger in every status', () => {
   const [header = [], ...rows] = MATRIX.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
   const statuses = header.slice(1).map((code) => CODES[code]);
 
-  test('is in the matrix', () => {
+  test('every status has a column and every trigger a row in the matrix', () => {
     expect(statuses).toEqual([null, ...STATUSES]);
     expect(rows.map(([trigger]) => trigger).toSorted()).toEqual([...TRIGGERS].toSorted());
     for (const row of rows) expect(row).toHaveLength(header.length);
@@ -173,7 +173,7 @@ describe('every status by every trigger', () => {
   describe.each(['certificate_valid', 'certificate_invalid'])('with %s', (condition) => {
     const valid = condition === 'certificate_valid';
 
-    test.each(TRIGGERS)('%s leads to where the matrix says', (trigger) => {
+    test.each(TRIGGERS)('%s leads to the status in the matrix', (trigger) => {
       const [, ...cells] = rows.find(([name]) => name === trigger) ?? [];
       const found = statuses.map((status) => {
         const domain = status == null ? null : { status: status as Status, certificate: CERTIFICATE };
@@ -188,7 +188,7 @@ describe('every status by every trigger', () => {
   });
 });
 
-test('a post of a hostname that the app has changes nothing, unless the domain had expired (row 3)', () => {
+test('posting a hostname that the app already has changes nothing, unless the domain has expired (row 3)', () => {
   for (const status of STATUSES) {
     const domain = { status, certificate: null };
     expect(findTransition(domain, 'create', T0), status).toBeNull();
@@ -196,6 +196,6 @@ test('a post of a hostname that the app has changes nothing, unless the domain h
   }
 });
 
-test('nothing leaves deleted', () => {
+test('no trigger leaves deleted', () => {
   expect(TRANSITIONS.filter(({ from }) => from.includes('deleted'))).toEqual([]);
 });

@@ -13,7 +13,7 @@ test.each([
   'παράδειγμα.example',
   'مثال.example',
   'ไทย.example',
-])('%s is shown as it is written', (written) => {
+])('%s is shown in Unicode', (written) => {
   expect(unicodeHostname(domainToASCII(written))).toBe(written);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['日本κ.example', 'two writing systems'],
   ['bücher.аррӏе.example', 'one label of two'],
   ['i❤.example', 'a sign'],
-])('%s is not: %s', (disguised) => {
+])('%s is not shown in Unicode: %s', (disguised) => {
   expect(domainToASCII(disguised)).toContain('xn--');
   expect(unicodeHostname(domainToASCII(disguised))).toBeNull();
 });
 
-test('what is ASCII already is not shown twice', () => {
+test('an ASCII hostname has no Unicode form', () => {
   expect(unicodeHostname('careers.acme.com')).toBeNull();
 });
