@@ -18,7 +18,7 @@ const PREFIXES = [
 ] as const satisfies IdPrefix[];
 const bytes = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
 
-test.each(PREFIXES)('%s_ and 26 characters of lowercase base 32', (prefix) => {
+test.each(PREFIXES)('%s_ is followed by 26 characters of lowercase base 32', (prefix) => {
   fc.assert(
     fc.property(fc.nat(2 ** 48 - 1), bytes, (now, random) => {
       const [start, rest = ''] = makeId(prefix, now, random).split('_');
@@ -28,13 +28,13 @@ test.each(PREFIXES)('%s_ and 26 characters of lowercase base 32', (prefix) => {
   );
 });
 
-test('the time is the one that a ULID has', () => {
+test('encodes the time as a ULID does', () => {
   // The example of the ULID specification.
   expect(makeId('dom', 1_469_918_176_385, new Uint8Array(10))).toBe('dom_01aryz6s410000000000000000');
   expect(makeId('dom', 2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe('dom_7zzzzzzzzzzzzzzzzzzzzzzzzz');
 });
 
-test('ids sort by time, whatever is random in them', () => {
+test('ids sort by time, whatever their random part', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 47), fc.integer({ min: 1, max: 1e12 }), bytes, bytes, (now, later, a, b) => {
       expect(makeId('evt', now, a) < makeId('evt', now + later, b)).toBe(true);
@@ -52,6 +52,6 @@ test('every random bit counts', () => {
   expect(made.size).toBe(80);
 });
 
-test.each([0, 9, 11, 16])('%i random bytes are refused', (length) => {
+test.each([0, 9, 11, 16])('refuses %i random bytes', (length) => {
   expect(() => makeId('dom', T0, new Uint8Array(length))).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from '../../shared/core/load-once.ts';
 
-/** Each load is answered by the test. */
+/** Creates a loader whose loads the test resolves or rejects. */
 function held() {
   const loads: PromiseWithResolvers<string>[] = [];
   const part = loadOnce(() => {
@@ -12,7 +12,7 @@ function held() {
   return { part, loads };
 }
 
-test('what is needed by many is loaded once', async () => {
+test('loads once for many callers', async () => {
   const { part, loads } = held();
   const both = Promise.all([part.get(), part.get()]);
   loads[0]?.resolve('loaded');
@@ -21,7 +21,7 @@ test('what is needed by many is loaded once', async () => {
   expect(loads).toHaveLength(1);
 });
 
-test('a failure is told to all who wait, and the next one tries again', async () => {
+test('rejects for all waiting callers after a failure, and loads again for the next caller', async () => {
   const { part, loads } = held();
   const both = Promise.allSettled([part.get(), part.get()]);
   loads[0]?.reject(new Error('EMFILE'));
@@ -31,7 +31,7 @@ test('a failure is told to all who wait, and the next one tries again', async ()
   expect(await again).toBe('loaded');
 });
 
-test('whoever closes it gets what is there or on its way, and no failure', async () => {
+test('loaded() returns a loaded or loading resource, and never rejects', async () => {
   const { part, loads } = held();
   expect(await part.loaded()).toBeNull();
   const failing = Promise.allSettled([part.get()]);
@@ -46,7 +46,7 @@ test('whoever closes it gets what is there or on its way, and no failure', async
   expect(await closing_again).toBe('loaded');
 });
 
-test('a part that is not on the disk any more is told as a changed package', async () => {
+test('explains a missing file as a replaced package', async () => {
   const gone: string = './no-such-part.ts';
   await expect(loadOnce(() => import(gone)).get()).rejects.toThrow(
     'the package was replaced while this process ran',

@@ -11,7 +11,7 @@ import {
 describe.each(REASON_CODES)('%s', (code) => {
   const reason = REASONS[code];
 
-  test('explains itself in whole sentences', () => {
+  test('has texts in whole sentences', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)+$|^dnssec_invalid$/);
     expect(reason.title).toMatch(/^[A-Z].*[^.]$/);
     expect(reason.meaning).toMatch(/^[A-Z].*\.$/);
@@ -19,7 +19,7 @@ describe.each(REASON_CODES)('%s', (code) => {
     expect(reason.expected).not.toBe('');
   });
 
-  test('leaves no placeholder open, with facts and without', () => {
+  test('leaves no placeholder, with or without facts', () => {
     const facts = { expected: 'EXPECTED', found: 'FOUND', name: 'NAME', type: 'CNAME', wait: '5 minutes' };
     for (const detail of [reasonDetail(code), reasonDetail(code, facts)]) {
       expect(detail.hint).not.toMatch(/[{}[\]]|undefined|null|\s[.,;:)]|\s\s/);
@@ -28,7 +28,7 @@ describe.each(REASON_CODES)('%s', (code) => {
   });
 });
 
-test("the contract's own reasons are all here", () => {
+test('the catalog has all reasons of the contract', () => {
   const contract = [
     'not_allowed',
     'dns_failed',
@@ -44,12 +44,12 @@ test("the contract's own reasons are all here", () => {
   expect(isReasonCode('dns_record_mismatch')).toBe(true);
 });
 
-test('a name that every object has is no reason', () => {
+test('a property that every object has is not a reason', () => {
   expect(isReasonCode('constructor')).toBe(false);
   expect(isReasonCode('__proto__')).toBe(false);
 });
 
-test('the hint says what to type', () => {
+test('the hint says what to enter', () => {
   const facts = { type: 'CNAME', name: 'careers', expected: 'a1.edge.service.example' };
   expect(reasonDetail('dns_record_missing', facts)).toEqual({
     expected: 'a1.edge.service.example',
@@ -58,21 +58,21 @@ test('the hint says what to type', () => {
   });
 });
 
-test('what is not known is left out, and what is known stays', () => {
+test('leaves out unknown facts and keeps known ones', () => {
   expect(reasonDetail('dns_txt_mismatch').hint).toBe('Change the TXT record.');
   expect(reasonDetail('dns_txt_mismatch', { name: '_service', found: null }).hint).toBe(
     'Change the TXT record _service.',
   );
 });
 
-test('without facts the catalogue says what was expected, and found is null', () => {
+test("without facts, expected is the catalog's and found is null", () => {
   expect(reasonDetail('ca_unavailable')).toMatchObject({
     expected: 'a response from the certificate authority',
     found: null,
   });
 });
 
-test('what other people keep in their DNS is bounded, printable and never read as a placeholder', () => {
+test('shortens and escapes untrusted facts, and never reads them as placeholders', () => {
   const found = `{expected} $& [x] \n\u202e${'x'.repeat(5000)}`;
   const detail = reasonDetail('dns_txt_mismatch', { expected: 'abc', found, name: '_service' });
   expect(detail.found?.length).toBeLessThan(600);
@@ -80,7 +80,7 @@ test('what other people keep in their DNS is bounded, printable and never read a
   expect(detail.hint).toContain('to abc.');
 });
 
-test('the most severe reason is the one nearest to the cause', () => {
+test('the most severe reason is the one closest to the cause', () => {
   expect(mostSevere(['dns_propagating', 'dns_record_missing', 'domain_not_registered'])).toBe(
     'domain_not_registered',
   );
@@ -100,7 +100,7 @@ test('the order is total: no two reasons are equally severe', () => {
   }
 });
 
-test('what cures itself asks nothing of the customer', () => {
+test('a reason that only needs time asks no action of the customer', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
     expect(REASONS[code].retryable).toBe(true);

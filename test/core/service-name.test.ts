@@ -20,7 +20,7 @@ test('the default name gives the names of the interface document', () => {
   });
 });
 
-test('another name is in every one of them, and the default in none', () => {
+test('with another name, all names contain it and none contains the default', () => {
   for (const name of Object.values(serviceNames('AcmeCdn9'))) {
     expect(name.toLowerCase()).toContain('acmecdn9');
     expect(name.toLowerCase()).not.toContain('service');

@@ -18,7 +18,7 @@ const SETTINGS = {
 const routes = Object.entries(ROUTES) as [string, Route][];
 const document = openApiDocument(SETTINGS);
 
-/** What a customer would write: it must compile against the generated client, wrong use must not. */
+/** Code that a customer would write. It must compile against the generated client, except where it is wrong. */
 const USAGE = `
 import { Api, type ChangedDomain, type DomainStatus, type WebhookEvent } from './client.js';
 export const later: WebhookEvent['type'] = 'domain.paused';
@@ -43,7 +43,7 @@ describe('a client that a public generator makes from the document', () => {
   let server: Server;
   let client: GeneratedClient;
 
-  /** Answers each route with the example of its first success answer; a deleted id with `not_found`. */
+  /** Responds to each route with the example of its first success response, or with `not_found` for a deleted id. */
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const found = routes.find(
@@ -78,9 +78,9 @@ describe('a client that a public generator makes from the document', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  // Generated clients know documents, not streams.
+  // Generated clients do not support streams.
   test.each(routes.filter(([, route]) => !route.is_stream))(
-    'calls %s and reads its answer',
+    'calls %s and reads its response',
     async (id, route) => {
       const args: unknown[] = [];
       if (route.path.includes('{id}')) args.push('dom_1');

@@ -6,7 +6,7 @@ import { runTool } from '../fixtures/run-tool.ts';
 
 const BIN = join(import.meta.dirname, '../../node_modules/.bin');
 
-/** One answer as the generated client gives it; an error answer is thrown in the same shape. */
+/** A response as the generated client returns it. It throws error responses in the same shape. */
 interface GeneratedAnswer {
   ok: boolean;
   status: number;
@@ -15,20 +15,20 @@ interface GeneratedAnswer {
   error: unknown;
 }
 
-/** The operations by id, as the public generator swagger-typescript-api made them. */
+/** The operations by id, as the public generator swagger-typescript-api generates them. */
 type GeneratedOperations = Record<string, (...args: unknown[]) => Promise<GeneratedAnswer>>;
 
 export interface GeneratedClient {
   operations: GeneratedOperations;
-  /** Removes what was made. */
+  /** Removes the generated files. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a TypeScript client from an OpenAPI document into a new folder, compiles it with `tsc --strict`, and returns its
- * operations for a server. It knows nothing of who serves: pass the `base_url` of any server of this API, the emulator's too.
- * @param usage TypeScript that uses the client, from './client.js'; it is compiled with it and not run.
- * @throws Error with what the generator or the compiler printed.
+ * Generates a TypeScript client from an OpenAPI document in a new folder, compiles it with `tsc --strict`, and returns its
+ * operations for a server. Pass the `base_url` of any server of this API, including the emulator.
+ * @param usage TypeScript that imports the client from './client.js'. It is compiled, but not run.
+ * @throws Error with the output of the generator or the compiler.
  */
 export async function makeClient(
   document: object,
@@ -58,7 +58,7 @@ const GENERATOR_ARGS = [
   ...['-n', 'client.ts', '--enum-style', 'union', '--silent'],
 ];
 
-/** As a customer's project would be set up; `dom` is where the generator expects fetch and FormData to be declared. */
+/** Typical settings of a customer's project. The generated code needs fetch and FormData, which `dom` declares. */
 const COMPILER_FLAGS = [
   '--strict',
   '--ignoreConfig',

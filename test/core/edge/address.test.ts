@@ -7,7 +7,7 @@ import {
   isLoopbackHost,
 } from '../../../shared/core/edge/address.ts';
 
-/** First and last address of every block of the IANA IPv4 and IPv6 special-purpose address registries, and of the multicast blocks. */
+/** First and last address of every block in the IANA special-purpose registries for IPv4 and IPv6, and of the multicast blocks. */
 const SPECIAL: readonly [block: string, first: string, last: string][] = [
   ['0.0.0.0/8 this network', '0.0.0.0', '0.255.255.255'],
   ['10.0.0.0/8 private use', '10.0.0.0', '10.255.255.255'],
@@ -64,7 +64,7 @@ const SPECIAL: readonly [block: string, first: string, last: string][] = [
   ['ff00::/8 multicast', 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** The neighbours of the blocks above: a prefix that is one bit too short refuses one of them. */
+/** Neighbors of the blocks above. A prefix that is one bit too short would refuse one of them. */
 const GLOBAL = [
   '1.0.0.0',
   '9.255.255.255',
@@ -160,11 +160,11 @@ describe('isGlobalUnicast', () => {
     'example.com',
     '８.8.8.8',
     '8。8.8.8',
-  ])('refuses %j, which is no address in its usual spelling', (ip) => {
+  ])('refuses %j, which is not an address in its usual spelling', (ip) => {
     expect(isGlobalUnicast(ip)).toBe(false);
   });
 
-  it('refuses every form that carries an IPv4 address inside an IPv6 one, whatever that address is', () => {
+  it('refuses every IPv6 form that contains an IPv4 address, whatever that address is', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const hex = ip
@@ -186,7 +186,7 @@ describe('isGlobalUnicast', () => {
     );
   });
 
-  it('accepts nothing of IPv6 outside 2000::/3', () => {
+  it('accepts no IPv6 address outside 2000::/3', () => {
     fc.assert(
       fc.property(fc.ipV6(), (ip) => {
         if (isGlobalUnicast(ip)) expect(ip).toMatch(/^[23][0-9a-f]{3}:/i);
@@ -197,7 +197,7 @@ describe('isGlobalUnicast', () => {
 
 describe('addressAllowed', () => {
   it.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])(
-    'opens %s where loopback is allowed only',
+    'allows %s only if loopback is allowed',
     (ip) => {
       expect(isLoopback(ip)).toBe(true);
       expect(addressAllowed(ip, { allow_loopback: true })).toBe(true);
@@ -215,7 +215,7 @@ describe('addressAllowed', () => {
     'fe80::1',
     '127.1',
     'localhost',
-  ])('keeps %s closed where loopback is allowed', (ip) => {
+  ])('refuses %s even if loopback is allowed', (ip) => {
     expect(isLoopback(ip)).toBe(false);
     expect(addressAllowed(ip, { allow_loopback: true })).toBe(false);
   });
@@ -231,7 +231,7 @@ describe('addressAllowed', () => {
     expect(addressAllowed('127.0.0.1', policy)).toBe(true);
   });
 
-  it('does not take a list that holds something that could never match', () => {
+  it('throws if the list has an entry that could never match', () => {
     expect(() => addressAllowed('8.8.8.8', { allow_loopback: false, refused: ['edge.example.net'] })).toThrow(
       RangeError,
     );
@@ -246,7 +246,7 @@ describe('isLoopbackHost', () => {
     'http://127.0.0.2',
     'http://2130706433',
     'http://[::1]',
-  ])('takes the host of %s for this machine', (url) => {
+  ])('recognizes the host of %s as this machine', (url) => {
     expect(isLoopbackHost(new URL(url).hostname)).toBe(true);
   });
 
@@ -257,7 +257,7 @@ describe('isLoopbackHost', () => {
     'http://[::ffff:127.0.0.1]',
     'http://0.0.0.0',
     'http://192.168.0.1',
-  ])('takes the host of %s for another', (url) => {
+  ])('recognizes the host of %s as another machine', (url) => {
     expect(isLoopbackHost(new URL(url).hostname)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ test('a reset of a socket concerns one connection', async () => {
   expect(connectionErrorKind(error)).toBe('socket');
 });
 
-test('a refused connection concerns one connection, but a taken port does not', async () => {
+test('a refused connection concerns one connection, but a port in use does not', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -85,7 +85,7 @@ test.each([
   [null],
   [undefined],
   [{ code: 'ECONNRESET', syscall: 'read' }],
-])('%s can be anything', (error) => {
+])('%s can have any cause', (error) => {
   expect(connectionErrorKind(error)).toBeNull();
 });
 

@@ -4,18 +4,18 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 
 const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
 
-test('headers come back as they were written', () => {
+test('returns headers as they were given', () => {
   const headers = { 'X-Team': 'careers', 'X-Region-2': ' eu ~ west ', 'X-1': 'x'.repeat(1024) };
   expect(parse(headers)).toEqual({ value: headers });
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
 });
 
-test('null and the empty object clear', () => {
+test('null and the empty object remove all headers', () => {
   expect(parse(null)).toEqual({ value: null });
   expect(parse({})).toEqual({ value: null });
 });
 
-test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('%j is no set of headers', (value) => {
+test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('rejects %j as headers', (value) => {
   expect(parse(value)).toEqual({
     problems: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
   });
@@ -35,7 +35,7 @@ test.each([
   'X-A\n',
   '__proto__',
   'constructor',
-])('the name %j is refused', (name) => {
+])('refuses the name %j', (name) => {
   const result = parse(JSON.parse(`{${JSON.stringify(name)}: "v"}`));
   expect(result).toEqual({
     problems: [{ path: expect.any(String), message: expect.stringContaining('must be X-') }],
@@ -50,14 +50,14 @@ test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-fo
   },
 );
 
-test('the reserved prefix follows the name of the service', () => {
+test("the reserved prefix contains the service's name", () => {
   const names = serviceNames('Nameplate');
   expect(parseOriginHeaders({ 'X-Nameplate-Domain-Id': 'v' }, names)).toHaveProperty('problems');
   expect(parseOriginHeaders({ 'X-Service-Domain-Id': 'v' }, names)).toHaveProperty('value');
 });
 
 test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, null, ['a'], {}])(
-  'the value %j is refused',
+  'refuses the value %j',
   (value) => {
     expect(parse({ 'X-A': value })).toEqual({
       problems: [{ path: 'origin_headers.X-A', message: expect.any(String) }],
@@ -65,13 +65,13 @@ test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, 
   },
 );
 
-test('a name given twice in different case is refused', () => {
+test('refuses a name that differs from another only in case', () => {
   expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
     problems: [{ path: 'origin_headers.X-TEAM', message: 'is given twice' }],
   });
 });
 
-test('every broken rule is listed, with short and printable names', () => {
+test('lists every problem, with short and printable names', () => {
   const result = parse({ [`Y\n${'y'.repeat(5000)}`]: 'v', 'X-A': '', 'X-B': 'fine' });
   const problems = 'problems' in result ? result.problems : [];
   expect(problems).toHaveLength(2);
@@ -79,7 +79,7 @@ test('every broken rule is listed, with short and printable names', () => {
   expect(problems[0]?.path.length).toBeLessThan(200);
 });
 
-test('five are allowed, six are one problem', () => {
+test('allows five headers, and reports six as one problem', () => {
   const headers = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'v']));
   expect(parse(headers(5))).toHaveProperty('value');
@@ -88,7 +88,7 @@ test('five are allowed, six are one problem', () => {
   });
 });
 
-test('a very long name is refused', () => {
+test('refuses a very long name', () => {
   expect(parse({ [`X-${'a'.repeat(126)}`]: 'v' })).toHaveProperty('value');
   expect(parse({ [`X-${'a'.repeat(127)}`]: 'v' })).toHaveProperty('problems');
 });

@@ -7,7 +7,7 @@ const RULES = { service_zones: ['edge.service.example'], allow_loopback: false }
 const LOCAL = { ...RULES, allow_loopback: true };
 const NOT_ALLOWED = expect.objectContaining({ code: 'origin_not_allowed' });
 
-describe('an origin that is accepted', () => {
+describe('an accepted origin', () => {
   test.each([
     ['https://app.acme.com', 'https://app.acme.com'],
     ['https://app.acme.com/', 'https://app.acme.com'],
@@ -28,12 +28,12 @@ describe('an origin that is accepted', () => {
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://app.localhost.', 'http://app.localhost'],
     ['https://app.acme.com', 'https://app.acme.com'],
-  ])('%s is one too where loopback is open', (input, origin) => {
+  ])('%s is accepted if loopback is allowed', (input, origin) => {
     expect(parseOriginUrl(input, LOCAL)).toBe(origin);
   });
 });
 
-/** What neither an origin nor a webhook may be. */
+/** URLs that are allowed neither as an origin nor as a webhook. */
 const HOSTILE: [string, string][] = [
   ['', 'https://'],
   ['acme.com', 'https://'],
@@ -107,7 +107,7 @@ const HOSTILE: [string, string][] = [
   ['https://acme.0x10', 'host or port'],
 ];
 
-describe('an origin that is refused', () => {
+describe('a refused origin', () => {
   const ONLY_ORIGINS: [string, string][] = [
     ['https://acme.com/path', 'path'],
     ['https://acme.com//', 'path'],
@@ -130,11 +130,11 @@ describe('an origin that is refused', () => {
     'http://localhost.acme.com',
     'http://notlocalhost',
     'http://[::2]',
-  ])('%s is refused where loopback is open too', (input) => {
+  ])('%s is refused even if loopback is allowed', (input) => {
     expect(() => parseOriginUrl(input, LOCAL)).toThrow(NOT_ALLOWED);
   });
 
-  test('a zone of the service stays closed where it is loopback', () => {
+  test("one of the service's own zones is refused even if it is loopback", () => {
     const rules = { service_zones: ['edge.localhost'], allow_loopback: true };
     expect(() => parseOriginUrl('http://a.edge.localhost:4401', rules)).toThrow(NOT_ALLOWED);
   });
@@ -155,19 +155,19 @@ describe('a webhook URL', () => {
     expect(parseWebhookUrl(input, RULES)).toBe(url);
   });
 
-  test('may be loopback and plain HTTP where loopback is open', () => {
+  test('may be loopback and plain HTTP if loopback is allowed', () => {
     expect(parseWebhookUrl('http://localhost:3000/hooks', LOCAL)).toBe('http://localhost:3000/hooks');
     expect(parseWebhookUrl('http://127.0.0.1:3000/hooks?a=1', LOCAL)).toBe('http://127.0.0.1:3000/hooks?a=1');
   });
 
-  test.each(HOSTILE)('%j is a problem of its field: %s', (input, part) => {
+  test.each(HOSTILE)('%j is reported as a problem of its field: %s', (input, part) => {
     const fields = [{ path: 'webhook_url', message: expect.stringContaining(part) }];
     const failed = expect.objectContaining({ code: 'validation_failed', status_detail: { fields } });
     expect(() => parseWebhookUrl(input, RULES)).toThrow(failed);
   });
 });
 
-describe('a user name and password that were pasted along', () => {
+describe('a URL with a user name and password', () => {
   test.each([
     ['https://user:hunter2@foo.com', 'https://***@foo.com'],
     ['https://hunter2@foo.com/a?b', 'https://***@foo.com/a?b'],
@@ -193,7 +193,7 @@ function messageOf(act: () => unknown): string {
 }
 
 test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
-  '%s is told with its scheme, where loopback is open and nowhere else',
+  'suggests a scheme for %s, but only if loopback is allowed',
   (input) => {
     const fix = `Write http://${input}.`;
     expect(() => parseOriginUrl(input, LOCAL)).toThrow(expect.objectContaining({ fix }));
@@ -201,13 +201,13 @@ test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
   },
 );
 
-test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('%j gets no such advice', (input) => {
+test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('suggests no scheme for %j', (input) => {
   expect(() => parseOriginUrl(input, LOCAL)).toThrow(
     expect.objectContaining({ fix: expect.stringContaining('Use a public HTTPS origin') }),
   );
 });
 
-test('any text gives a URL or a ServiceError, and a URL gives itself again', () => {
+test('turns any text into a URL or a ServiceError, and leaves a parsed URL unchanged', () => {
   const url = fc.tuple(
     fc.constantFrom('https://', 'http://', 'https:'),
     fc.oneof(fc.domain(), fc.ipV4(), fc.string()),

@@ -3,7 +3,7 @@ import { serviceZones } from '../../../shared/core/edge/service-zones.ts';
 
 test.each<[string, string[], string[], string[]]>([
   [
-    'the hosts of addresses',
+    'the hosts of URLs',
     ['https://api.example.net/base', 'http://help.example.org:8080/docs'],
     [],
     ['api.example.net', 'help.example.org'],

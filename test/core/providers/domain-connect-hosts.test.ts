@@ -6,7 +6,7 @@ import {
 } from '../../../shared/core/providers/domain-connect-hosts.ts';
 
 describe('the hosts', () => {
-  test('are plain names, each the settings of one provider', () => {
+  test('are plain names, and each settings value belongs to one provider', () => {
     const settings = DNS_PROVIDER_HOSTS.map((each) => each.settings);
     expect(new Set(settings).size).toBe(settings.length);
     for (const { settings, hosts } of DNS_PROVIDER_HOSTS) {
@@ -15,7 +15,7 @@ describe('the hosts', () => {
     }
   });
 
-  test('are matched to the letter', () => {
+  test('must match exactly', () => {
     const [cloudflare] = DNS_PROVIDER_HOSTS;
     const named = (...txt: string[]) => dnsProviderHost(txt, DNS_PROVIDER_HOSTS)?.provider_name;
     expect(named('v=spf1 -all', cloudflare?.settings ?? '')).toBe('Cloudflare');
@@ -48,7 +48,7 @@ describe("a provider's settings", () => {
       ...changes,
     });
 
-  test('are two addresses', () => {
+  test('are two URLs', () => {
     expect(read(settings({}))).toEqual({
       sync_ux_url: 'https://vercel.com/domain-connect',
       api_url: 'https://vercel.com/api/domain-connect',
@@ -77,7 +77,7 @@ describe("a provider's settings", () => {
     {},
     ['https://vercel.com/'],
     undefined,
-  ])('are refused with the address %j', (url) => {
+  ])('are refused with the URL %j', (url) => {
     expect(read(settings({ urlSyncUX: url }))).toBeNull();
     expect(read(settings({ urlAPI: url }))).toBeNull();
   });

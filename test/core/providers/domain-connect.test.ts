@@ -44,7 +44,7 @@ function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}):
   return { hostname, zone, dns, edge_zone: EDGE.edge_zone };
 }
 
-/** As a DNS provider does it: the key from its TXT records in any order, the signature over the query as it came. */
+/** Verifies a link as a DNS provider does: with the key from TXT records in any order, over the query as it arrived. */
 function isSigned(url: string, txt: readonly string[]): boolean {
   const parts = txt.map((record) => /^p=(\d+),a=RS256,d=(.+)$/.exec(record) ?? []);
   const spki = parts.toSorted(([, a], [, b]) => Number(a) - Number(b)).map(([, , d]) => d ?? '');
@@ -64,12 +64,12 @@ describe('a request', () => {
     });
   });
 
-  test('is relative to the zone, also where that is not the registrable domain', () => {
+  test('is relative to the zone, even if that is not the registrable domain', () => {
     const request = applyRequest(target({ hostname: 'jobs.eu.acme.com', zone: 'eu.acme.com' }));
     expect(request).toMatchObject({ domain: 'eu.acme.com', host: 'jobs' });
   });
 
-  test('for an apex has no host, and the value of the TXT', () => {
+  test('for an apex has the value of the TXT record and no host', () => {
     expect(applyRequest(target({ hostname: 'acme.com' }))).toEqual({
       service_id: 'apex',
       domain: 'acme.com',
@@ -82,10 +82,10 @@ describe('a request', () => {
     ['a CNAME at the zone itself', { zone: 'careers.acme.com' }],
     ['an apex below the zone', { hostname: 'acme.com', zone: 'com' }],
     ['another zone', { zone: 'acme.org' }],
-    ['a zone that only ends alike', { hostname: 'careers.acme.com', zone: 'me.com' }],
+    ['a zone that only shares an ending', { hostname: 'careers.acme.com', zone: 'me.com' }],
     ['no zone', { zone: '' }],
     ['a white-label host', { cname_target: 'domains.ourapp.example' }],
-    ['a target that only ends alike', { cname_target: 'evil-edge.nameplate.example' }],
+    ['a target that only shares an ending', { cname_target: 'evil-edge.nameplate.example' }],
     ['the edge zone itself', { cname_target: 'edge.nameplate.example' }],
     ['two labels', { cname_target: 'a.b.edge.nameplate.example' }],
     ['no label', { cname_target: '.edge.nameplate.example' }],
@@ -102,14 +102,14 @@ describe('the link', () => {
     variables: { target: 'k4x' },
   });
 
-  test('is the one that the draft describes, its names in order, key and signature last', () => {
+  test('has the form of the draft: sorted names, then the key and the signature', () => {
     expect(url.replace(/sig=.*/, 'sig=')).toBe(
       'https://dash.cloudflare.com/domainconnect/v2/domainTemplates/providers/nameplate.example/services/subdomain/apply?domain=acme.com&host=careers&target=k4x&key=_dck1&sig=',
     );
     expect(url).not.toMatch(/[+ ]/);
   });
 
-  test('is signed, as the key shows that the TXT records publish', () => {
+  test('is signed with the key that the TXT records publish', () => {
     expect(isSigned(url, publicKeyRecords(private_key).toReversed())).toBe(true);
   });
 
@@ -127,7 +127,7 @@ describe('the link', () => {
     expect(isSigned(url, publicKeyRecords(other))).toBe(false);
   });
 
-  test('spells all but unreserved characters, so that no value ends its parameter', () => {
+  test('escapes all but unreserved characters, so that no value ends its parameter', () => {
     const odd = applyUrl(SERVICE, 'https://dash.cloudflare.com', {
       service_id: 'apex',
       domain: 'acme.com',
@@ -138,7 +138,7 @@ describe('the link', () => {
     expect(isSigned(odd, publicKeyRecords(private_key))).toBe(true);
   });
 
-  test('and the question whether the template is there share their path', () => {
+  test('has the same path as the URL that checks for the template', () => {
     expect(templateUrl(SERVICE, 'https://api.example', 'apex')).toBe(
       'https://api.example/v2/domainTemplates/providers/nameplate.example/services/apex',
     );
@@ -160,11 +160,11 @@ describe('the key', () => {
 
   test.each([
     ['nothing', ''],
-    ['no PEM', 'hunter2'],
+    ['not PEM', 'hunter2'],
     ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],
     ['another kind of key', pem(generateKeyPairSync('ed25519').privateKey)],
     ['a public key', createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()],
-  ])('is refused when it is %s, and not repeated', (_, text) => {
+  ])('is refused if it is %s, and not repeated in the error', (_, text) => {
     expect(() => readSigningKey(text)).toThrow(
       new RangeError('must be an RSA private key in PEM, of at least 2048 bits'),
     );
@@ -203,7 +203,7 @@ describe('the templates', () => {
     ]);
   });
 
-  test('demand a signature, and no warning in its place', () => {
+  test('require a signature instead of a warning', () => {
     for (const template of templates) {
       expect(template).toMatchObject({
         providerId: 'nameplate.example',
@@ -214,7 +214,7 @@ describe('the templates', () => {
     }
   });
 
-  test('leave open what a request says, and no more', () => {
+  test('have only the variables that a request sets', () => {
     for (const hostname of ['careers.acme.com', 'acme.com']) {
       const request = applyRequest(target({ hostname }));
       const template = templates.find(({ serviceId }) => serviceId === request?.service_id);

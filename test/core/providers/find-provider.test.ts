@@ -13,18 +13,18 @@ describe('the list', () => {
     expect(PROVIDERS.map(({ id }) => id)).toEqual(files.sort());
   });
 
-  test('has the number of providers that was promised', () => {
+  test('has the documented number of providers', () => {
     expect(PROVIDERS.length).toBeGreaterThanOrEqual(35);
   });
 
-  test('has no id and no name twice', () => {
+  test('has no duplicate id or name', () => {
     for (const key of ['id', 'name'] as const) {
       const all = PROVIDERS.map((provider) => provider[key]);
       expect(new Set(all).size).toBe(all.length);
     }
   });
 
-  test('has no zone that lies in another, and none that is a parking service', () => {
+  test("has no zone inside another, and no parking service's zone", () => {
     const zones = PROVIDERS.flatMap(({ name_servers }) => name_servers);
     const inAnother = zones.filter((zone, index) => {
       const sample = zone.replaceAll('N', '7');
@@ -35,12 +35,12 @@ describe('the list', () => {
 });
 
 describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s', (id, provider) => {
-  test('is found by each of its zones', () => {
+  test('is found by a name server in each of its zones', () => {
     for (const zone of provider.name_servers)
       expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
   });
 
-  test('is written as the others are', () => {
+  test('has the same form as the others', () => {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(provider.name_servers.length).toBeGreaterThan(0);
     for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
@@ -50,7 +50,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s
       expect(label).toMatch(/^\S.*\S$/);
   });
 
-  test('has steps and a caution in sentences, with no placeholder but the domain', () => {
+  test('has steps and a caution in sentences, with the domain as the only placeholder', () => {
     expect(provider.steps.length).toBeGreaterThanOrEqual(2);
     for (const text of [...provider.steps, ...(provider.caution === null ? [] : [provider.caution])]) {
       expect(text).toMatch(/^[A-Z].*[^.]\.$/s);
@@ -77,14 +77,14 @@ describe('a provider is found', () => {
 
   test.each([
     ['no server at all', []],
-    ['a name that only ends alike', ['ns1.notcloudflare.com', 'ns1.notns.cloudflare.com']],
-    ['a name that only begins alike', ['dana.ns.cloudflare.com.evil.example']],
+    ['a name that only shares an ending', ['ns1.notcloudflare.com', 'ns1.notns.cloudflare.com']],
+    ['a name that only shares a beginning', ['dana.ns.cloudflare.com.evil.example']],
     ["a provider's own site", ['ns3.cloudflare.com']],
-    ['another character in place of a dot', ['danaxnsxcloudflare.com']],
-    ['a number that is none', ['ns-1.awsdns-.com', 'ns-1.awsdns-aa.com']],
+    ['another character instead of a dot', ['danaxnsxcloudflare.com']],
+    ['an invalid number', ['ns-1.awsdns-.com', 'ns-1.awsdns-aa.com']],
     ['a number with something around it', ['ns-1.xawsdns-1.com', 'ns-1.awsdns-1x.com']],
     ['two providers', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com', 'ns73.domaincontrol.com']],
-    ['a provider and somebody unknown', ['dana.ns.cloudflare.com', 'ns1.acme.com']],
+    ['a provider and an unknown one', ['dana.ns.cloudflare.com', 'ns1.acme.com']],
     ['servers that several providers share', ['dns1.p01.nsone.net', 'dns2.p01.nsone.net']],
     ['a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     ['odd names', ['', '.', ' dana.ns.cloudflare.com ', 'dana.ns.cloudflare.com\n']],

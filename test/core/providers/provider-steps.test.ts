@@ -19,7 +19,7 @@ const APEX: DnsRecords = {
 };
 
 describe('for a subdomain', () => {
-  test('there is one CNAME, in the words of the provider', () => {
+  test("there is one CNAME, in the provider's terms", () => {
     expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com')).toEqual({
       provider_name: 'Cloudflare',
       panel_url: 'https://dash.cloudflare.com/',
@@ -44,7 +44,7 @@ describe('for a subdomain', () => {
     });
   });
 
-  test('an unknown provider gets words that are true of most', () => {
+  test('an unknown provider gets steps that fit most providers', () => {
     const { provider_name, panel_url, steps, records, caution } = providerSteps(
       null,
       SUBDOMAIN,
@@ -69,12 +69,12 @@ describe('at an apex', () => {
     ]);
   });
 
-  test('where the name is left empty there is nothing to copy', () => {
+  test('a name that is left empty cannot be copied', () => {
     const [first] = providerSteps(porkbun, APEX, 'acme.com').records;
     expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
   });
 
-  test('a redirected www has a form of its own, and its other records have to go', () => {
+  test('a redirected www has its own form, and its other records have to be deleted', () => {
     const www = { name: 'www', value: 'k4x.edge.example.net' };
     const apex = APEX.apex && { ...APEX.apex, www };
     const { steps, records } = providerSteps(cloudflare, { cname: null, apex }, 'acme.com');
@@ -86,7 +86,7 @@ describe('at an apex', () => {
     expect(steps.at(-2)).toContain('any other record that has the name www');
   });
 
-  test('no mail or name server is asked to be deleted', () => {
+  test('no step asks to delete mail or name server records', () => {
     expect(providerSteps(null, APEX, 'acme.com').steps.join(' ')).toContain(
       'Keep its MX, NS and TXT records',
     );
@@ -94,7 +94,7 @@ describe('at an apex', () => {
 });
 
 test.each([null, ...PROVIDERS])(
-  'no placeholder is left, nor a record without three fields (%#)',
+  'fills in every placeholder and gives each record three fields (%#)',
   (provider) => {
     for (const [dns, hostname] of [
       [SUBDOMAIN, 'jobs.careers.acme.com'],

@@ -3,7 +3,7 @@ import { createLogLimit } from '../../../shared/core/text/log-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-it('so many lines are written about one thing, and then none until the next minute', () => {
+it('writes a limited number of lines about one subject per minute', () => {
   const limit = createLogLimit({ each_per_minute_max: 2, per_minute_max: 100 });
   expect([limit('a', 0), limit('a', 1), limit('a', 2), limit('a', MINUTE_MS - 1)]).toEqual([
     { left_out_in_all: 0 },
@@ -15,14 +15,14 @@ it('so many lines are written about one thing, and then none until the next minu
   expect(limit('a', MINUTE_MS + 1)).toEqual({ left_out_in_all: 0 });
 });
 
-it('what is said about one thing takes no line from another', () => {
+it('does not count lines about one subject against another', () => {
   const limit = createLogLimit({ each_per_minute_max: 1, per_minute_max: 100 });
   limit('a', 0);
   expect(limit('a', 0)).toBeNull();
   expect(limit('b', 0)).toEqual({ left_out_in_all: 1 });
 });
 
-it('so many lines are written in all, however many things there are', () => {
+it('writes a limited number of lines in total, however many subjects there are', () => {
   const limit = createLogLimit({ each_per_minute_max: 1, per_minute_max: 3 });
   const written = Array.from({ length: 1000 }, (_, thing) => limit(String(thing), thing)).filter(Boolean);
   expect(written).toHaveLength(3);

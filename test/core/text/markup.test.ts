@@ -4,7 +4,7 @@ import { html } from '../../../shared/core/text/markup.ts';
 const HOSTILE = `"><script>alert('1')</script>&`;
 
 describe('html', () => {
-  test('escapes what is put in, as text and as an attribute', () => {
+  test('escapes values in text and in attributes', () => {
     const { text } = html`<a title="${HOSTILE}">${HOSTILE}</a>`;
     const escaped = '&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;';
     expect(text).toBe(`<a title="${escaped}">${escaped}</a>`);
@@ -17,7 +17,7 @@ describe('html', () => {
     );
   });
 
-  test('shows nothing for an empty list or text, and a zero for a zero', () => {
+  test('renders nothing for an empty list or text, and 0 for zero', () => {
     expect(html`<p>${[]}${''}${0}</p>`.text).toBe('<p>0</p>');
   });
 });

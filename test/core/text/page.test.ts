@@ -12,13 +12,13 @@ describe('a page', () => {
     main: new Markup('<h1>Here</h1>'),
   });
 
-  test('lets no title or link out of its place', () => {
+  test('escapes the title and links', () => {
     expect(made).not.toContain('<script');
     expect(made).toContain(`<title>${escapeHtml(HOSTILE)}</title>`);
     expect(made).toContain('<main id="main" tabindex="-1"><h1>Here</h1></main>');
   });
 
-  test('has one style, which its policy lets in by its hash, and nothing else', () => {
+  test('has one style, which its policy allows by hash, and allows nothing else', () => {
     const styles = [...made.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     expect(styles).toHaveLength(1);
     const hash = createHash('sha256')
@@ -30,7 +30,7 @@ describe('a page', () => {
     expect(made).not.toMatch(/ style="/);
   });
 
-  test('without others to lead to has no navigation', () => {
+  test('has no navigation without links', () => {
     expect(made).toContain('<nav ');
     expect(page({ title: 'Alone', main: new Markup('') })).not.toContain('<nav');
   });

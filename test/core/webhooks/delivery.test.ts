@@ -10,7 +10,7 @@ import {
 import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 const MINUTE = 60_000;
-/** 1, 5 and 30 minutes, 2, 6, 12 and 24 hours. */
+/** Retry delays in milliseconds: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours. */
 const LADDER = [1, 5, 30, 120, 360, 720, 1440].map((minutes) => minutes * MINUTE);
 
 const FAILURES: readonly AttemptOutcome[] = [
@@ -22,7 +22,7 @@ const FAILURES: readonly AttemptOutcome[] = [
 ];
 const TIMEOUT: AttemptOutcome = { status_code: null, error: 'timeout', response_ms: 10_000 };
 
-/** An event after `tries` automatic attempts, the first of them at `T0`. */
+/** Creates an event after `tries` automatic attempts, the first one at `T0`. */
 function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
   const { id, app_id, hostname } = sampleDomain();
   return {
@@ -50,7 +50,7 @@ function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
 }
 
 describe('automatic attempts', () => {
-  test('are one and seven retries', () => {
+  test('are a first attempt and seven retries', () => {
     expect(RETRIES_AFTER_MS).toEqual(LADDER);
     const ladder = Array.from({ length: 8 }, (_, index) => afterAttempt(event(index + 1), true, TIMEOUT));
     expect(ladder).toEqual([
@@ -59,7 +59,7 @@ describe('automatic attempts', () => {
     ]);
   });
 
-  test('count from the first one: one that comes late shifts none of those after it', () => {
+  test('are timed from the first attempt, so that a late retry does not delay the next', () => {
     const on_time = afterAttempt(event(3, { last_attempt_at: T0 + 5 * MINUTE }), true, TIMEOUT);
     const late = afterAttempt(event(3, { last_attempt_at: T0 + 29 * MINUTE }), true, TIMEOUT);
     expect(late).toEqual(on_time);
@@ -91,7 +91,7 @@ describe('a redelivery', () => {
     { delivery_status: 'none', next_attempt_at: null },
   ] as const;
 
-  test.each(schedules)('that fails leaves a $delivery_status event as it was', (schedule) => {
+  test.each(schedules)('that fails does not change a $delivery_status event', (schedule) => {
     for (const outcome of FAILURES) {
       expect(afterAttempt(event(3, { ...schedule, attempts: 40 }), false, outcome)).toEqual(schedule);
     }
@@ -105,19 +105,19 @@ describe('a redelivery', () => {
     });
   });
 
-  test('never counts against the eight', () => {
+  test('does not count as one of the eight attempts', () => {
     const redelivered = event(3, { attempts: 43 });
     expect(afterAttempt(redelivered, true, TIMEOUT)).toEqual(afterAttempt(event(3), true, TIMEOUT));
   });
 });
 
 describe('a cleared webhook_url', () => {
-  test('ends an event that was never tried with none', () => {
+  test('sets an event that was never attempted to none', () => {
     expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
   });
 
   test.each([event(1), event(7), event(0, { attempts: 1 })])(
-    'ends one that was tried, by hand or not, with failed',
+    'sets an event that was attempted, manually or not, to failed',
     (tried) => {
       expect(withoutWebhookUrl(tried)).toEqual({ delivery_status: 'failed', next_attempt_at: null });
     },

@@ -15,20 +15,20 @@ test('a signing secret is whsec_ and base64 of 32 bytes', () => {
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
 });
 
-test('a webhook is signed over its time and raw body, keyed with the whole secret', () => {
+test('a webhook signature covers the time and the raw body, keyed with the whole secret', () => {
   const body = '{"id":"evt_1","name":"Zoë"}';
   expect(signWebhook({ secrets: ['whsec_a'], timestamp_s: 1_700_000_000, body })).toBe(
     `t=1700000000,v1=${hex('whsec_a', `1700000000.${body}`)}`,
   );
 });
 
-test('during a rotation there is one v1 for each secret, in their order', () => {
+test('during a rotation there is one v1 for each secret, in order', () => {
   const header = signWebhook({ secrets: ['whsec_new', 'whsec_old'], timestamp_s: 1, body: '{}' });
   expect(header).toBe(`t=1,v1=${hex('whsec_new', '1.{}')},v1=${hex('whsec_old', '1.{}')}`);
 });
 
-test('the Standard Webhooks signature fits the example of its specification', () => {
-  // https://github.com/standard-webhooks/standard-webhooks: the vector that its libraries test with.
+test('the Standard Webhooks signature matches the example in its specification', () => {
+  // The vector that the libraries at https://github.com/standard-webhooks/standard-webhooks are tested with.
   const signature = standardWebhookSignature({
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -38,7 +38,7 @@ test('the Standard Webhooks signature fits the example of its specification', ()
   expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('the Standard Webhooks signature lists every secret, parted by spaces', () => {
+test('the Standard Webhooks signature has a value for every secret, separated by spaces', () => {
   const secrets = [makeSigningSecret(randomBytes), makeSigningSecret(randomBytes)];
   const both = standardWebhookSignature({ secrets, id: 'evt_1', timestamp_s: 1, body: '{}' });
   const each = secrets.map((secret) =>
@@ -47,7 +47,7 @@ test('the Standard Webhooks signature lists every secret, parted by spaces', () 
   expect(both).toBe(each.join(' '));
 });
 
-test('an origin request is signed over time, method, host, path, query and domain', () => {
+test('the signature of an origin request covers time, method, host, path, query and domain', () => {
   const signature = signOriginRequest({
     secret: 'whsec_a',
     timestamp_s: 1_700_000_000,

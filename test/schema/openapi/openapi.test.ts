@@ -25,7 +25,7 @@ const SETTINGS = {
 const routes = Object.entries(ROUTES) as [string, Route][];
 const document = openApiDocument(SETTINGS);
 
-/** Walks the document by keys. */
+/** Returns the value at a path of keys in the document. */
 function at(...keys: (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (value, key) => (value as Record<string, unknown> | undefined)?.[key],
@@ -38,7 +38,7 @@ function keysAt(...keys: (string | number)[]): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  test.each(routes)('describes %s with each of its success answers', (id, route) => {
+  test.each(routes)('describes %s with each of its success responses', (id, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(at(...operation, 'operationId')).toBe(id);
     for (const [status, schema] of Object.entries(route.responses)) {
@@ -60,15 +60,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test.each(Object.keys(ERRORS) as ErrorCode[])('has the envelope of %s, spelled with the name', (code) => {
-    const { error } = errorSchema.parse(errorExample(code, SETTINGS));
-    const name = code === 'hostname_is_service' ? 'hostname_is_acme' : code;
-    expect(error.code).toBe(name);
-    expect(error.docs).toBe(`https://docs.acme-cdn.net/errors/${name}`);
-    expect(at('components', 'examples', name, 'value')).toEqual(errorExample(code, SETTINGS));
-  });
+  test.each(Object.keys(ERRORS) as ErrorCode[])(
+    "has the envelope of %s, spelled with the service's name",
+    (code) => {
+      const { error } = errorSchema.parse(errorExample(code, SETTINGS));
+      const name = code === 'hostname_is_service' ? 'hostname_is_acme' : code;
+      expect(error.code).toBe(name);
+      expect(error.docs).toBe(`https://docs.acme-cdn.net/errors/${name}`);
+      expect(at('components', 'examples', name, 'value')).toEqual(errorExample(code, SETTINGS));
+    },
+  );
 
-  test('refers only to what it has', () => {
+  test('has no broken references', () => {
     const refs = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
     const missing = [...refs]
       .map(([, path = '']) => path)
@@ -80,7 +83,7 @@ describe('the OpenAPI document', () => {
     ['App', 'origin_status_reason', ORIGIN_STATUS_REASONS],
     ['DeliverySummary', 'last_error', OUTBOUND_ERRORS],
     ['Delivery', 'error', OUTBOUND_ERRORS],
-  ])('names the known values of %s.%s, and allows new ones', (schema, field, values) => {
+  ])('lists the known values of %s.%s, and allows new ones', (schema, field, values) => {
     const {
       description,
       examples: known,
@@ -91,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(type).toEqual({ type: ['string', 'null'] });
   });
 
-  test('names the known event types, and allows new ones', () => {
+  test('lists the known event types, and allows new ones', () => {
     const {
       description,
       examples: known,
@@ -102,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(type).toEqual({ type: 'string' });
   });
 
-  test('closes only the lists that v1 does not extend', () => {
+  test('closes only lists that v1 cannot extend', () => {
     const schemas = Object.entries(at('components', 'schemas') as object);
     const closed = schemas.filter(([, schema]) => JSON.stringify(schema).includes('"enum":'));
     expect(closed.map(([name]) => name).toSorted()).toEqual([
@@ -144,12 +147,12 @@ describe('the OpenAPI document', () => {
     may('422').toBe(isPost || route.body !== undefined || route.query !== undefined);
     may('409').toBe(isPost);
     may('404').toBe(route.path.includes('{id}'));
-    // Only changes are refused to a suspended account or to a test key.
+    // A suspended account, and a test key, are refused only changes.
     may('403').toBe(route.method !== 'GET');
     for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
   });
 
-  test.each(routes)('names the headers that errors of %s carry', (_, route) => {
+  test.each(routes)('lists the headers that errors of %s have', (_, route) => {
     const responses = ['paths', route.path, route.method.toLowerCase(), 'responses'];
     expect(keysAt(...responses, '401', 'headers')).toContain('WWW-Authenticate');
     for (const status of ['429', '503'])
@@ -161,12 +164,12 @@ describe('the OpenAPI document', () => {
     expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
   });
 
-  test('refers to no section that its readers do not have', () => {
+  test('refers to no section of an unpublished document', () => {
     const sections = JSON.stringify(document).match(/(?<!RFC \d+ )section \d/gi);
     expect(sections).toBeNull();
   });
 
-  test('closes no object, since v1 grows', () => {
+  test('closes no object, because v1 may gain fields', () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 
@@ -177,7 +180,7 @@ describe('the OpenAPI document', () => {
     expect(at('webhooks', type, 'post', 'security')).toEqual([]);
   });
 
-  test('has examples that fit their own schemas', () => {
+  test('has examples that match their schemas', () => {
     const made = examples(SETTINGS);
     const named = routes.flatMap(([, { body, responses }]) => [body, ...Object.values(responses)]);
     for (const schema of [...named, webhookBodySchema]) {
@@ -194,7 +197,7 @@ describe('the OpenAPI document', () => {
     expect(filter).toMatchObject({ schema: { additionalProperties: { type: 'string' }, maxProperties: 5 } });
   });
 
-  test('reads limit as a number of 1 to 100, 50 by default', () => {
+  test('describes limit as a number from 1 to 100, 50 by default', () => {
     const parameters = at('paths', '/v1/keys', 'get', 'parameters') as Record<string, unknown>[];
     expect(parameters.find(({ name }) => name === 'limit')?.['schema']).toEqual({
       type: 'integer',
