@@ -1,4 +1,4 @@
-/** Says something to a screen reader, the same thing twice too. */
+/** Announces a text to screen readers, even if it is the same text again. */
 export function announce(text: string): void {
   const announcer = document.getElementById('announcer');
   if (announcer === null) return;

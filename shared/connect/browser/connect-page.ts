@@ -4,11 +4,11 @@ import { keepFresh } from './refresh.ts';
 import { restAnimation } from './rest-animation.ts';
 import { showTimes } from './times.ts';
 
-/** The script of the customer's pages. Without it everything works by itself but copying and updating. */
+/** The script of the customer's pages. Without it, everything works except copying and automatic refresh. */
 document.documentElement.classList.add('scripted');
 
 addEventListener('DOMContentLoaded', () => {
-  // An answer to a form was for once: a reload would say it again.
+  // A notice is shown once. Without this, a reload would show it again.
   if (location.search !== '') history.replaceState(null, '', location.pathname);
   copyOnClick();
   submitQuietly();

@@ -2,18 +2,18 @@ import { announce } from './announce.ts';
 
 const SHOWN_MS = 2000;
 
-/** Copies what a button stands for, and says so on the button and aloud. */
+/** Copies a button's text when it is clicked. Confirms it on the button and to screen readers. */
 export function copyOnClick(): void {
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
     if (button === null) return;
     const copied = await copy(button.dataset['copy'] ?? '', button);
-    announce(copied ? `Copied ${button.dataset['what']}` : 'It could not be copied: select the text instead');
+    announce(copied ? `Copied ${button.dataset['what']}` : 'Could not copy. Select the text instead.');
     show(button, copied ? 'Copied' : 'Select it');
   });
 }
 
-/** Where the page is not served over https there is no clipboard: the older way needs a selection. */
+/** Without https, there is no clipboard API, and the older method needs a selection. */
 async function copy(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,12 +1,12 @@
-/** What the server says about the page beside its words. */
+/** Data about the page from the server. */
 export interface Pulse {
-  /** Where a newer one is. */
+  /** Path that serves a newer version of the page. */
   path: string;
   revision: string;
-  /** Between two looks; null where nothing will change, and on pages that do not change. */
+  /** Time between two refreshes; null if the page will not change. */
   refresh_ms: number | null;
   title: string;
-  /** The server's time in milliseconds, and when that was by the clock of this machine. */
+  /** The server's time in milliseconds, and when this machine's clock received it. */
   now: number;
   heard_at: number;
 }

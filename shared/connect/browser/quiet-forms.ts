@@ -1,6 +1,6 @@
 import { replaceParts } from './replace.ts';
 
-/** Sends a form without leaving the page, which keeps its place; where that fails, the browser sends it as it always would. */
+/** Sends forms without leaving the page, so that it keeps its scroll position. If that fails, the browser sends the form as usual. */
 export function submitQuietly(): void {
   document.addEventListener('submit', async (event) => {
     const form = event.target;
@@ -12,7 +12,7 @@ export function submitQuietly(): void {
     try {
       const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
       const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields) });
-      // An answer that is not this page is shown as a page of its own.
+      // A response that is not this page is shown as a page of its own.
       if (!replaceParts(await answer.text())) form.submit();
     } catch {
       form.submit();

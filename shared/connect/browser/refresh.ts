@@ -4,10 +4,10 @@ import { rememberParts, replaceParts } from './replace.ts';
 
 const HIDDEN_MS = 60_000;
 const WAIT_MS_MAX = 5 * 60_000;
-/** One look may fail while a server is replaced. */
+/** One refresh may fail while a server is replaced. */
 const FAILURES_SHOWN = 2;
 
-/** Looks for news again and again: seldom while nobody looks, less and less often while there is no answer, never where nothing will change. */
+/** Refreshes the page repeatedly: less often while the tab is hidden or the server does not respond, and never if nothing will change. */
 export function keepFresh(): void {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,15 +18,15 @@ export function keepFresh(): void {
     if (refresh_ms === null) return;
     const base_ms = document.hidden ? Math.max(HIDDEN_MS, refresh_ms) : refresh_ms;
     const wait_ms = Math.min(WAIT_MS_MAX, base_ms * 2 ** failures);
-    // Pages that were opened together do not ask together.
-    timer = setTimeout(look, wait_ms * (0.9 + Math.random() / 5));
+    // Jitter, so that pages opened together do not refresh together.
+    timer = setTimeout(refresh, wait_ms * (0.9 + Math.random() / 5));
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
       const { path, revision } = pulse();
       const answer = await fetch(`${path}?revision=${revision}`);
-      // The page is gone: what is there now says so.
+      // The page no longer exists. Reload to show why.
       if (answer.status === 404) return location.reload();
       if (!answer.ok) throw new Error(`${answer.status}`);
       if (answer.status === 200) replaceParts(await answer.text());
@@ -40,7 +40,7 @@ export function keepFresh(): void {
 
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || pulse().refresh_ms === null) plan();
-    else void look();
+    else void refresh();
   });
   rememberParts();
   plan();

@@ -3,22 +3,22 @@ import { pulse } from './pulse.ts';
 import { restAnimation } from './rest-animation.ts';
 import { writeTimes } from './times.ts';
 
-/** The markup of each part as the server sent it: what this script changed in the document does not count. */
+/** The markup of each part as the server sent it. This script's own changes to the document do not count. */
 const sent = new Map<string, string>();
 
 function partsOf(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[data-live]')];
 }
 
-/** Remembers what the page came with. To be called before anything is changed. */
+/** Remembers the markup that the page was loaded with. Call it before anything is changed. */
 export function rememberParts(): void {
   for (const part of partsOf(document)) sent.set(part.id, part.outerHTML);
 }
 
 /**
- * Puts the newer parts in, and says what is new: the answer to a form, or where the hostname now stands. Focus stays where it
- * was, or goes to the headline where its place is gone.
- * @returns false where the markup has none of the parts.
+ * Replaces the parts that changed, and announces what is new: the result of a form, or the new status. Focus stays where it was. If its
+ * element is gone, focus goes to the headline.
+ * @returns false if the markup has none of the parts.
  */
 export function replaceParts(markup: string): boolean {
   const before = Object.fromEntries(OUTCOMES.map((id) => [id, textOf(id)]));
@@ -42,10 +42,13 @@ export function replaceParts(markup: string): boolean {
   return parts.length > 0;
 }
 
-/** What a check has come to: said where it is new, and to whoever asked for it. */
+/** The results of a check. Announced when they change, and when the customer asked for a check. */
 const OUTCOMES = ['headline', 'result'] as const;
 
-/** The answer to the form of an address, and the address in it, stay for as long as the form: nothing else there changes. */
+/**
+ * Returns whether to keep a part because it shows the result of the email form. The notice and the typed address stay as long as the form
+ * does.
+ */
 function keepsAnswer(shown: HTMLElement, part: HTMLElement): boolean {
   return (
     shown.querySelector(ANSWER) !== null && part.querySelector('form') !== null && !part.querySelector(ANSWER)

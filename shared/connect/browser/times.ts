@@ -4,7 +4,7 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const EVERY_MS = 5000;
 
-/** Puts every time into the reader's own words, and keeps them true. */
+/** Shows every time in the reader's time zone and words, and keeps them up to date. */
 export function showTimes(): void {
   writeTimes();
   setInterval(writeTimes, EVERY_MS);
@@ -14,13 +14,16 @@ export function writeTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
     const at = new Date(time.dateTime);
     const text = time.dataset['time'] === 'local' ? LOCAL.format(at) : relative(at.getTime() - serverNow());
-    // Written only where it changes: what the reader has selected stays selected.
+    // Write only changed texts, so that a selection survives.
     if (time.textContent !== text) time.textContent = text;
     time.title = LOCAL.format(at);
   }
 }
 
-/** The server's clock as of its latest answer, moved on by the reader's, which may be wrong but runs as fast. */
+/**
+ * Returns the server's time. The reader's clock may be wrong but runs at the right speed, so it only measures the time since the latest
+ * response.
+ */
 function serverNow(): number {
   const { now, heard_at } = pulse();
   return now + (Date.now() - heard_at);
