@@ -13,18 +13,18 @@ import { wordsOf } from './status-words.ts';
 
 export interface ConnectViewInput {
   page: ConnectPage;
-  /** Of this page, without a final slash. */
+  /** Path of this page, without a trailing slash. */
   path: string;
-  /** Names what is shown: a page that shows it already need not be sent again. */
+  /** Identifies the shown content, so that an up-to-date page is not sent again. */
   revision: string;
   notice: NoticeCode | null;
-  /** What was typed as an address, where it has to be typed again. */
+  /** The address that was typed, if it has to be corrected. */
   address: string;
 }
 
 /**
- * The content of the connect page. The script replaces each part with `data-live` whose markup has changed; every part is
- * always there, empty where it has nothing to say.
+ * Renders the content of the connect page. The script replaces each part with `data-live` whose markup has changed. Every part is always
+ * present, and empty if it has nothing to say.
  */
 export function ConnectView({ page, path, revision, notice, address }: ConnectViewInput): ReactElement {
   const findings = shownFindings(page);
@@ -43,9 +43,9 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
       />
       {page.mode === 'test' ? (
         <p className="test">
-          <strong>This is a test domain.</strong> The page is as your customers will see it. A timer takes the
-          domain through the steps, mostly within ten seconds: no DNS record has to be added, none is looked
-          up, and no visitors are led anywhere.
+          <strong>This is a test domain.</strong> Your customers will see the same page. A timer takes the
+          domain through the steps, usually within ten seconds. You don't need to add a DNS record, we don't
+          look for one, and no visitors are affected.
         </p>
       ) : null}
       <header className="head">
@@ -71,14 +71,14 @@ export function ConnectView({ page, path, revision, notice, address }: ConnectVi
       <HandOverPanel page={page} words={words} findings={shown_findings} />
       <Foot page={page} />
       <p id="offline" className="offline" hidden>
-        We cannot be reached at the moment. This page tries again by itself.
+        We can't reach the server at the moment. This page keeps trying.
       </p>
       <p id="announcer" className="hidden" role="status" />
     </>
   );
 }
 
-/** What a tab or a bookmark says. */
+/** Returns the title for the browser tab. */
 export function titleOf(page: ConnectPage): string {
   return `${page.hostname}: ${wordsOf(page, shownFindings(page)).headline(page)}`;
 }
@@ -89,7 +89,7 @@ function Foot({ page }: { page: ConnectPage }): ReactElement {
     <footer className="foot" id="foot" data-live="">
       {waiting ? (
         <p>
-          You can close this page and come back to it. We keep looking
+          You can close this page and come back later. We keep looking
           {Date.parse(page.now) < Date.parse(page.window_ends_at) ? (
             <>
               {' until '}
@@ -99,7 +99,7 @@ function Foot({ page }: { page: ConnectPage }): ReactElement {
           .
         </p>
       ) : null}
-      <p className="unscripted">Reload this page to see where it stands now.</p>
+      <p className="unscripted">Reload this page to see the current status.</p>
     </footer>
   );
 }

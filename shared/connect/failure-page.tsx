@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 import { MessageView } from './panels/message-view.tsx';
 import { renderPage } from './render.tsx';
 
-/** Says what went wrong in the customer's words, and nothing about us. */
+/** Builds an error page in the customer's words. It reveals nothing about the cause. */
 export function failurePage({ log }: Pick<Context, 'log'>, thrown: unknown): Response {
   const status = statusOf(thrown);
   if (status === 500) log.error({ error: thrown }, 'a connect page failed');
@@ -26,20 +26,20 @@ function statusOf(thrown: unknown): number {
 
 const REFUSED = {
   headline: 'This did not work',
-  text: 'The request was refused. Please open the page again from its link and try once more.',
+  text: 'We could not accept your request. Please open the page again from its link and retry.',
 };
 
 const FAILURES: Readonly<Record<number, { headline: string; text: string }>> = {
   404: {
-    headline: 'This link leads nowhere',
-    text: 'It is not complete, or no longer valid. Please ask whoever gave it to you for a new one.',
+    headline: "This link doesn't work",
+    text: 'It is incomplete or no longer valid. Please ask the person who sent it to you for a new one.',
   },
   500: {
-    headline: 'Something failed on our side',
-    text: 'Please try again in a moment. Nothing is lost: what you have set up goes on by itself.',
+    headline: 'Something went wrong on our side',
+    text: 'Please try again in a moment. Nothing is lost, and your setup continues automatically.',
   },
   503: {
     headline: 'We are busy at the moment',
-    text: 'Please try again in a moment. Nothing is lost: what you have set up goes on by itself.',
+    text: 'Please try again in a moment. Nothing is lost, and your setup continues automatically.',
   },
 };

@@ -5,11 +5,11 @@ import { MessageView } from './panels/message-view.tsx';
 
 interface Input {
   subscription: ShownSubscription;
-  /** Of the subscription, without a final slash. */
+  /** Path of the subscription, without a trailing slash. */
   path: string;
 }
 
-/** Asks the reader of an address whether the mail is wanted, and says so afterwards. */
+/** Asks the recipient to confirm the address, and says afterwards that it is confirmed. */
 export function ConfirmView({ subscription, path }: Input): ReactElement {
   const { hostname, app_name, state } = subscription;
   const connected = (
@@ -24,18 +24,18 @@ export function ConfirmView({ subscription, path }: Input): ReactElement {
   if (state === 'confirmed') {
     return (
       <MessageView tone="good" headline="Your address is confirmed">
-        <p>You get one e-mail {connected}. You can close this page.</p>
-        <Unsubscribe path={path} label="Do not e-mail me after all" />
+        <p>You will get one email {connected}. You can close this page.</p>
+        <Unsubscribe path={path} label="Do not email me after all" />
       </MessageView>
     );
   }
   return (
-    <MessageView tone="waiting" headline="Shall we e-mail you?">
-      <p>We send you one e-mail {connected}, and nothing else.</p>
+    <MessageView tone="waiting" headline="Do you want us to email you?">
+      <p>We will send you one email {connected}, and nothing else.</p>
       <div className="actions">
         <form method="post" action={path}>
           <button type="submit" className="primary">
-            Yes, e-mail me
+            Yes, email me
           </button>
         </form>
         <Unsubscribe path={path} label="I did not ask for this" />
@@ -46,15 +46,15 @@ export function ConfirmView({ subscription, path }: Input): ReactElement {
 
 export function UnsubscribeView({ subscription, path }: Input): ReactElement {
   return (
-    <MessageView tone="quiet" headline="No more e-mail?">
+    <MessageView tone="quiet" headline="Stop emails?">
       <p>
-        We then send you nothing more about{' '}
+        We will send you nothing more about{' '}
         <strong>
           <HostnameText hostname={subscription.hostname} />
         </strong>
-        , and delete your address.
+        , and will delete your address.
       </p>
-      <Unsubscribe path={path} label="Do not e-mail me" />
+      <Unsubscribe path={path} label="Stop emails" />
     </MessageView>
   );
 }

@@ -7,20 +7,23 @@ export interface ShownFinding {
   code: ReasonCode;
   title: string;
   meaning: string;
-  /** Null where it is not known, or where nothing is there. */
+  /** Null if it is not known, or if nothing was found. */
   found: string | null;
   is_absent: boolean;
-  /** Null where only words say it. */
+  /** Null if only the hint describes it. */
   expected: string | null;
   /** What to do. */
   hint: string;
-  /** Whether time alone cures it. */
+  /** True if the finding resolves with time. */
   passes: boolean;
-  /** Whether it is shown as a fault: something broke, or the customer has put something in place that is wrong. */
+  /** True if it is shown as a fault: something broke, or the customer has entered something wrong. */
   isFault: boolean;
 }
 
-/** Returns what the customer has to know, the most severe first. The records below ask for what was not there yet. */
+/**
+ * Returns the findings to show, the most severe first. Leaves out records that are simply not there yet, because the page asks for them
+ * anyway.
+ */
 export function shownFindings(page: ConnectPage): ShownFinding[] {
   return page.findings
     .filter(({ code }) => !isAwaited(page, code))
@@ -30,21 +33,23 @@ export function shownFindings(page: ConnectPage): ShownFinding[] {
     });
 }
 
-/** What the last check of a record that is awaited has come to, where that is no fault. */
+/** Returns whether the last check found no record yet, and nothing wrong. */
 export function isNotThereYet(page: ConnectPage): boolean {
   const { findings, last_checked_at, status } = page;
   if (status !== 'pending_dns' || last_checked_at === null) return false;
   return findings.some(({ code }) => isAwaited(page, code));
 }
 
-/** Whether a record is missing that was never there: the page asks for it, and has nothing more to say about it. */
+/**
+ * Returns whether a finding only says that a record was never there. The page asks for that record and has nothing more to say about it.
+ */
 function isAwaited({ status, progress }: ConnectPage, code: ReasonCode): boolean {
   if (status !== 'pending_dns') return code === 'dns_record_missing' && status !== 'dns_broken';
   if (progress === 'seen') return false;
   return code === 'dns_record_missing' || (code === 'dns_txt_missing' && progress === 'untouched');
 }
 
-/** Whether a finding is what a new domain looks like: nothing was changed yet, or not every record is there yet. */
+/** Returns whether a finding is normal for a new domain: nothing was changed yet, or some records are still missing. */
 function isExpected(
   { status, progress }: ConnectPage,
   { is_absent }: Pick<ShownFinding, 'is_absent'>,
@@ -68,46 +73,45 @@ function inWords({ code, found, expected, hint, severity }: Finding): Omit<Shown
   };
 }
 
-/** The catalogue speaks to the app's programmers; these reasons read otherwise for their customers. */
+/** Texts that replace those of the catalogue, which speak to the app's developers. */
 const FOR_CUSTOMERS: Partial<Record<ReasonCode, (app: string) => Partial<Omit<ShownFinding, 'isFault'>>>> = {
   caa_forbids: () => ({
     title: 'Our certificate is not allowed yet',
     meaning:
-      'A CAA record of your domain lists the companies that may issue certificates for it, and ours is not among them.',
+      'A CAA record of your domain lists the companies that may issue certificates for it. Ours is not among them.',
   }),
   caa_lookup_failed: () => ({
-    title: 'Your DNS does not say who may issue certificates',
+    title: 'We cannot see who may issue certificates',
     meaning:
-      "Your DNS provider's servers fail when they are asked for CAA records, and without an answer no certificate may be issued.",
+      "Your DNS provider's servers fail when they are asked for CAA records. Without a response, no certificate may be issued.",
   }),
   dns_propagating: () => ({
-    meaning: 'The record is right. Parts of the internet still remember what was there before.',
+    meaning: 'The record is correct. Parts of the internet still remember the old one.',
   }),
   dns_resolver_unavailable: () => ({
     title: 'We could not check just now',
-    meaning:
-      'A DNS server did not answer us, which says nothing about your record. We try again by ourselves.',
+    meaning: 'A DNS server did not respond. That says nothing about your record. We try again automatically.',
     hint: 'If the record below is not there yet, add it now.',
     found: null,
     expected: null,
   }),
   hostname_routed_elsewhere: (app) => ({
     title: 'Another service uses this domain',
-    meaning: 'A domain can be connected to one service at a time, and another one has it now.',
-    hint: `Disconnect the domain from the other service first, then restore the records for ${app}.`,
+    meaning: 'A domain can be connected to one service at a time. Yours is connected to another one.',
+    hint: `First disconnect the domain from the other service. Then restore the records for ${app}.`,
     found: null,
     expected: null,
   }),
   whitelabel_unverified: (app) => ({
-    title: `${app} has to repair something`,
+    title: `${app} needs to fix something`,
     meaning: `Your record points to an address of ${app} that does not work at the moment.`,
-    hint: `You have nothing to do. Ask ${app} if this lasts.`,
+    hint: `You don't need to do anything. If this lasts, ask ${app}.`,
     found: null,
     expected: null,
     passes: true,
   }),
   ca_rejected: (app) => ({
-    hint: `Ask ${app} for help: the certificate authority does not issue certificates for this name.`,
+    hint: `The certificate authority does not issue certificates for this name. Ask ${app} for help.`,
     found: null,
     expected: null,
   }),

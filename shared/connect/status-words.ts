@@ -2,65 +2,65 @@ import type { Status } from '../core/domains/status.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { ShownFinding } from './shown-finding.ts';
 
-/** How a status feels: its colour and its sign. */
+/** The tone of a status, which sets its colour and icon. */
 export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
 
-/** What a status means to the customer who owns the hostname, and what the page offers in it. */
+/** What the page says and offers for a status, in the words of the customer who owns the hostname. */
 export interface StatusWords {
   tone: Tone;
   headline: (page: ConnectPage) => string;
   text: (page: ConnectPage) => string;
-  /** How many of `STEPS` are done; null where the way there is not shown. */
+  /** How many of `STEPS` are done; null if the steps are not shown. */
   steps_done: number | null;
-  /** What is to be done with the records; null where they do not matter. */
+  /** What to do with the records; null if they are not shown. */
   records: 'add' | 'set' | 'keep' | 'remove' | null;
   shows_findings: boolean;
-  /** Whether the customer, or a colleague, has something to do. */
-  needs_somebody: boolean;
-  /** Whether "e-mail me when it is live" is offered. */
+  /** True if the customer or a colleague has to do something. */
+  needs_action: boolean;
+  /** True if "Email me when it is live" is offered. */
   leads_to_live: boolean;
-  /** Seconds between two looks of an open page; null where nothing will change. */
+  /** Seconds between two refreshes of an open page; null if nothing will change. */
   refresh_s: number | null;
 }
 
-/** The way to a live hostname, with what each step means before and after it is done. */
+/** The steps to a live hostname, each with a text for before and after it is done. */
 export const STEPS: readonly { title: string; before: string; after: string }[] = [
-  { title: 'Record found', before: 'We look for it', after: 'It is there' },
-  { title: 'Confirmed', before: 'It spreads everywhere', after: 'It is seen everywhere' },
-  { title: 'Secured', before: 'A certificate for https', after: 'The certificate is there' },
-  { title: 'Live', before: 'Visitors can come', after: 'Visitors can come' },
+  { title: 'Record found', before: 'Looking for it…', after: 'Found' },
+  { title: 'Confirmed', before: 'Confirming worldwide', after: 'Visible worldwide' },
+  { title: 'Secured', before: 'Certificate for https', after: 'Certificate in place' },
+  { title: 'Live', before: 'Ready for visitors', after: 'Ready for visitors' },
 ];
 
-/** "record" or "records", as many as there are to set. */
+/** Returns "record" or "records", depending on how many have to be set. */
 export function recordWord({ dns }: Pick<ConnectPage, 'dns'>): 'record' | 'records' {
   return dns.apex === null ? 'record' : 'records';
 }
 
-/** What the page says: while the records are awaited, a fault in them goes before the waiting. */
+/** Returns the words for a page. While records are awaited, a fault in them comes before the waiting. */
 export function wordsOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusWords {
   const words = page.mode === 'test' && page.status === 'active' ? LIVE_IN_TEST : STATUS_WORDS[page.status];
   const waits = page.status === 'pending_dns' || page.status === 'dns_broken';
-  if (waits && findings[0]?.code === 'whitelabel_unverified') return { ...words, ...OF_THE_APP };
-  const at_fault = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
-  return at_fault ? { ...words, ...AT_FAULT } : words;
+  if (waits && findings[0]?.code === 'whitelabel_unverified') return { ...words, ...APP_NEEDS_FIX };
+  const needs_fix = page.status === 'pending_dns' && findings.some(({ isFault }) => isFault);
+  return needs_fix ? { ...words, ...NEEDS_FIX } : words;
 }
 
-const AT_FAULT: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {
+const NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records'> = {
   tone: 'bad',
-  headline: () => 'Something needs a correction',
+  headline: () => 'One thing to fix',
   text: (page) =>
-    `${page.hostname} cannot be connected yet. Below is what we found and what to do. We keep looking, and it goes on by itself once it is right.`,
+    `We cannot connect ${page.hostname} yet. Below is what we found and how to fix it. We continue automatically once it's fixed.`,
   records: 'set',
 };
 
-/** The customer's record is right, and the app's own host behind it is not. */
-const OF_THE_APP: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' | 'needs_somebody'> = {
+/** The customer's record is correct, but the app's own host behind it is not. */
+const APP_NEEDS_FIX: Pick<StatusWords, 'tone' | 'headline' | 'text' | 'records' | 'needs_action'> = {
   tone: 'bad',
-  headline: (page) => `${page.app_name} has to repair something`,
+  headline: (page) => `${page.app_name} needs to fix something`,
   text: (page) =>
-    `Your DNS record is right: leave it as it is. Once ${page.app_name} has repaired its own address, ${page.hostname} connects by itself.`,
+    `Your DNS record is correct, so leave it as it is. Once ${page.app_name} has fixed its own address, ${page.hostname} connects automatically.`,
   records: null,
-  needs_somebody: false,
+  needs_action: false,
 };
 
 const STATUS_WORDS: Record<Status, StatusWords> = {
@@ -68,35 +68,35 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'waiting',
     headline: (page) => `Waiting for your DNS ${recordWord(page)}`,
     text: (page) =>
-      `Add the ${recordWord(page)} below where ${page.registrable} is managed. We look for ${page.dns.apex === null ? 'it' : 'them'} all the time, so you can close this page afterwards.`,
+      `Add the ${recordWord(page)} below where ${page.registrable} is managed. We keep looking for ${page.dns.apex === null ? 'it' : 'them'}, so you can close this page afterwards.`,
     steps_done: 0,
     records: 'add',
     shows_findings: true,
-    needs_somebody: true,
+    needs_action: true,
     leads_to_live: true,
     refresh_s: 5,
   },
   verifying: {
     tone: 'working',
-    headline: (page) => `Your ${recordWord(page)} can be seen`,
+    headline: (page) => `We found your ${recordWord(page)}`,
     text: () =>
-      'Now we wait until the change is visible everywhere, which mostly takes a few minutes. Nothing else is needed from you.',
+      "Now we wait until the change is visible worldwide. This usually takes a few minutes. You don't need to do anything else.",
     steps_done: 1,
     records: 'keep',
     shows_findings: true,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: true,
     refresh_s: 5,
   },
   issuing: {
     tone: 'working',
-    headline: (page) => `Your ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} right`,
+    headline: (page) => `Your ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} correct`,
     text: () =>
-      'We are getting the security certificate, the padlock in the address bar. That mostly takes less than a minute.',
+      'We are getting the security certificate (the padlock in the address bar). This usually takes less than a minute.',
     steps_done: 2,
     records: 'keep',
     shows_findings: false,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: true,
     refresh_s: 3,
   },
@@ -104,11 +104,11 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'good',
     headline: () => 'Your domain is live',
     text: (page) =>
-      `Visitors of ${page.hostname} now reach ${page.app_name}, over https. Leave the DNS ${recordWord(page)} in place: the connection depends on it.`,
+      `Visitors to ${page.hostname} now reach ${page.app_name} over https. Leave the DNS ${recordWord(page)} in place: the connection depends on it.`,
     steps_done: 4,
     records: 'keep',
     shows_findings: false,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: false,
     refresh_s: null,
   },
@@ -116,11 +116,11 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'bad',
     headline: () => 'The connection is interrupted',
     text: (page) =>
-      `${page.hostname} was connected, but its DNS has changed since. Put the ${recordWord(page)} below back, and it reconnects by itself.`,
+      `${page.hostname} was connected, but its DNS has changed since then. Restore the ${recordWord(page)} below, and we reconnect it automatically.`,
     steps_done: 0,
     records: 'set',
     shows_findings: true,
-    needs_somebody: true,
+    needs_action: true,
     leads_to_live: true,
     refresh_s: 5,
   },
@@ -128,40 +128,40 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'bad',
     headline: (page) =>
       page.has_certificate
-        ? 'The security certificate could not be renewed'
-        : 'There is no security certificate yet',
+        ? 'We could not renew the security certificate'
+        : 'We could not get a security certificate yet',
     text: (page) =>
       page.has_certificate
-        ? 'Your domain keeps working for now. We try again every day; once the cause below is removed, you can also try at once.'
-        : `Your DNS ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} right, but the certificate, the padlock in the address bar, could not be obtained. We try again every day; once the cause below is removed, you can also try at once.`,
+        ? 'Your domain keeps working for now. We try again every day. Once the problem below is fixed, you can also try again right away.'
+        : `Your DNS ${recordWord(page)} ${page.dns.apex === null ? 'is' : 'are'} correct, but we could not get the certificate (the padlock in the address bar). We try again every day. Once the problem below is fixed, you can also try again right away.`,
     steps_done: 2,
     records: 'keep',
     shows_findings: true,
-    needs_somebody: true,
+    needs_action: true,
     leads_to_live: true,
     refresh_s: 10,
   },
   expired: {
     tone: 'quiet',
-    headline: () => 'The time to connect has run out',
+    headline: () => 'Setup timed out',
     text: (page) =>
-      `The DNS ${recordWord(page)} did not appear within three days, so we have stopped looking. Ask ${page.app_name} to start again: this page will then go on.`,
+      `We did not find the DNS ${recordWord(page)} within three days, so we have stopped looking. Ask ${page.app_name} to restart the setup; this link will work again.`,
     steps_done: null,
     records: null,
     shows_findings: false,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: false,
     refresh_s: 60,
   },
   held: {
     tone: 'quiet',
-    headline: () => 'This domain is being reviewed',
+    headline: () => 'This domain is under review',
     text: (page) =>
-      `It is paused until the review is over, and then goes on by itself. Nothing is needed from you; if you have questions, ask ${page.app_name}.`,
+      `It is paused until the review is complete, and then continues automatically. You don't need to do anything. If you have questions, ask ${page.app_name}.`,
     steps_done: null,
     records: null,
     shows_findings: false,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: false,
     refresh_s: 60,
   },
@@ -169,20 +169,20 @@ const STATUS_WORDS: Record<Status, StatusWords> = {
     tone: 'quiet',
     headline: () => 'This domain is no longer connected',
     text: (page) =>
-      `${page.app_name} has removed it. You can now delete the DNS ${recordWord(page)} that ${page.dns.apex === null ? 'was' : 'were'} added for it.`,
+      `${page.app_name} has removed it. You can now delete the DNS ${recordWord(page)} that you added for it.`,
     steps_done: null,
     records: 'remove',
     shows_findings: false,
-    needs_somebody: false,
+    needs_action: false,
     leads_to_live: false,
     refresh_s: null,
   },
 };
 
-/** No visitor of a test domain's hostname is led to anybody. */
+/** A test domain's hostname leads no visitors anywhere. */
 const LIVE_IN_TEST: StatusWords = {
   ...STATUS_WORDS.active,
   headline: () => 'Your test domain is live',
   text: (page) =>
-    `A real domain would now lead the visitors of ${page.hostname} to ${page.app_name}, over https. Nothing has changed for them in this test.`,
+    `With a real domain, visitors to ${page.hostname} would reach ${page.app_name} over https. In this test, nothing changes for them.`,
 };

@@ -98,7 +98,7 @@ test('what is no address comes back with what to correct', async () => {
   const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
   expect(answer.status).toBe(422);
   const markup = await answer.text();
-  expect(markup).toContain('does not look like an e-mail address');
+  expect(markup).toContain('does not look like an email address');
   expect(markup).toContain('value="ada at &quot;example&quot;"');
   expect(markup).toContain('aria-invalid="true"');
 });
@@ -107,11 +107,11 @@ test('an address is confirmed by a button, not by opening the link, and hears on
   const { id, connect_url } = await under_test.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);
-  expect(await follow(asked)).toContain('Please look into your inbox');
+  expect(await follow(asked)).toContain('Please check your inbox');
   const request = await nextMail(1);
   const link = linkOf(request);
   for (let opened = 0; opened < 2; opened++) {
-    expect(await (await fetch(link)).text()).toContain('Shall we e-mail you?');
+    expect(await (await fetch(link)).text()).toContain('Do you want us to email you?');
   }
   expect(await follow(await send(link))).toContain('Your address is confirmed');
   await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'certificate_issued']);
@@ -125,10 +125,10 @@ test('a mail program unsubscribes by itself (RFC 8058), and a person by a button
   const { connect_url } = await under_test.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });
   const { unsubscribe_url } = await nextMail(1);
-  expect(await (await fetch(unsubscribe_url)).text()).toContain('No more e-mail?');
+  expect(await (await fetch(unsubscribe_url)).text()).toContain('Stop emails?');
   const ended = await send(unsubscribe_url, { 'List-Unsubscribe': 'One-Click' }, {});
   expect(ended.status).toBe(200);
-  expect(await ended.text()).toContain('You get no more e-mail');
+  expect(await ended.text()).toContain('You will get no more emails');
   expect((await fetch(unsubscribe_url)).status).toBe(404);
   expect((await send(unsubscribe_url)).status).toBe(200);
 });

@@ -71,7 +71,7 @@ test('a record of several that is still missing is no fault', async () => {
 test('a record that the customer has put in place wrongly is a fault', async () => {
   expect(shown(await pageAfter({ progress: 'changed', findings: OLD_SITE }))).toEqual({
     tone: 'bad',
-    headline: 'Something needs a correction',
+    headline: 'One thing to fix',
     findings: ['!The record points elsewhere', 'The TXT record is missing'],
   });
 });
@@ -79,7 +79,7 @@ test('a record that the customer has put in place wrongly is a fault', async () 
 test('a record that was right and is gone is a fault', async () => {
   expect(shown(await pageAfter({ progress: 'seen', findings: NOTHING }))).toEqual({
     tone: 'bad',
-    headline: 'Something needs a correction',
+    headline: 'One thing to fix',
     findings: ['!The record is missing', '!The TXT record is missing'],
   });
 });

@@ -45,7 +45,7 @@ test('a domain whose 72 hours are over without a word from its DNS is still look
   expect(await text()).toContain('We keep looking until ');
   const { db } = late.composition.context.store;
   await db.updateTable('domains').set({ window_opened_at: 0 }).execute();
-  expect(await text()).toContain('come back to it. We keep looking.');
+  expect(await text()).toContain('come back later. We keep looking.');
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   const answer = await fetch(under_test.url + path);
   const markup = await answer.text();
   expect(answer.status).toBe(404);
-  expect(visibleText(markup)).toMatch(/This link (?:leads nowhere|is no longer valid)/);
+  expect(visibleText(markup)).toMatch(/This link (?:doesn't work|is no longer valid)/);
   expectGuarded(answer, markup);
 });
 

@@ -28,8 +28,8 @@ export const STATES: readonly State[] = [
     status: 'pending_dns',
     hostname: 'careers.acme.com',
     headline: 'Waiting for your DNS record',
-    says: ['Add this record at GoDaddy', 'Check again', 'E-mail me when it is live', 'Not checked yet'],
-    never: ['pending_dns', 'What to correct'],
+    says: ['Add this record at GoDaddy', 'Check now', 'Email me when it is live', 'Not checked yet'],
+    never: ['pending_dns', 'What to fix'],
     lead: (t, id) => t.see(id, { name_servers: GODADDY, findings: [finding('dns_record_missing')] }),
   },
   {
@@ -46,7 +46,7 @@ export const STATES: readonly State[] = [
     hostname: 'acme-gadgets.com',
     headline: 'Waiting for your DNS records',
     says: ['What we see', 'The record points elsewhere', '203.0.113.7', 'Add these 3 records'],
-    never: ['What to correct', 'Something needs a correction'],
+    never: ['What to fix', 'One thing to fix'],
     lead: (t, id) =>
       t.see(id, {
         progress: 'untouched',
@@ -65,7 +65,7 @@ export const STATES: readonly State[] = [
     name: 'pending with a fault',
     status: 'pending_dns',
     hostname: 'shop.acme.com',
-    headline: 'Something needs a correction',
+    headline: 'One thing to fix',
     says: ['The record points elsewhere', 'shops.example.net', 'What it should be', 'What to do'],
     lead: (t, id) =>
       t.see(id, {
@@ -85,9 +85,9 @@ export const STATES: readonly State[] = [
     name: 'verifying',
     status: 'verifying',
     hostname: 'verify.acme.com',
-    headline: 'Your record can be seen',
-    says: ['What we see', 'The change is spreading'],
-    never: ['What to correct', 'verifying'],
+    headline: 'We found your record',
+    says: ['What we see', 'The change is on its way'],
+    never: ['What to fix', 'verifying'],
     async lead(t, id) {
       await t.lead(id, ['dns_seen']);
       await t.see(id, { findings: [finding('dns_propagating', { wait: 'at most 5 minutes' })] });
@@ -97,9 +97,9 @@ export const STATES: readonly State[] = [
     name: 'issuing',
     status: 'issuing',
     hostname: 'issue.acme.com',
-    headline: 'Your record is right',
+    headline: 'Your record is correct',
     says: ['security certificate'],
-    never: ['Check again', 'issuing'],
+    never: ['Check now', 'Check again', 'issuing'],
     lead: (t, id) => t.lead(id, TO_ISSUING),
   },
   {
@@ -108,7 +108,7 @@ export const STATES: readonly State[] = [
     hostname: 'live.acme.com',
     headline: 'Your domain is live',
     says: ['Leave the DNS record in place', 'https://live.acme.com/'],
-    never: ['E-mail me', 'Check again'],
+    never: ['Email me', 'Check now', 'Check again'],
     lead: (t, id) => t.lead(id, TO_ACTIVE),
   },
   {
@@ -124,7 +124,7 @@ export const STATES: readonly State[] = [
     name: 'certificate failed',
     status: 'cert_failed',
     hostname: 'refused.acme.com',
-    headline: 'There is no security certificate yet',
+    headline: 'We could not get a security certificate yet',
     says: ['Our certificate is not allowed yet', 'Try again now'],
     never: ['cert_failed', 'caa_forbids'],
     lead: (t, id) => t.lead(id, [...TO_ISSUING, 'issuance_failed'], 'caa_forbids'),
@@ -133,18 +133,18 @@ export const STATES: readonly State[] = [
     name: 'expired',
     status: 'expired',
     hostname: 'late.acme.com',
-    headline: 'The time to connect has run out',
-    says: ['Ask Acme Careers to start again'],
-    never: ['Check again', 'E-mail me', 'expired'],
+    headline: 'Setup timed out',
+    says: ['Ask Acme Careers to restart the setup'],
+    never: ['Check now', 'Check again', 'Email me', 'expired'],
     lead: (t, id) => t.lead(id, ['window_passed'], 'window_expired'),
   },
   {
     name: 'held',
     status: 'held',
     hostname: 'held.example.org',
-    headline: 'This domain is being reviewed',
-    says: ['Nothing is needed from you'],
-    never: ['Check again', 'E-mail me', 'CNAME'],
+    headline: 'This domain is under review',
+    says: ["You don't need to do anything"],
+    never: ['Check now', 'Check again', 'Email me', 'CNAME'],
     async lead({ composition }) {
       await holdHostname(composition.context, 'held.example.org', 'a reason of ours');
     },
@@ -154,8 +154,8 @@ export const STATES: readonly State[] = [
     status: 'deleted',
     hostname: 'gone.acme.com',
     headline: 'This domain is no longer connected',
-    says: ['can be deleted'],
-    never: ['Check again', 'E-mail me'],
+    says: ['can now delete'],
+    never: ['Check now', 'Check again', 'Email me'],
     lead: (t, id) => t.lead(id, ['delete']),
   },
   {
@@ -164,7 +164,7 @@ export const STATES: readonly State[] = [
     mode: 'test',
     hostname: `xn--bcher-kva.a-very-long-label-of-somebodys-department.${'x'.repeat(60)}.acme.co.uk`,
     headline: 'Waiting for your DNS record',
-    says: ['This is a test domain.', 'no DNS record has to be added', 'bücher'],
+    says: ['This is a test domain.', 'need to add a DNS record', 'bücher'],
     lead: nothing,
   },
   {
@@ -173,7 +173,7 @@ export const STATES: readonly State[] = [
     mode: 'test',
     hostname: 'tested.acme.com',
     headline: 'Your test domain is live',
-    says: ['This is a test domain.', 'A real domain would now lead the visitors of tested.acme.com'],
+    says: ['This is a test domain.', 'With a real domain, visitors to tested.acme.com'],
     never: ['now reach', 'Open tested.acme.com'],
     lead: (t, id) => t.lead(id, TO_ACTIVE),
   },

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { Icon } from './icons.tsx';
 
 /**
- * Copies a text. Only the script shows it: without one, a click into the text selects all of it.
- * @param what says what is copied, for a screen reader.
+ * A button that copies a text. It is visible only with the script. Without it, a click into the text selects all of it.
+ * @param what says what is copied, for screen readers.
  */
 export function CopyButton(input: { id: string; label: string; what: string; text: string }): ReactElement {
   const { id, label, what, text } = input;

@@ -1,14 +1,14 @@
 import type { ReactElement, ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 
-/** One field of a record, with what goes into it. It stands in a `<dl>`. */
+/** Renders one field of a record with its value, inside a `<dl>`. */
 export function Field(input: {
   id: string;
   label: string;
   value: string;
-  /** Whether the value is to be copied as it is. */
+  /** True if the value can be copied as it is. */
   copy: boolean;
-  /** What is copied, for a screen reader: "the Name of record 2". */
+  /** What is copied, for screen readers: "the Name of record 2". */
   what: string;
   tip?: ReactNode;
 }): ReactElement {

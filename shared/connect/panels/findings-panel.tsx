@@ -3,13 +3,13 @@ import type { ShownFinding } from '../shown-finding.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
 
-/** The diagnosis: what is seen now, what it should be, and what to do. */
+/** Renders the findings: what we see now, what it should be, and what to do. */
 export function FindingsPanel({ findings }: { findings: readonly ShownFinding[] }): ReactElement {
   const [first] = findings;
   if (first === undefined) return <div id="findings" data-live="" />;
   return (
     <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
-      <h2 id="findings-title">{first.isFault ? 'What to correct' : 'What we see'}</h2>
+      <h2 id="findings-title">{first.isFault ? 'What to fix' : 'What we see'}</h2>
       <div className="list">
         {findings.map((finding) => (
           <FindingCard key={`${finding.code} ${finding.found} ${finding.expected}`} finding={finding} />

@@ -11,21 +11,21 @@ interface Input {
   findings: readonly ShownFinding[];
 }
 
-/** "Hand it to a colleague": the link, and a message that says all of it in plain text. */
+/** Helps the customer hand the work to a colleague: shows the link to the page, and a prepared plain-text email. */
 export function HandOverPanel({ page, words, findings }: Input): ReactElement {
-  const change = words.needs_somebody ? changeToAskFor(page, words, findings) : null;
+  const change = words.needs_action ? changeToAskFor(page, words, findings) : null;
   if (change === null) return <div id="hand-over" data-live="" />;
   return (
     <section className="card" id="hand-over" data-live="" aria-labelledby="hand-over-title">
-      <h2 id="hand-over-title">Does somebody else manage the domain?</h2>
-      <p>Send them the link to this page. They see the same, and need no account.</p>
+      <h2 id="hand-over-title">Does someone else manage the domain?</h2>
+      <p>Send them the link to this page. They see the same page and don't need an account.</p>
       <p className="link">
         <code>{page.connect_url}</code>
       </p>
       <p className="actions">
         <CopyButton id="copy-link" label="Copy link" what="link to this page" text={page.connect_url} />
         <a className="button" href={mailto(page, change)}>
-          Write an e-mail
+          Write an email
         </a>
       </p>
     </section>
@@ -33,13 +33,13 @@ export function HandOverPanel({ page, words, findings }: Input): ReactElement {
 }
 
 interface Change {
-  /** What to do about the top finding; null if the records alone are missing. */
+  /** What to do about the most severe finding; null if the only problem is missing records. */
   hint: string | null;
   /** Whether the records have to be set. */
   hasRecords: boolean;
 }
 
-/** Returns what a colleague can do; null if nobody can do more than wait. */
+/** Returns the change to ask a colleague for; null if nobody can do more than wait. */
 function changeToAskFor(
   { status }: ConnectPage,
   { records }: StatusWords,
@@ -52,7 +52,7 @@ function changeToAskFor(
   return hasRecords && !isSettled ? { hint: null, hasRecords } : null;
 }
 
-/** RFC 6068: lines of the body end in CRLF. */
+/** Builds a mailto link. Lines of the body end in CRLF (RFC 6068). */
 function mailto(page: ConnectPage, { hint, hasRecords }: Change): string {
   const { app_name, connect_url, guide, hostname, registrable } = page;
   const records = guide.records.map(({ fields }) =>
@@ -65,10 +65,16 @@ function mailto(page: ConnectPage, { hint, hasRecords }: Change): string {
     hint === null
       ? `could you please add the DNS ${word} below for ${registrable}? ${purpose}`
       : `could you please make the change below for ${registrable}? ${purpose}`,
-    ...(hint === null ? [] : [`${app_name} says what to do:\r\n${hint}`]),
-    ...(hint !== null && hasRecords ? [`In the end, the DNS ${word} should be:`] : []),
+    ...(hint === null
+      ? []
+      : [
+          `Here is what to do, according to ${app_name}:\r
+${hint}`,
+        ]),
+    ...(hint !== null && hasRecords ? [`After the change, the DNS ${word} should be:`] : []),
     ...(hasRecords ? records : []),
-    `This page shows the steps, and whether it worked:\r\n${connect_url}`,
+    `This page shows the steps and tells you whether it worked:\r
+${connect_url}`,
     'Thank you!',
   ].join('\r\n\r\n');
   const subject = hint === null ? `DNS ${word} for ${hostname}` : `A change for ${hostname}`;

@@ -1,6 +1,6 @@
 import { Fragment, type ReactElement } from 'react';
 
-/** A hostname that breaks at its dots before it breaks anywhere else, and keeps its direction among other words. */
+/** Renders a hostname that breaks at its dots first and keeps its text direction. */
 export function HostnameText({ hostname }: { hostname: string }): ReactElement {
   const labels = hostname.split('.');
   return (

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** The page's own signs, drawn in place: none comes from elsewhere, and words always stand beside them. */
+/** The page's own icons, drawn inline so that nothing is loaded from elsewhere. Words always accompany them. */
 const PATHS = {
   clock: 'M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0',
   progress: 'M21 12a9 9 0 1 1-6-8.5',

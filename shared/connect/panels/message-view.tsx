@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** A page of one message: what there is, and what to do now. */
+/** Renders a page with a single message: what happened, and what to do now. */
 export function MessageView(input: {
   tone: 'quiet' | 'waiting' | 'good' | 'bad';
   headline: string;

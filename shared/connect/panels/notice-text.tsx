@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { NOTICES, type Notice, type NoticeCode } from '../notices.ts';
 
-/** The answer to a form, where it belongs on the page. */
+/** Renders the result of a form in the part of the page where it belongs. */
 export function NoticeText(input: { code: NoticeCode | null; place: Notice['place'] }): ReactElement | null {
   if (input.code === null) return null;
   const notice: Notice = NOTICES[input.code];

@@ -4,13 +4,13 @@ import type { NoticeCode } from '../notices.ts';
 import type { StatusWords } from '../status-words.ts';
 import { NoticeText } from './notice-text.tsx';
 
-/** "E-mail me when it is live". */
+/** Renders the form "Email me when it is live". */
 export function NotifyPanel(input: {
   page: ConnectPage;
   words: StatusWords;
   path: string;
   notice: NoticeCode | null;
-  /** What was typed, where it has to be typed again. */
+  /** The address that was typed, if it has to be corrected. */
   address: string;
 }): ReactElement {
   const { page, words, path, notice, address } = input;
@@ -18,11 +18,11 @@ export function NotifyPanel(input: {
   const invalid = notice === 'mail_address';
   return (
     <section className="card" id="notify" data-live="" aria-labelledby="notify-title">
-      <h2 id="notify-title">E-mail me when it is live</h2>
+      <h2 id="notify-title">Email me when it is live</h2>
       <form method="post" action={`${path}/notify`} data-quiet="">
         <div className="row">
           <div>
-            <label htmlFor="address">Your e-mail address</label>
+            <label htmlFor="address">Your email address</label>
             <input
               id="address"
               name="address"
@@ -36,13 +36,13 @@ export function NotifyPanel(input: {
             />
           </div>
           <button type="submit" id="notify-me">
-            E-mail me
+            Email me
           </button>
         </div>
       </form>
       <NoticeText code={notice} place="notify" />
       <p className="small" id="notify-use">
-        You get one message to confirm the address and one when the domain is live. Nothing else is sent.
+        We send you one email to confirm your address and one when the domain is live. Nothing else.
       </p>
     </section>
   );

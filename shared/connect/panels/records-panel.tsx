@@ -6,7 +6,7 @@ import { Field } from './field.tsx';
 import { HostnameText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 
-/** The records, and how to set them: the provider's own steps, its own names of the fields. */
+/** Renders the records and how to set them, with the provider's own steps and field names. */
 export function RecordsPanel({ page, words }: { page: ConnectPage; words: StatusWords }): ReactElement {
   if (words.records === null) return <div id="records" data-live="" />;
   if (words.records === 'keep' || words.records === 'remove') {
@@ -16,8 +16,8 @@ export function RecordsPanel({ page, words }: { page: ConnectPage; words: Status
           <summary>
             <Icon name="chevron" />
             {words.records === 'keep'
-              ? `The DNS ${recordWord(page)} of this connection`
-              : `The DNS ${recordWord(page)} that can be deleted`}
+              ? `DNS ${recordWord(page)} for this connection`
+              : `DNS ${recordWord(page)} that you can delete`}
           </summary>
           <div className="inside">
             <Records page={page} />
@@ -42,12 +42,15 @@ export function RecordsPanel({ page, words }: { page: ConnectPage; words: Status
 
 function OneClick({ page }: { page: ConnectPage }): ReactElement | null {
   if (page.one_click_url === null) return null;
-  const provider = page.guide.provider_name ?? 'Your DNS provider';
+  const provider = page.guide.provider_name ?? 'your DNS provider';
   return (
     <div className="oneclick">
-      <p>{provider} can do this for you. You sign in there and agree; then you come back to this page.</p>
+      <p>
+        Sign in to {provider} and confirm. It adds the {recordWord(page)} for you, and you return to this
+        page.
+      </p>
       <a className="button primary" href={page.one_click_url} rel="noopener noreferrer">
-        Let {provider} do it
+        Connect automatically with {provider}
         <Icon name="outside" />
       </a>
       <p className="small">Or add the {recordWord(page)} yourself:</p>
@@ -125,11 +128,15 @@ function RecordCard(input: {
   );
 }
 
-/** The fields are type, name and value. */
+/** Index of the name field. The fields are type, name and value. */
 const NAME = 1;
 
-/** The commonest mistake is the whole hostname in the field of the name. */
+/** Returns a tip for the name field, where the most common mistake is to enter the whole hostname. */
 function nameTip({ value, copy }: FormField, registrable: string): ReactElement {
   const domain = <HostnameText hostname={registrable} />;
-  return value === '@' || !copy ? <>It stands for {domain} itself.</> : <>Only this, without {domain}.</>;
+  return value === '@' || !copy ? (
+    <>This stands for {domain} itself.</>
+  ) : (
+    <>Enter exactly this; don't add {domain}.</>
+  );
 }

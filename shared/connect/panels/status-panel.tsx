@@ -11,12 +11,12 @@ import { TimeText } from './time-text.tsx';
 interface Input {
   page: ConnectPage;
   words: StatusWords;
-  /** Of this page, without a final slash. */
+  /** Path of this page, without a trailing slash. */
   path: string;
   notice: NoticeCode | null;
 }
 
-/** Where the hostname stands: in words, on the way to live, and when it was looked at. */
+/** Renders the status of the hostname: a headline and text, the steps to live, and the time of the last check. */
 export function StatusPanel({ page, words, path, notice }: Input): ReactElement {
   const { tone, steps_done } = words;
   return (
@@ -60,7 +60,7 @@ const SIGNS: Record<Tone, 'clock' | 'progress' | 'check' | 'warning' | 'pause'> 
 
 function Steps({ done }: { done: number }): ReactElement {
   return (
-    <ol className="steps" aria-label="The way to a live domain">
+    <ol className="steps" aria-label="Steps to a live domain">
       {STEPS.map(({ title, before, after }, index) => {
         const state = index < done ? 'done' : index === done ? 'now' : 'later';
         return (
@@ -80,16 +80,21 @@ function Steps({ done }: { done: number }): ReactElement {
   );
 }
 
-const SPOKEN = { done: ' (done)', now: ' (now)', later: ' (to come)' } as const;
+const SPOKEN = { done: ' (done)', now: ' (now)', later: ' (not started)' } as const;
 
 const NOT_THERE_YET = {
-  record: 'The record is not there yet.',
-  records: 'The records are not there yet.',
+  record: 'We have not found the record yet.',
+  records: 'We have not found the records yet.',
 } as const;
 
+function checkLabel({ last_checked_at, status }: ConnectPage): string {
+  if (status === 'cert_failed') return 'Try again now';
+  return last_checked_at === null ? 'Check now' : 'Check again';
+}
+
 function Checks({ page, words, path }: Pick<Input, 'page' | 'words' | 'path'>): ReactElement | null {
-  const { last_checked_at, next_check_at, status, checkable } = page;
-  // A domain whose record is right is checked too, which is nothing that its customer waits for.
+  const { last_checked_at, next_check_at, checkable } = page;
+  // A domain whose record is correct is checked too, but its customer does not wait for that check.
   if (!words.shows_findings || (!checkable && next_check_at === null)) return null;
   return (
     <div className="checks">
@@ -118,7 +123,7 @@ function Checks({ page, words, path }: Pick<Input, 'page' | 'words' | 'path'>): 
         <form method="post" action={`${path}/check`} data-quiet="">
           <button type="submit" id="check-again">
             <Icon name="again" />
-            {status === 'cert_failed' ? 'Try again now' : 'Check again'}
+            {checkLabel(page)}
           </button>
         </form>
       ) : null}

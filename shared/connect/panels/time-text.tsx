@@ -7,9 +7,9 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * An instant in words; the script makes it the reader's own time.
+ * Renders a time in UTC. The script converts it to the reader's own time zone.
  * @param at RFC 3339.
- * @param relative whether the script says how long ago or in what time it is.
+ * @param relative true if the script shows it relative to now.
  */
 export function TimeText({ at, relative }: { at: string; relative: boolean }): ReactElement {
   return (

@@ -49,10 +49,12 @@ test("fields have the names of the provider's own form, and what is typed into t
 test('a provider that can do it by itself is offered first, the way by hand after it', () => {
   const url = 'https://dns.example/apply?domain=acme.com&host=careers';
   const markup = rendered({ one_click_url: url });
-  expect(markup).toContain('Let Cloudflare do it');
+  expect(markup).toContain('Connect automatically with Cloudflare');
   expect(markup).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
-  expect(markup.indexOf('Let Cloudflare do it')).toBeLessThan(markup.indexOf('Sign in to the Cloudflare'));
-  expect(rendered({})).not.toContain('Let Cloudflare do it');
+  expect(markup.indexOf('Connect automatically with Cloudflare')).toBeLessThan(
+    markup.indexOf('Sign in to the Cloudflare'),
+  );
+  expect(rendered({})).not.toContain('Connect automatically with Cloudflare');
 });
 
 test.each(['active', 'issuing', 'deleted'] as const)(
@@ -70,8 +72,8 @@ test.each(['dns_broken', 'pending_dns'] as const)(
     const shown = { ...page, status, findings };
     const shownFinding = shownFindings(shown);
     const words = wordsOf(shown, shownFinding);
-    expect(words.text(shown)).toContain('Your DNS record is right: leave it as it is.');
-    expect(words.headline(shown)).toBe('Acme Careers has to repair something');
+    expect(words.text(shown)).toContain('Your DNS record is correct, so leave it as it is.');
+    expect(words.headline(shown)).toBe('Acme Careers needs to fix something');
     expect(shownFinding).toMatchObject([{ expected: null, found: null, passes: true }]);
     const markup = renderToStaticMarkup(<RecordsPanel page={shown} words={words} />);
     expect(markup).not.toContain('k3v9.edge.example.net');
