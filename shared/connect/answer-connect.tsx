@@ -14,14 +14,14 @@ export interface ConnectRequest {
   readForm(): Promise<URLSearchParams>;
 }
 
-/** Answers a request of a customer's browser with a page, whatever happens. */
+/** Responds to a request of a customer's browser with a page, even if an error occurs. */
 export async function answerConnect(
   context: Context,
   action: ConnectAction,
   input: ConnectRequest,
 ): Promise<Response> {
   try {
-    // What no token looks like need not come near the database.
+    // A malformed token cannot exist: respond with 404 without a query.
     if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
     if (input.request.method === 'POST' && !isOwn(context, input.request))
       throw new ServiceError('forbidden');
@@ -38,7 +38,10 @@ const ANSWERS: Record<ConnectAction, (context: Context, input: ConnectRequest) =
   ...MAIL_ANSWERS,
 };
 
-/** By the address that we give out, or by the one that the browser asked for, which may be another name of ours. */
+/**
+ * Returns whether a form was sent from our own page: from the host that we publish, or from the one that the browser asked for, which may
+ * be another of our hostnames.
+ */
 function isOwn({ settings }: Context, { headers }: Request): boolean {
   const own_hosts = [new URL(settings.base_url).host, headers.get('host')];
   return isFromOwnPage(headers, (origin) => own_hosts.includes(origin.replace(/^https?:\/\//, '')));

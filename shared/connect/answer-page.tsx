@@ -11,7 +11,7 @@ import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
 import { pagePath } from './page-path.ts';
 import { pageHeaders, renderPage, renderPart } from './render.tsx';
 
-/** The connect page, its live part, and its two forms. */
+/** Handlers of the connect page, its refresh, and its two forms. */
 export const PAGE_ANSWERS = { page, live, check, notify };
 
 async function page(context: Context, { token, url }: ConnectRequest): Promise<Response> {
@@ -20,7 +20,7 @@ async function page(context: Context, { token, url }: ConnectRequest): Promise<R
   return answerPage(context, token, { notice, ...(at !== null && { asked_at: Number(at) }) });
 }
 
-/** What an open page asks for again and again: nothing where it shows all of it already. */
+/** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
 async function live(context: Context, { token, url }: ConnectRequest): Promise<Response> {
   const shown = await readPage(context, token);
   const revision = revisionOf(shown);
@@ -46,7 +46,7 @@ async function notify(context: Context, { token, readForm }: ConnectRequest): Pr
     rate_limited: 'mail_too_often',
     validation_failed: 'mail_address',
   });
-  // What is to be corrected comes back as it was typed.
+  // Show the address as typed, so that the customer can correct it.
   return notice === 'mail_address'
     ? answerPage(context, token, { status: 422, notice, address: address.slice(0, 254) })
     : seeOther(context, token, { notice });
@@ -64,7 +64,7 @@ async function answerPage(
   answer: {
     status?: number;
     notice: NoticeCode | null;
-    /** When "check again" was pressed, where the notice answers that. */
+    /** When "Check again" was pressed, if the notice is about that. */
     asked_at?: Instant;
     address?: string;
   },
@@ -72,25 +72,25 @@ async function answerPage(
   const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = answer;
   const shown = await readPage(context, token);
   const is_checked = Date.parse(shown.last_checked_at ?? '') > asked_at;
-  // An address that is opened again has in it what was answered once.
+  // If the URL is opened again later, its notice is out of date.
   const is_over = is_checked && context.clock.now() - asked_at > ANSWER_MS;
   const notice = is_over ? null : answer.notice;
-  // Where the check was faster than this answer, the page's next look puts the result in its place.
+  // If the check finished before this response, an empty revision makes the page's next refresh show the result.
   const revision = is_checked ? '' : revisionOf(shown);
   const view = { page: shown, path: pagePath(context, token), revision, notice, address };
   return renderPage(status, titleOf(shown), <ConnectView {...view} />);
 }
 
-/** For so long the answer to "check again" is shown in any case. */
+/** How long the notice for "Check again" is always shown. */
 const ANSWER_MS = 5 * SECOND_MS;
 
-/** Names all that the page shows but the time of its making. */
+/** Identifies everything that the page shows, except for the time of rendering. */
 function revisionOf(shown: ConnectPage): string {
   const text = JSON.stringify({ ...shown, now: null });
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** What came of a form, as a notice. */
+/** Runs the work of a form and returns its result as a notice. */
 async function noticeOf(
   work: () => Promise<void>,
   done: NoticeCode,
@@ -106,7 +106,7 @@ async function noticeOf(
   }
 }
 
-/** Back to the page by GET, so that a reload repeats nothing. */
+/** Redirects back to the page with GET, so that a reload does not send the form again. */
 function seeOther(context: Context, token: string, query: { notice: NoticeCode; at?: string }): Response {
   const location = `${pagePath(context, token)}?${new URLSearchParams(query)}#${NOTICES[query.notice].place}`;
   return new Response(null, { status: 303, headers: { ...pageHeaders(), location } });

@@ -1,4 +1,4 @@
-/** The colours of our own pages, light and dark: a ground, what stands on it, and a tone for each way that things can stand. */
+/** The colours of our own pages, light and dark: backgrounds, text and accents, and one pair for each tone of a status. */
 export const COLOURS = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,6 @@
 import { COLOURS } from './colours.ts';
 
-/** The one style of the customer's pages: phone first, light and dark, and what is left of it on paper. */
+/** The stylesheet of the customer's pages: phone first, light and dark, with rules for print. */
 export const CONNECT_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }

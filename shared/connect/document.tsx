@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { CONNECT_STYLE } from './connect-style.ts';
 
-/** A whole document of the customer's pages, with its one style and, where there is one, its one script. */
+/** Renders a complete document of the customer's pages, with their stylesheet and, if it was built, their script. */
 export function Document(input: { title: string; script: string; children: ReactNode }): ReactElement {
   const { title, script, children } = input;
   return (

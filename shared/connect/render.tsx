@@ -4,7 +4,7 @@ import { inlineSource, readBrowserScript } from '../adapters/browser-script.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 import { Document } from './document.tsx';
 
-/** A whole page as it is sent. */
+/** Renders a complete page. */
 export function renderPage(status: number, title: string, content: ReactElement): Response {
   const markup = renderToStaticMarkup(
     <Document title={title} script={script()}>
@@ -14,14 +14,14 @@ export function renderPage(status: number, title: string, content: ReactElement)
   return new Response(`<!doctype html>\n${markup}\n`, { status, headers: pageHeaders() });
 }
 
-/** A part of a page, for its own script. */
+/** Renders a part of a page, for the page's own script. */
 export function renderPart(content: ReactElement): Response {
   return new Response(renderToStaticMarkup(content), { headers: pageHeaders() });
 }
 
 /**
- * Nobody keeps, indexes, frames or passes on the address of a page that is known by its token alone. The one style and the one
- * script are let in by their digests, and nothing comes from or goes to elsewhere.
+ * Returns the headers of a page that only its token protects. They forbid caching, indexing, framing and sending its address as a referrer.
+ * The content security policy admits the stylesheet and the script by their digests, and requests to our own origin only.
  */
 export function pageHeaders(): Record<string, string> {
   headers ??= {
@@ -46,7 +46,7 @@ export function pageHeaders(): Record<string, string> {
 }
 let headers: Record<string, string> | undefined;
 
-/** What the build made of `browser/`; nothing where there was no build, and the pages do without. */
+/** Returns the script that the build made from `browser/`, or an empty string if there was no build. The pages work without it. */
 function script(): string {
   text ??= readBrowserScript('connect-page.browser.js');
   return text;

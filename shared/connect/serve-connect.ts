@@ -2,7 +2,7 @@ import { assertBodySize, type H3 } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
 
-/** What the customer's pages answer: one function for each stands in `answer-page.tsx` and `answer-mail.tsx`. */
+/** The actions of the customer's pages. `answer-page.tsx` and `answer-mail.tsx` have one function for each. */
 export type ConnectAction =
   | 'page'
   | 'live'
@@ -24,17 +24,17 @@ const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAct
   ['POST', '/connect/mail/:token/unsubscribe', 'unsubscribe'],
 ];
 
-/** Of a form: an address and a name. */
+/** Limit of a form, which has an address and a name. */
 const FORM_BYTES_MAX = 4096;
 
 /**
- * Adds the customer's pages to the API's app, where `connect_url` says they are. They are compressed: the one secret of a page is
- * the token in its path, and nobody can make a browser ask for the page, to compare its sizes, who does not know the token already.
+ * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely. Their one secret is the token in
+ * the path, so a browser cannot be made to request a page, to compare response sizes, by anyone who does not know the token.
  */
 export function serveConnect(app: H3, context: Context): void {
   for (const [method, path, action] of ROUTES) {
     app.on(method, path, async (event) => {
-      // Loaded when a customer comes: React would double the time that a server takes to start.
+      // Imported lazily, because React would double the time that a server takes to start.
       const { answerConnect } = await import('./answer-connect.tsx');
       const token = event.context.params?.token ?? '';
       const answer = await answerConnect(context, action, {
