@@ -35,7 +35,7 @@ function originOf(origin: string): RouteOrigin {
   return origin === SANDBOX ? { kind: 'sandbox' } : { kind: 'app', url: origin };
 }
 
-/** For `route`: the way to the sandbox origin. */
+/** Makes `route` lead to the sandbox origin. */
 export const SANDBOX = 'sandbox';
 
 export interface EdgeUnderTest extends AsyncDisposable {
@@ -47,7 +47,7 @@ export interface EdgeUnderTest extends AsyncDisposable {
   connectionErrors: ConnectionError[];
 }
 
-/** An edge on 127.0.0.1 that knows the given hostnames; any further option replaces a default. */
+/** Starts an edge on 127.0.0.1 that knows the given hostnames. Any other option replaces a default. */
 export async function edgeWith(
   routes: Record<string, EdgeRoute | 'held'>,
   {
@@ -89,7 +89,7 @@ export async function edgeWith(
     on_failure: (failure) => failures.push(failure),
     onConnectionError: (error) => connectionErrors.push(error),
     ...options,
-    // What is asked is counted.
+    // Counts the lookups.
     limits: { route_check_ms: 3_600_000, ...limits },
   });
   const { port } = await edge.listen(0, '127.0.0.1');
@@ -112,7 +112,7 @@ export interface OriginUnderTest extends AsyncDisposable {
   port: number;
 }
 
-/** An HTTP origin on 127.0.0.1. */
+/** Starts an HTTP origin on 127.0.0.1. */
 export async function originWith(listener: RequestListener): Promise<OriginUnderTest> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');

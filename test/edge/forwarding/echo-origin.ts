@@ -1,6 +1,6 @@
 import { type OriginUnderTest, originWith } from '../edge-under-test.ts';
 
-/** An origin that answers with what it got, as JSON, a byte a character. */
+/** Starts an origin that responds with the request that it received, as JSON, with one character for each byte. */
 export function echoOrigin(): Promise<OriginUnderTest> {
   return originWith((req, res) => {
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ import { parseAnswer, rawVisitor, send } from '../wire/raw-visitor.ts';
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });
 
-/** Sends one request to an origin that answers with these bytes and hangs up. */
+/** Sends one request to an origin that responds with these bytes and closes the connection. */
 async function answeredBy(bytes: string) {
   await using origin = await rawServer({ request: (socket) => socket.end(bytes, 'latin1') });
   await using edge = await edgeWith(at(origin.port));
@@ -16,27 +16,27 @@ async function answeredBy(bytes: string) {
   return { answer, failures: edge.failures, origin: `127.0.0.1:${origin.port}` };
 }
 
-describe('an answer that is none is 502', () => {
+describe('turns an invalid response into 502', () => {
   it.each([
-    ['nothing', ''],
+    ['no bytes', ''],
     ['noise', '\x00\x01\x02 what\r\n\r\n'],
     ['half a head', 'HTTP/1.1 200 OK\r\nX-A: b'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['an unknown transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['both framings', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n'],
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: b\x01\r\nContent-Length: 0\r\n\r\n'],
     [
-      'a switch of protocols that nobody asked for',
+      'a switch of protocols without a request for it',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     ],
     ['a switch to nothing', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['a status under 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['status 600', 'HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['status 999', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'],
-    ['headers without end', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`],
-    ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
+    ['endless headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`],
+    ['endless interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
   ])('%s', async (_, bytes) => {
     const { answer, failures, origin } = await answeredBy(bytes);
     expect(answer).toMatchObject({
@@ -54,44 +54,47 @@ describe('an answer that is none is 502', () => {
     ]);
   });
 
-  it('a connection that is refused', async () => {
+  it('when the origin refuses the connection', async () => {
     const closed = await rawServer({});
     await closed[Symbol.asyncDispose]();
     await using edge = await edgeWith(at(closed.port));
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
-  it('a connection that is reset', async () => {
+  it('when the origin resets the connection', async () => {
     await using origin = await rawServer({ request: (socket) => socket.resetAndDestroy() });
     await using edge = await edgeWith(at(origin.port));
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
-  it('a name that does not resolve', async () => {
+  it('when the origin name does not resolve', async () => {
     const lookup = () => Promise.reject(new Error('ENOTFOUND'));
     await using edge = await edgeWith({ [HOST]: route('https://nowhere.example') }, { lookup });
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
-  it.each(['10.0.0.1', '169.254.169.254', '2001:db8::1'])('a name that leads to %s', async (address) => {
-    await using edge = await edgeWith(
-      { [HOST]: route('https://inside.example') },
-      { lookup: async () => [address] },
-    );
-    expect((await send(edge.port, GET)).status).toBe(502);
-    expect(edge.failures).toMatchObject([{ error: { error: 'url_not_allowed' } }]);
-  });
+  it.each(['10.0.0.1', '169.254.169.254', '2001:db8::1'])(
+    'when the origin name resolves to %s',
+    async (address) => {
+      await using edge = await edgeWith(
+        { [HOST]: route('https://inside.example') },
+        { lookup: async () => [address] },
+      );
+      expect((await send(edge.port, GET)).status).toBe(502);
+      expect(edge.failures).toMatchObject([{ error: { error: 'url_not_allowed' } }]);
+    },
+  );
 });
 
-describe('an answer that is late is 504', () => {
-  it('when the origin takes the request and is silent', async () => {
+describe('turns a late response into 504', () => {
+  it('when the origin accepts the request but does not respond', async () => {
     await using origin = await rawServer({});
     await using edge = await edgeWith(at(origin.port), { limits: { origin_headers_timeout_ms: 100 } });
     expect((await send(edge.port, GET)).status).toBe(504);
     await origin.ended();
   });
 
-  it('when there is no connection in time', async () => {
+  it('when no connection is made in time', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const routes = { [HOST]: route('https://slow.example') };
     await using edge = await edgeWith(routes, { lookup, connect_timeout_ms: 50 });
@@ -99,11 +102,11 @@ describe('an answer that is late is 504', () => {
   });
 });
 
-describe('an answer that breaks off is not made whole', () => {
+describe('does not make a truncated response look complete', () => {
   it.each([
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
-    ['in chunks that cannot be read', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n'],
+    ['in malformed chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n'],
   ])('%s', async (_, rest) => {
     await using origin = await rawServer({ request: (socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`) });
     await using edge = await edgeWith(at(origin.port));
@@ -127,8 +130,8 @@ describe('an answer that breaks off is not made whole', () => {
   });
 });
 
-describe('a visitor that leaves', () => {
-  it('takes its request along, before the answer', async () => {
+describe('when a visitor leaves', () => {
+  it('ends its request at the origin before the response', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await rawServer({ request: () => arrived.resolve() });
     await using edge = await edgeWith(at(origin.port));
@@ -141,7 +144,7 @@ describe('a visitor that leaves', () => {
     expect(edge.failures).toEqual([]);
   });
 
-  it('takes its request along, in the middle of the answer', async () => {
+  it('ends its request at the origin in the middle of the response', async () => {
     await using origin = await rawServer({
       request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
     });
@@ -174,7 +177,7 @@ describe('a visitor that leaves', () => {
     expect(await ended.promise).toBe('broken off');
   });
 
-  it('while it is queued does not stop the pool, and its request is not sent', async () => {
+  it('drops its queued request without blocking the pool', async () => {
     const held: ServerResponse[] = [];
     const paths: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -199,7 +202,7 @@ describe('a visitor that leaves', () => {
     await first.promise;
     const gone = [await ask('/gone'), await ask('/gone', 'Content-Length: 3\r\n\r\nabc', 'POST')];
     using last = await ask('/last');
-    // The edge has taken all four when it has asked where they lead.
+    // The edge has accepted all four requests once it has looked up their routes.
     while (edge.asked.length < 4) await new Promise((resolve) => setImmediate(resolve));
     for (const visitor of gone) visitor.socket.destroy();
     while (edge.seen.length < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -210,7 +213,7 @@ describe('a visitor that leaves', () => {
   });
 });
 
-describe('an origin with too many requests is 503', () => {
+describe('responds with 503 when an origin has too many requests', () => {
   it.each([
     ['at once when the queue is full', { origin_queued_max: 1 }, 2],
     ['when no connection becomes free in time', { origin_queue_ms: 100 }, 1],
@@ -240,8 +243,8 @@ describe('an origin with too many requests is 503', () => {
   });
 });
 
-describe('the pools of origins', () => {
-  it('keep a connection for the next request, whatever hostname it is for', async () => {
+describe('origin pools', () => {
+  it('reuse a connection for the next request, whatever its hostname', async () => {
     await using origin = await rawServer({
       request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na'),
     });
@@ -253,7 +256,7 @@ describe('the pools of origins', () => {
     expect(origin.requests[1]).toMatch(/^host: jobs\.acme\.com\r$/im);
   });
 
-  it('close the connections of the origin used longest ago, but not what is under way', async () => {
+  it('close the least recently used origin, but not its unfinished requests', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using old = await originWith((req, res) => {
       if (req.url === '/held') arrived.resolve(res);

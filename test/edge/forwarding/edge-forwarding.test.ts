@@ -7,8 +7,8 @@ import { echoOrigin } from './echo-origin.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 
-describe('what the origin gets', () => {
-  it('is signed so that it can be verified by hand', async () => {
+describe('a request to the origin', () => {
+  it('has a signature that can be verified by hand', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(
@@ -32,7 +32,7 @@ describe('what the origin gets', () => {
     });
   });
 
-  it('has the origin headers of the domain once, whatever the visitor sent', async () => {
+  it("has the domain's origin headers once, whatever the visitor sent", async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({
       [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
@@ -50,7 +50,7 @@ describe('what the origin gets', () => {
     }
   });
 
-  it('keeps bytes over ASCII and repeated headers as they are', async () => {
+  it('keeps non-ASCII bytes and repeated headers unchanged', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const { rawHeaders } = JSON.parse(
@@ -74,14 +74,14 @@ describe('what the origin gets', () => {
     ]);
   });
 
-  it('is the hostname itself where the visitor used the suffix of the emulator', async () => {
+  it("has the plain hostname if the visitor used the emulator's suffix", async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { localhost_suffix: true });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}.localhost:${edge.port}\r\n\r\n`);
     expect(JSON.parse(answer.body).headers.host).toBe(HOST);
   });
 
-  it('has /_emulator like any other path', async () => {
+  it('may have the path /_emulator', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(edge.port, `GET /_emulator/status HTTP/1.1\r\n${HEAD}\r\n`);
@@ -107,7 +107,7 @@ describe('what the origin gets', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ method, body });
   });
 
-  it('comes without the protocols that the edge does not upgrade to', async () => {
+  it('has no upgrade to a protocol that the edge does not support', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
@@ -117,7 +117,7 @@ describe('what the origin gets', () => {
     );
   });
 
-  it('is told to whoever shows it before the visitor has its answer', async () => {
+  it('is reported to `on_request` before the visitor gets the response', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const got = JSON.parse((await send(edge.port, `GET /a?b HTTP/1.1\r\n${HEAD}X-A: b\r\n\r\n`)).body);
@@ -135,7 +135,7 @@ describe('what the origin gets', () => {
   });
 });
 
-describe('what the visitor gets', () => {
+describe('a response to the visitor', () => {
   const from = async (answer: string, bytes = `GET / HTTP/1.1\r\n${HEAD}\r\n`) => {
     await using origin = await rawServer({ request: (socket) => socket.end(answer, 'latin1') });
     await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });
@@ -144,7 +144,7 @@ describe('what the visitor gets', () => {
     return { text: await visitor.ended(), failures: edge.failures };
   };
 
-  it('has the headers of the origin without those of its connection', async () => {
+  it('has the headers of the origin without hop-by-hop headers', async () => {
     const { text } = await from(
       'HTTP/1.1 200 Fine\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d\r\nX-A: caf\xe9\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\n' +
         'Keep-Alive: timeout=9\r\nAlt-Svc: h3=":443"\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
@@ -160,7 +160,7 @@ describe('what the visitor gets', () => {
     });
   });
 
-  it('has no body with 204, and none with 304 whatever its length says', async () => {
+  it('has no body with 204 or 304, whatever its length says', async () => {
     expect(parseAnswer((await from('HTTP/1.1 204 No Content\r\nETag: "a"\r\n\r\n')).text)).toMatchObject({
       status: 204,
       headers: { etag: '"a"' },
@@ -175,7 +175,7 @@ describe('what the visitor gets', () => {
     });
   });
 
-  it('has the length but no body of a HEAD', async () => {
+  it('to HEAD has a length but no body', async () => {
     const head = `HEAD / HTTP/1.1\r\n${HEAD}\r\n`;
     const { text } = await from('HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n', head);
     expect(parseAnswer(text)).toMatchObject({ status: 200, headers: { 'content-length': '1234' }, body: '' });
@@ -183,11 +183,11 @@ describe('what the visitor gets', () => {
     expect(parseAnswer(chunked.text)).toMatchObject({ status: 200, body: '' });
   });
 
-  it('has a body that ends with the connection of the origin', async () => {
+  it("has a body that ends when the origin's connection ends", async () => {
     expect(parseAnswer((await from('HTTP/1.1 200 OK\r\n\r\nuntil the end')).text).body).toBe('until the end');
   });
 
-  it('has the interim answers before the answer, but not in HTTP/1.0', async () => {
+  it('follows the interim responses, except in HTTP/1.0', async () => {
     const answer =
       'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 102 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
     const { text } = await from(answer);
@@ -204,14 +204,14 @@ describe('what the visitor gets', () => {
     expect(text).not.toMatch(/transfer-encoding/i);
   });
 
-  it('has an answer of a status that HTTP does not name', async () => {
+  it('may have a status without a standard reason phrase', async () => {
     expect(parseAnswer((await from('HTTP/1.1 599 Odd\r\nContent-Length: 1\r\n\r\na')).text)).toMatchObject({
       status: 599,
       body: 'a',
     });
   });
 
-  it('has the head of an answer before there is a body', async () => {
+  it('sends its head before there is a body', async () => {
     await using origin = await originWith((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
       res.flushHeaders();
@@ -222,7 +222,7 @@ describe('what the visitor gets', () => {
     expect(await visitor.until((text) => text.includes('\r\n\r\n'))).toContain('text/event-stream');
   });
 
-  it('has its answers in the order of its requests, on one connection', async () => {
+  it('comes in the order of the requests on one connection', async () => {
     const slow = Promise.withResolvers<void>();
     await using origin = await originWith((req, res) => {
       if (req.url !== '/1') slow.resolve();

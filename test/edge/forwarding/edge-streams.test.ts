@@ -15,12 +15,12 @@ const HEAD = `Host: ${HOST}\r\n`;
 const PUMPED_BYTES_MAX = 64 * MIB;
 
 interface Pump {
-  /** Resolves when nothing is taken any more, or everything was. */
+  /** Resolves when the other side stops reading, or has read everything. */
   stalled: Promise<void>;
   bytes(): number;
 }
 
-/** Writes as fast as the other side takes it. */
+/** Writes as fast as the other side reads. */
 function pump(into: Writable): Pump {
   let bytes = 0;
   const write = () => {
@@ -41,8 +41,8 @@ function pump(into: Writable): Pump {
   return { stalled, bytes: () => bytes };
 }
 
-describe('bodies are streams', () => {
-  it('of any size, both ways at once, and arrive whole', async () => {
+describe('streamed bodies', () => {
+  it('of any size arrive complete, in both directions at once', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const sent = createHash('sha256');
@@ -63,7 +63,7 @@ describe('bodies are streams', () => {
     expect(got.digest('hex')).toBe(sent.digest('hex'));
   });
 
-  it('a visitor that does not read holds the origin back', async () => {
+  it('hold the origin back while the visitor does not read', async () => {
     const pumped = Promise.withResolvers<Pump>();
     await using origin = await originWith((_req, res) => pumped.resolve(pump(res)));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -72,7 +72,7 @@ describe('bodies are streams', () => {
     visitor.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`);
     const { stalled, bytes } = await pumped.promise;
     await stalled;
-    // The kernel's buffers are what is left: an edge that buffered would have taken all.
+    // Only the kernel's buffers remain. An edge that buffered would have read everything.
     const before = bytes();
     expect(before).toBeLessThan(PUMPED_BYTES_MAX);
     visitor.socket.resume();
@@ -80,7 +80,7 @@ describe('bodies are streams', () => {
     expect(bytes()).toBeGreaterThan(before);
   });
 
-  it('an origin that does not read holds the visitor back', async () => {
+  it('hold the visitor back while the origin does not read', async () => {
     const unread = (socket: Socket) => {
       socket.pause();
       return false;
@@ -94,7 +94,7 @@ describe('bodies are streams', () => {
     expect(bytes()).toBeLessThan(PUMPED_BYTES_MAX);
   });
 
-  it('an answer before the end of the request reaches the visitor, which may go on', async () => {
+  it('deliver an early response to the visitor, which may keep sending', async () => {
     await using origin = await originWith((_req, res) => {
       res.writeHead(413, { 'Content-Length': 9 });
       res.end('too large');
@@ -114,7 +114,7 @@ describe('Expect: 100-continue', () => {
   const expecting = (host: string) =>
     `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
 
-  it('is answered by the edge once the origin takes the request, and not forwarded', async () => {
+  it('gets 100 from the edge once the origin accepts the request, and is not forwarded', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     using visitor = await rawVisitor(edge.port);
@@ -126,14 +126,14 @@ describe('Expect: 100-continue', () => {
     expect(text).not.toMatch(/"expect"/i);
   });
 
-  it('asks for no body that nobody takes', async () => {
+  it('does not ask for a body that no origin accepts', async () => {
     await using edge = await edgeWith({});
     using visitor = await rawVisitor(edge.port);
     visitor.write(expecting(HOST));
     expect(await visitor.until((text) => text.includes('</html>'))).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('any other expectation is dropped', async () => {
+  it('drops any other expectation', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`);

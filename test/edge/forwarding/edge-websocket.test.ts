@@ -13,11 +13,11 @@ const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 /** RFC 6455 section 4.2.2. */
 const ACCEPT = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 const HANDSHAKE = `GET /chat?a=b HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
-/** RFC 6455 section 5.7: a masked "Hello", and an unmasked one. */
+/** RFC 6455 section 5.7: "Hello" in a masked and in an unmasked frame. */
 const MASKED_HELLO = '\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58';
 const HELLO = '\x81\x05Hello';
 
-/** Accepts the handshake and sends back every frame of one short text, unmasked. */
+/** Accepts the handshake and echoes every frame of one short text, unmasked. */
 async function webSocketOrigin() {
   const handshakes: IncomingMessage[] = [];
   const sockets: Duplex[] = [];
@@ -53,7 +53,7 @@ async function webSocketOrigin() {
   };
 }
 
-it('a handshake is passed on, signed, and then bytes go both ways', async () => {
+it('forwards a signed handshake, and then bytes in both directions', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({
     [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
@@ -81,7 +81,7 @@ it('a handshake is passed on, signed, and then bytes go both ways', async () => 
   expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
 });
 
-it('over TLS it is the same', async () => {
+it('does so over TLS too', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeTo(origin.url);
   using visitor = await rawVisitor(edge.port, HOST);
@@ -93,7 +93,7 @@ it('over TLS it is the same', async () => {
   await closed;
 });
 
-it('a frame that came with the handshake is not lost', async () => {
+it('keeps a frame that came with the handshake', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);
@@ -101,7 +101,7 @@ it('a frame that came with the handshake is not lost', async () => {
   expect(await visitor.until((text) => text.endsWith(HELLO))).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-it('either side that ends takes the other along, after its last bytes', async () => {
+it('closes the other side when one side ends, after its last bytes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using one = await rawVisitor(edge.port);
@@ -118,7 +118,7 @@ it('either side that ends takes the other along, after its last bytes', async ()
   await closed;
 });
 
-it('so many are open to an origin and from a network, beside its requests, until one of them closes', async () => {
+it('limits the WebSockets of an origin and of a network, separately from requests, until one closes', async () => {
   await using origin = await webSocketOrigin();
   const limits = {
     origin_connections_max: 1,
@@ -145,7 +145,7 @@ it('so many are open to an origin and from a network, beside its requests, until
   expect(two.socket.destroyed).toBe(false);
 });
 
-it('a handshake that comes to nothing takes no place of a WebSocket', async () => {
+it('releases the slot of a failed handshake', async () => {
   await using origin = await originWith((_req, res) => res.writeHead(426).end());
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { origin_tunnels_max: 1 } });
   for (let i = 0; i < 3; i++) {
@@ -155,7 +155,7 @@ it('a handshake that comes to nothing takes no place of a WebSocket', async () =
   }
 });
 
-it('a tunnel on which nothing moves is closed', async () => {
+it('closes an idle tunnel', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { tunnel_idle_ms: 50 } });
   using visitor = await rawVisitor(edge.port);
@@ -163,7 +163,7 @@ it('a tunnel on which nothing moves is closed', async () => {
   expect(parseAnswer(await visitor.ended()).status).toBe(101);
 });
 
-it('an origin that does not switch is answered for as usual, and the connection ends', async () => {
+it('passes on an ordinary response to a handshake, and ends the connection', async () => {
   const body = 'no sockets here '.repeat(100_000);
   await using origin = await originWith((_req, res) => {
     res.writeHead(426, { 'X-A': 'b' });
@@ -190,7 +190,7 @@ it.each([
   expect(parseAnswer(await visitor.ended())).toMatchObject({ status, headers: { connection: 'close' } });
 });
 
-it('a visitor that leaves during the handshake takes it along', async () => {
+it('ends the handshake at the origin if the visitor leaves', async () => {
   const arrived = Promise.withResolvers<void>();
   await using origin = await rawServer({ request: () => arrived.resolve() });
   await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });
@@ -201,7 +201,7 @@ it('a visitor that leaves during the handshake takes it along', async () => {
   await origin.ended();
 });
 
-it('an edge that closes closes its tunnels', async () => {
+it('closes its tunnels when the edge closes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);

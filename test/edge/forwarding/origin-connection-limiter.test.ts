@@ -13,7 +13,7 @@ const LIMITS = {
   queued_per_network_max: 3,
 };
 
-/** Places of an origin, and the letters of those whose turn came, in order. */
+/** Creates a limiter, and records the names of requests whose turn came, in order. */
 function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   const limiter = new OriginConnectionLimiter({ ...LIMITS, ...more });
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   return {
     limiter,
     begun,
-    /** @returns what it said: that there is one, that it waits, or that there is no room to wait. */
+    /** @returns whether the request got a slot, waits for one, or found the queue full. */
     ask(network: string, name: string): 'now' | 'waits' | 'full' {
       const slot = limiter.ask(network, () => begun.push(name));
       if (slot === null) return 'full';
@@ -36,14 +36,14 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   };
 }
 
-describe('the connections to an origin', () => {
-  it('are had at once up to the share of a network, and others still find theirs', () => {
+describe('the connection limiter of an origin', () => {
+  it('admits a network up to its share, and leaves room for others', () => {
     const { ask } = limiterUnderTest();
     expect([ask('a', '1'), ask('a', '2'), ask('a', '3')]).toEqual(['now', 'now', 'waits']);
     expect([ask('b', '4'), ask('b', '5'), ask('c', '6')]).toEqual(['now', 'now', 'waits']);
   });
 
-  it('are not shared while nobody else wants them, and are from when they are scarce', () => {
+  it('limits a network only once connections are scarce', () => {
     const { ask, leave, begun } = limiterUnderTest({ slots_max: 8, shared_from: 4 });
     for (const name of ['1', '2', '3', '4']) expect(ask('office', name)).toBe('now');
     expect([ask('office', '5'), ask('b', '6'), ask('b', '7'), ask('b', '8')]).toEqual([
@@ -52,7 +52,7 @@ describe('the connections to an origin', () => {
       'now',
       'waits',
     ]);
-    // One that goes is not enough, by the same rule, until they are scarce no more.
+    // Releasing one slot is not enough. The limit holds until connections are no longer scarce.
     leave('1');
     leave('6');
     expect(begun).toEqual(['8']);
@@ -62,7 +62,7 @@ describe('the connections to an origin', () => {
     expect(begun).toEqual(['8', '5']);
   });
 
-  it('make room for two where one that goes leaves its own share and ends the scarcity', () => {
+  it('admits two requests if one release frees a share and ends the scarcity', () => {
     const { ask, leave, begun } = limiterUnderTest({ shared_from: 3 });
     for (const name of ['1', '2', '3', '4']) ask('a', name);
     expect(ask('b', '5')).toBe('now');
@@ -73,7 +73,7 @@ describe('the connections to an origin', () => {
     expect(begun).toEqual(['6', '4']);
   });
 
-  it('go to those who wait, one network after the other', () => {
+  it('admits waiting networks in turn', () => {
     const { ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
     for (const name of ['6', '7', '8']) ask('b', name);
@@ -83,7 +83,7 @@ describe('the connections to an origin', () => {
     expect(begun).toEqual(['8', '3', '4', '5']);
   });
 
-  it('go to the network that has waited for its turn, not to the one with the most requests', () => {
+  it('admits the network whose turn it is, not the one with the most requests', () => {
     const { ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2']) ask('a', name);
     for (const name of ['3', '4']) ask('b', name);
@@ -93,7 +93,7 @@ describe('the connections to an origin', () => {
     expect(begun).toEqual(['5', '8', '6']);
   });
 
-  it('are waited for by so many, and by so many of one network', () => {
+  it('limits waiting requests in total and per network', () => {
     const { ask, leave } = limiterUnderTest();
     for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
     expect(ask('a', '6')).toBe('full');
@@ -103,7 +103,7 @@ describe('the connections to an origin', () => {
     expect(ask('d', '11')).toBe('waits');
   });
 
-  it('are contested only while all are taken and somebody waits', () => {
+  it('is contested only while all slots are taken and a request waits', () => {
     const { limiter, ask, leave } = limiterUnderTest();
     for (const name of ['1', '2', '3']) ask('a', name);
     expect(limiter.contested).toBe(false);
@@ -113,7 +113,7 @@ describe('the connections to an origin', () => {
     expect(limiter.contested).toBe(false);
   });
 
-  it('are free once nobody has one or waits for one', () => {
+  it('is free once no request holds or awaits a slot', () => {
     const { limiter, ask, leave, begun } = limiterUnderTest();
     for (const name of ['1', '2', '3']) ask('a', name);
     limiter.onceFree(() => begun.push('free'));

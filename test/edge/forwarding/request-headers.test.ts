@@ -16,7 +16,7 @@ const ADDED = {
   'x-service-signature': [signature('whsec_one', `${NOW_S}.GET.${HOST}./a?b=c.dom_1`)],
 };
 
-/** What the origin gets for these headers, by lowercase name. */
+/** Returns the headers for the origin, by lowercase name. */
 function forwarded(
   raw_headers: string[],
   change: Partial<ForwardedRequest> = {},
@@ -48,26 +48,32 @@ function signature(secret: string, content: string): string {
   return `v1=${createHmac('sha256', secret).update(content).digest('hex')}`;
 }
 
-it('adds the six of section 1, the address and the loop mark, and nothing else', () => {
+it('adds the six headers of section 1, the address and CDN-Loop, and nothing else', () => {
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
 describe('drops', () => {
   it.each<[string, string[]]>([
     [
-      'the fixed headers of the connection',
+      'the standard hop-by-hop headers',
       ['Connection', 'close', 'Keep-Alive', 'timeout=5', 'Upgrade', 'h2c', 'TE', 'trailers'],
     ],
-    ['the transfer coding and trailers', ['Transfer-Encoding', 'chunked', 'Trailer', 'X-A']],
+    ['Transfer-Encoding and Trailer', ['Transfer-Encoding', 'chunked', 'Trailer', 'X-A']],
     [
       'proxy headers',
       ['Proxy-Connection', 'keep-alive', 'Proxy-Authorization', 'Basic x', 'Proxy-Authenticate', 'x'],
     ],
     ['Proxy, which CGI reads as HTTP_PROXY', ['Proxy', 'http://evil.example']],
     ['HTTP2-Settings', ['HTTP2-Settings', 'x']],
-    ['what Connection names', ['Connection', 'X-Secret, keep-alive', 'X-Secret', 'a', 'x-secret', 'b']],
-    ['what a second Connection names', ['Connection', 'close', 'CONNECTION', ' X-Secret ', 'X-Secret', 'a']],
-    ['what Connection names with a dot', ['Connection', 'X.Dot', 'X.Dot', 'a']],
+    [
+      'headers that Connection names',
+      ['Connection', 'X-Secret, keep-alive', 'X-Secret', 'a', 'x-secret', 'b'],
+    ],
+    [
+      'headers that a second Connection names',
+      ['Connection', 'close', 'CONNECTION', ' X-Secret ', 'X-Secret', 'a'],
+    ],
+    ['a dotted header that Connection names', ['Connection', 'X.Dot', 'X.Dot', 'a']],
     [
       'X-Forwarded-*',
       [
@@ -86,7 +92,7 @@ describe('drops', () => {
     ['X-Service-*', ['X-Service-Domain-Id', 'dom_2', 'x-service-signature', 'v1=00', 'X-SERVICE-New', 'x']],
     ['X-Service-* spelt with underscores', ['X_Service_Domain_Id', 'dom_2', 'X-Service_App-Id', 'app_2']],
     [
-      'X-Service-* spelt with dots and other signs',
+      'X-Service-* spelled with dots and other characters',
       ['X.Service.Signature', 'v1=00', "X!Service'Signature", 'v1=00'],
     ],
     ['X-Forwarded-For spelt with a dot', ['X.Forwarded.For', '1.2.3.4']],
@@ -94,7 +100,7 @@ describe('drops', () => {
     ['Expect', ['Expect', '100-continue']],
     ['another Host', ['host', 'evil.example', 'Host', 'evil.example']],
     ['pseudo-headers of HTTP/2', [':method', 'GET', ':path', '/', ':authority', 'a', ':scheme', 'https']],
-    ['a length that the framing does not have', ['Content-Length', '5']],
+    ['a Content-Length that the framing does not have', ['Content-Length', '5']],
   ])('%s', (_, raw_headers) => {
     expect(forwarded(raw_headers)).toEqual(ADDED);
   });
@@ -105,7 +111,7 @@ describe('keeps', () => {
     ['Cookie', 'cookie', ['a=b', 'c=d']],
     ['Authorization', 'authorization', ['Bearer x']],
     ['X-Real-IP', 'x-real-ip', ['1.2.3.4']],
-    ['a name that only starts like ours', 'x-services-a', ['b']],
+    ['a name that only resembles ours', 'x-services-a', ['b']],
     ['the fields of a WebSocket handshake', 'sec-websocket-key', ['dGhlIHNhbXBsZSBub25jZQ==']],
   ])('%s', (_, name, values) => {
     expect(forwarded(values.flatMap((value) => [name, value]))).toEqual({ ...ADDED, [name]: values });
@@ -125,13 +131,13 @@ describe('keeps', () => {
     });
   });
 
-  it('the length that was read, although Connection names it', () => {
+  it('the parsed length, even if Connection names it', () => {
     const headers = forwarded(['Connection', 'Content-Length', 'Content-Length', '5'], { body: 5 });
     expect(headers).toEqual({ ...ADDED, 'content-length': ['5'] });
   });
 });
 
-it('replaces what the visitor sent under the name of an origin header, however it is spelt', () => {
+it("replaces a visitor's header with the name of an origin header, however it is spelled", () => {
   const visitor = ['x-tenant', 'evil', 'X-TENANT', 'evil', 'X_Tenant', 'evil', 'X.Tenant', 'evil'];
   const headers = forwarded(visitor, {}, { origin_headers: { 'X-Tenant': 'acme', 'X-Plan': 'pro' } });
   expect(headers).toEqual({ ...ADDED, 'x-tenant': ['acme'], 'x-plan': ['pro'] });
@@ -142,12 +148,12 @@ it('keeps an origin header that Connection names', () => {
   expect(headers['x-tenant']).toEqual(['acme']);
 });
 
-it('appends itself to the loop marks of others', () => {
+it('appends itself to CDN-Loop', () => {
   const headers = forwarded(['CDN-Loop', 'other; a=b', 'cdn-loop', 'third']);
   expect(headers['cdn-loop']).toEqual(['other; a=b, third, service']);
 });
 
-it('signs method, host, path and query and domain with the secret of the route', () => {
+it("signs the method, host, path and query, and domain with the route's secret", () => {
   const headers = forwarded(
     [],
     { method: 'POST', path_and_query: '/%2F?a=1&a=2' },
@@ -157,7 +163,7 @@ it('signs method, host, path and query and domain with the secret of the route',
   expect(headers['x-service-signature']).toEqual([signature('whsec_two', content)]);
 });
 
-it('names its headers by the name of the service', () => {
+it('derives header names from the service name', () => {
   const headers = forwarded(
     ['X-Plate-App-Id', 'app_2', 'X-Service-App-Id', 'kept'],
     {},

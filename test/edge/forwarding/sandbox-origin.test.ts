@@ -43,7 +43,7 @@ const signed = {
   domain_id: 'dom_1',
 };
 
-/** Asks the sandbox origin directly, with the edge's headers for `signed`; what is given replaces them. */
+/** Sends a request directly to the sandbox origin, with the edge's headers for `signed`. The given headers replace them. */
 async function ask(
   change: Record<string, string | null> = {},
   sign: Partial<typeof signed> & { secret?: string } = {},
@@ -63,7 +63,7 @@ async function ask(
   return send(sandbox.port, `GET /a?b=c HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-it('echoes a request that came through the edge, and verifies it', async () => {
+it('shows a request that came through the edge, and verifies its signature', async () => {
   await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandbox_origin: sandbox.url });
   const answer = await send(
     edge.port,
@@ -113,7 +113,7 @@ describe('hides values that only the app may know, in JSON and in the page', () 
   );
 
   it.each(['application/json', 'text/html'])(
-    'where an app names the sandbox as its own origin: %s',
+    'if an app names the sandbox as its own origin: %s',
     async (accept) => {
       await using edge = await edgeWith({ [HOST]: route(sandbox.url, { origin_headers: HEADERS }) });
       const { status, body } = await send(edge.port, asked(accept));
@@ -124,7 +124,7 @@ describe('hides values that only the app may know, in JSON and in the page', () 
   );
 });
 
-it('is out of the reach of an origin that a customer names', async () => {
+it('cannot be reached through an origin that a customer names', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   const refuse = (_: unknown, callback: (error: Error, socket: null) => void) =>
     callback(new Error('refused'), null);
@@ -135,7 +135,7 @@ it('is out of the reach of an origin that a customer names', async () => {
 
 describe('the signature', () => {
   it.each([
-    ['of the one secret', {}],
+    ['of the only secret', {}],
     ['of the previous secret', { secret: 'whsec_old', domain_id: 'dom_2' }],
     ['of the new secret', { secret: 'whsec_new', domain_id: 'dom_2' }],
     ['of 300 seconds ago', { timestamp_s: NOW_S - 300 }],
@@ -149,8 +149,8 @@ describe('the signature', () => {
     ['without a domain', 'not_signed', { 'X-Service-Domain-Id': null }, {}],
     ['without a timestamp', 'not_signed', { 'X-Service-Timestamp': null }, {}],
     ['sent twice', 'not_signed', { 'x-service-signature': 'v1=00' }, {}],
-    ['with a timestamp of letters', 'malformed_header', { 'X-Service-Timestamp': '1e9' }, {}],
-    ['with a timestamp too long', 'malformed_header', { 'X-Service-Timestamp': '1'.repeat(13) }, {}],
+    ['with a non-numeric timestamp', 'malformed_header', { 'X-Service-Timestamp': '1e9' }, {}],
+    ['with an overlong timestamp', 'malformed_header', { 'X-Service-Timestamp': '1'.repeat(13) }, {}],
     ['of another secret', 'no_match', {}, { secret: 'whsec_two' }],
     ['of another domain', 'no_match', { 'X-Service-Domain-Id': 'dom_2' }, {}],
     ['of a domain that does not exist', 'unknown_domain', {}, { domain_id: 'dom_3' }],
@@ -158,7 +158,7 @@ describe('the signature', () => {
     ['of another method', 'no_match', {}, { method: 'POST' }],
     ['of another host', 'no_match', { Host: 'evil.example' }, {}],
     ['of another time', 'no_match', { 'X-Service-Timestamp': String(NOW_S - 1) }, {}],
-    ['cut short', 'no_match', { 'X-Service-Signature': 'v1=' }, {}],
+    ['that is truncated', 'no_match', { 'X-Service-Signature': 'v1=' }, {}],
     ['of 301 seconds ago', 'timestamp_too_old', {}, { timestamp_s: NOW_S - 301 }],
     ['of 301 seconds ahead', 'timestamp_in_future', {}, { timestamp_s: NOW_S + 301 }],
   ])('%s does not', async (_, reason, change, sign) => {
@@ -166,7 +166,7 @@ describe('the signature', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it.each([
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/json, text/html', 'application/json; charset=utf-8'],
@@ -175,7 +175,7 @@ describe('the answer', () => {
     expect((await ask({ Accept: accept })).headers['content-type']).toBe(type);
   });
 
-  it('as a page escapes everything, and is framed by nobody', async () => {
+  it('escapes everything in a page and forbids framing', async () => {
     const { body, headers } = await ask({ Accept: 'text/html', 'X-A': `"><script>alert('&')</script>` });
     expect(body).not.toContain('<script>');
     expect(body).toContain('&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;');
@@ -186,7 +186,7 @@ describe('the answer', () => {
     });
   });
 
-  it('has a body of any size counted up to the limit, and no further', async () => {
+  it('counts the bytes of a body up to the limit', async () => {
     const post = (length: number) =>
       `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
     expect(JSON.parse((await send(sandbox.port, post(100_000))).body)).toMatchObject({
@@ -201,13 +201,13 @@ describe('the answer', () => {
     expect(text).toMatch(/^Connection: close\r$/m);
   });
 
-  it('to HEAD is a head', async () => {
+  it('to HEAD has no body', async () => {
     using visitor = await rawVisitor(sandbox.port);
     visitor.write(`HEAD / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
     expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   });
 
-  it('is 500 when the secrets cannot be read, and the failure is told', async () => {
+  it('is 500 if the secrets cannot be read, and reports the failure', async () => {
     const answer = await ask({}, { domain_id: 'dom_broken' });
     expect(answer).toMatchObject({ status: 500, body: '' });
     expect(failures).toMatchObject([{ message: 'database away' }]);
