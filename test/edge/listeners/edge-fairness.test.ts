@@ -13,7 +13,7 @@ async function answerOf(visitor: RawVisitor) {
   return parseAnswer(await visitor.until((text) => text.includes('answer')));
 }
 
-it('one visitor cannot take all connections of an origin, nor all of its queue', async () => {
+it('keeps one visitor from taking all connections of an origin, or all of its queue', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/slow') held.push(res);
@@ -28,7 +28,7 @@ it('one visitor cannot take all connections of an origin, nor all of its queue',
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
   const greedy = await Promise.all(Array.from({ length: 5 }, () => rawVisitor(edge.port)));
   for (const visitor of greedy) visitor.write(SLOW);
-  // Two have a connection, two wait, and one is too many.
+  // Two requests have a connection, two wait, and one is too many.
   const refused = await Promise.any(
     greedy.map((visitor) => visitor.until((text) => text.includes('</html>'))),
   );
@@ -39,7 +39,7 @@ it('one visitor cannot take all connections of an origin, nor all of its queue',
   for (const visitor of greedy) visitor[Symbol.dispose]();
 });
 
-it('a visitor that reads at a crawl loses the connection that another waits for', async () => {
+it('closes a slow reader whose connection another visitor waits for', async () => {
   const closed: Promise<unknown>[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url !== '/slow') return void res.end('answer');

@@ -11,23 +11,20 @@ const NO_ERROR = Buffer.alloc(8);
 it.each([
   ['nothing', false],
   ['a request', true],
-])(
-  'closes the connection of a visitor over HTTP/2 that says goodbye after %s and keeps it open',
-  async (_, asks) => {
-    await using origin = await originWith((_req, res) => res.end('hello'));
-    await using edge = await edgeTo(origin.url, {
-      limits: { keep_alive_ms: 60_000, headers_timeout_ms: 1_000 },
-    });
-    using good = await rawHttp2(edge.port, HOST);
-    good.headers(1, [[':method', 'GET'], ...PSEUDO]);
-    expect(await good.outcome(1)).toBe(200);
-    const strangers = await Promise.all(Array.from({ length: 20 }, () => leaveOpen(edge.port, asks)));
-    await expectOpen(edge.port, 1);
-    good.headers(3, [[':method', 'GET'], ...PSEUDO]);
-    expect(await good.outcome(3)).toBe(200);
-    for (const stranger of strangers) stranger[Symbol.dispose]();
-  },
-);
+])('closes an HTTP/2 connection whose visitor sends GOAWAY after %s but keeps it open', async (_, asks) => {
+  await using origin = await originWith((_req, res) => res.end('hello'));
+  await using edge = await edgeTo(origin.url, {
+    limits: { keep_alive_ms: 60_000, headers_timeout_ms: 1_000 },
+  });
+  using good = await rawHttp2(edge.port, HOST);
+  good.headers(1, [[':method', 'GET'], ...PSEUDO]);
+  expect(await good.outcome(1)).toBe(200);
+  const strangers = await Promise.all(Array.from({ length: 20 }, () => leaveOpen(edge.port, asks)));
+  await expectOpen(edge.port, 1);
+  good.headers(3, [[':method', 'GET'], ...PSEUDO]);
+  expect(await good.outcome(3)).toBe(200);
+  for (const stranger of strangers) stranger[Symbol.dispose]();
+});
 
 /** Sends GOAWAY (RFC 9113 section 6.8) and does not close. */
 async function leaveOpen(port: number, asks: boolean): Promise<RawHttp2> {

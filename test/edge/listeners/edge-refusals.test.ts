@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const HEAD = `Host: ${HOST}\r\n`;
 
-it('a chunk that cannot be read ends the request as a refusal, and the origin never gets its end', async () => {
+it('refuses a request with a malformed chunk, and never completes it at the origin', async () => {
   const reached = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<boolean>();
   await using slow = await originWith((req) => {
@@ -50,7 +50,7 @@ it('a chunk that cannot be read ends the request as a refusal, and the origin ne
   expect(await broken.promise).toBe(true);
 });
 
-describe('the edge answers by itself', () => {
+describe('the edge responds itself', () => {
   const get = (host: string) => send(edge.port, `GET /a HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 
   it.each([
@@ -76,7 +76,7 @@ describe('the edge answers by itself', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('a HEAD gets the head only', async () => {
+  it('to HEAD without a body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write('HEAD / HTTP/1.1\r\nHost: unknown.acme.com\r\nConnection: close\r\n\r\n');
     const answer = parseAnswer(await visitor.ended());
@@ -84,7 +84,7 @@ describe('the edge answers by itself', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('a hostname by whatever spelling is the same', async () => {
+  it('to every spelling of a hostname alike', async () => {
     edge.asked.length = 0;
     for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8080`, `${HOST}.:80`]) {
       expect((await get(host)).body).toBe('from the origin');
@@ -92,7 +92,7 @@ describe('the edge answers by itself', () => {
     expect(new Set(edge.asked)).toEqual(new Set([HOST]));
   });
 
-  it('a route that cannot be looked up is 503, and the failure is told with its request', async () => {
+  it('with 503 if the route cannot be looked up, and reports the failure with its request', async () => {
     await using broken = await edgeWith({}, { find_route: () => Promise.reject(new Error('database away')) });
     const answer = await send(broken.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
@@ -100,7 +100,7 @@ describe('the edge answers by itself', () => {
     expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
   });
 
-  it('a body that nobody wants does not cost the connection', async () => {
+  it('without losing the connection to an unwanted body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(
       `POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 5\r\n\r\nabcdeGET / HTTP/1.1\r\n${HEAD}\r\n`,
@@ -110,7 +110,7 @@ describe('the edge answers by itself', () => {
     expect(text).toContain('HTTP/1.1 200 ');
   });
 
-  it('a body that nobody wants is not read without end', async () => {
+  it('without reading an endless unwanted body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(`POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 99999999999\r\n\r\n`);
     const pump = () => {
@@ -137,12 +137,12 @@ describe('www.<apex>', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('a path that starts like a host leads to no other', async () => {
+  it('does not take a path that starts with // for a host', async () => {
     const answer = await send(edge.port, 'GET //evil.example/ HTTP/1.1\r\nHost: www.acme.com\r\n\r\n');
     expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
   });
 
-  it('is https where visitors come by https, and keeps the suffix of the emulator', async () => {
+  it("redirects to https if visitors use https, and keeps the emulator's suffix", async () => {
     const routes = { 'www.acme.com': route(null, { redirect_to: 'acme.com' }) };
     await using secure = await edgeWith(routes, { scheme: 'https', localhost_suffix: true });
     const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');

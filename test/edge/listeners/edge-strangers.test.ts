@@ -73,7 +73,7 @@ describe.each([
 describe.each([
   ['in the middle of a request', 'GET / HTTP/1.1\r\nHo'],
   ['after a request', GET],
-  ['after what is no request', 'garbage\r\n\r\n'],
+  ['after invalid bytes', 'garbage\r\n\r\n'],
 ])('a visitor by HTTPS that ends TLS and resets its connection %s', (_, bytes) => {
   it('leaves no socket behind', async () => {
     await using edge = await edgeWith(routes(), { scheme: 'https', tls, limits });

@@ -9,7 +9,7 @@ const HEAD = `Host: ${HOST}\r\n`;
 const GET = `GET / HTTP/1.1\r\n${HEAD}\r\n`;
 
 describe('a slow visitor', () => {
-  it('whose headers do not end gets 408', async () => {
+  it('gets 408 if its headers do not end', async () => {
     await using edge = await edgeWith({}, { limits: { headers_timeout_ms: 100 } });
     using visitor = await rawVisitor(edge.port);
     visitor.write('GET / HTTP/1.1\r\nHost: a');
@@ -20,21 +20,21 @@ describe('a slow visitor', () => {
     });
   });
 
-  it('that says nothing is let go', async () => {
+  it('is disconnected if it sends nothing', async () => {
     await using edge = await edgeWith({}, { limits: { headers_timeout_ms: 100 } });
     using visitor = await rawVisitor(edge.port);
     await visitor.ended();
     expect(visitor.socket.closed).toBe(true);
   });
 
-  it('that says no more after an answer is let go', async () => {
+  it('is disconnected if it sends nothing after a response', async () => {
     await using edge = await edgeWith({}, { limits: { keep_alive_ms: 50 } });
     using visitor = await rawVisitor(edge.port);
     visitor.write(GET);
     expect(parseAnswer(await visitor.ended()).status).toBe(404);
   });
 
-  it('whose body trickles is let go, although every byte is progress', async () => {
+  it('is disconnected if its body trickles', async () => {
     await using origin = await originWith((req) => req.resume());
     const limits = { progress_window_ms: 200, progress_bytes_min: 1024 };
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
@@ -46,7 +46,7 @@ describe('a slow visitor', () => {
     expect(visitor.socket.closed).toBe(true);
   });
 
-  it('that does not read its answer is let go', async () => {
+  it('is disconnected if it does not read its response', async () => {
     const closed = Promise.withResolvers<void>();
     await using origin = await originWith((_req, res) => {
       res.once('close', () => closed.resolve());
@@ -60,7 +60,7 @@ describe('a slow visitor', () => {
     await closed.promise;
   });
 
-  it('is not one that waits for a slow origin, nor one whose body goes on', async () => {
+  it('keeps its connection while it waits for a slow origin or keeps sending its body', async () => {
     await using origin = await originWith((req, res) => {
       req.resume();
       req.on('end', () => setTimeout(() => res.end('at last'), 600));
@@ -78,7 +78,7 @@ describe('a slow visitor', () => {
 });
 
 describe('a greedy visitor', () => {
-  it('has so many connections and no more, and another when one has ended', async () => {
+  it('gets a limited number of connections, and another one after one has ended', async () => {
     await using edge = await edgeWith({}, { limits: { connections_per_address_max: 2 } });
     using one = await rawVisitor(edge.port);
     using two = await rawVisitor(edge.port);
@@ -96,7 +96,7 @@ describe('a greedy visitor', () => {
     expect(status).toBe(404);
   });
 
-  it('that asks for more than its turn on one connection loses it', async () => {
+  it('is disconnected if it pipelines too many requests', async () => {
     const arrived: string[] = [];
     await using origin = await originWith((req) => arrived.push(req.url ?? ''));
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { pipelined_max: 4 } });
@@ -107,8 +107,8 @@ describe('a greedy visitor', () => {
   });
 });
 
-describe('an edge that closes', () => {
-  it('lets what is under way end, and keeps no connection', async () => {
+describe('a closing edge', () => {
+  it('finishes its requests and keeps no connection', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -126,7 +126,7 @@ describe('an edge that closes', () => {
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('ends what takes longer than it may', async () => {
+  it('ends requests that outlast the grace period', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await originWith(() => arrived.resolve());
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -138,7 +138,7 @@ describe('an edge that closes', () => {
   });
 });
 
-it('a port that is taken is an error of listen', async () => {
+it('rejects `listen` on a port that is taken', async () => {
   await using edge = await edgeWith({});
   await using other = await edgeWith({});
   await other.edge.close();

@@ -14,7 +14,7 @@ export interface RedirectServerUnderTest extends AsyncDisposable {
   connectionErrors: ConnectionError[];
 }
 
-/** The server of port 80, on another one of 127.0.0.1. */
+/** Starts the redirect server on a free port of 127.0.0.1. */
 export async function redirectServerWith(
   routes: Record<string, FoundRoute>,
   options: Partial<RedirectServerOptions> = {},

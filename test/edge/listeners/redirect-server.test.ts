@@ -9,7 +9,7 @@ const ROUTES = {
   'www.acme.com': route(null, { redirect_to: 'acme.com' }),
 };
 
-describe('port 80 answers', () => {
+describe('port 80 responds', () => {
   it.each([
     [HOST, '/a/b?c=d&e=', `https://${HOST}/a/b?c=d&e=`],
     [`${HOST}:80`, '/', `https://${HOST}/`],
@@ -25,7 +25,7 @@ describe('port 80 answers', () => {
     });
   });
 
-  it('with the port of the edge where that is another', async () => {
+  it("with the edge's port if it is not 443", async () => {
     await using server = await redirectServerWith(ROUTES, { https_port: 8443, localhost_suffix: true });
     const answer = await send(server.port, `GET /a HTTP/1.1\r\nHost: ${HOST}.localhost:8080\r\n\r\n`);
     expect(answer.headers['location']).toBe(`https://${HOST}.localhost:8443/a`);
@@ -43,7 +43,7 @@ describe('port 80 answers', () => {
     expect((await send(server.port, bytes)).status).toBe(status);
   });
 
-  it('a WebSocket handshake with the redirect, and ends the connection', async () => {
+  it('to a WebSocket handshake with the redirect, and ends the connection', async () => {
     await using server = await redirectServerWith(ROUTES);
     using visitor = await rawVisitor(server.port);
     visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);

@@ -17,10 +17,10 @@ type Routes = Record<string, EdgeRoute | 'held'>;
 const ENDS: [what: string, (routes: Routes) => void, status: number][] = [
   ['is deleted', (routes) => delete routes[HOST], 404],
   ['is held', (routes) => (routes[HOST] = 'held'), 451],
-  ['is another one', (routes) => (routes[HOST] = route(null, { domain_id: 'dom_2' })), 404],
+  ['is replaced by another one', (routes) => (routes[HOST] = route(null, { domain_id: 'dom_2' })), 404],
 ];
 
-/** An origin that accepts every WebSocket and keeps it. */
+/** Starts an origin that accepts every WebSocket and keeps it open. */
 async function webSocketOrigin() {
   const sockets: Duplex[] = [];
   const server = createServer().on('upgrade', (_req, socket) => {
@@ -46,7 +46,7 @@ async function webSocketOrigin() {
 }
 
 describe.each(ENDS)('when the domain %s', (_, change, status) => {
-  it('its WebSockets end, at both sides', async () => {
+  it('ends its WebSockets on both sides', async () => {
     await using origin = await webSocketOrigin();
     const routes: Routes = { [HOST]: route(origin.url) };
     await using edge = await edgeWith(routes, { limits });
@@ -58,7 +58,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     await Promise.all([visitor.ended(), closed]);
   });
 
-  it('an answer that has begun is broken off', async () => {
+  it('breaks off a response that has begun', async () => {
     await using origin = await originWith((_req, res) => res.write('begun'));
     const routes: Routes = { [HOST]: route(origin.url) };
     await using edge = await edgeWith(routes, { limits });
@@ -69,7 +69,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     expect(await visitor.ended()).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
-  it('a request without an answer is told so', async () => {
+  it('sends the reason to a request without a response yet', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
     const routes: Routes = { [HOST]: route(origin.url) };
@@ -83,7 +83,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
   });
 });
 
-it('over HTTP/2 one stream is broken off, and its session goes on', async () => {
+it('breaks off one HTTP/2 stream and keeps its session', async () => {
   await using origin = await originWith((_req, res) => res.write('begun'));
   let gone = false;
   await using edge = await edgeTo(origin.url, {
@@ -98,7 +98,7 @@ it('over HTTP/2 one stream is broken off, and its session goes on', async () => 
   expect((await answerOf(visitor.request({ ':path': '/' }))).status).toBe(404);
 });
 
-it('what is under way goes on while its origin is another one, and while nobody knows', async () => {
+it('keeps requests going if the origin changes or the route cannot be looked up', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   await using origin = await originWith((_req, res) => arrived.resolve(res));
   let asked = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Lookups } from '../../../shared/edge/routing/lookups.ts';
 
-/** Look-ups whose answers come when a test says so, in the order in which they were asked for. */
+/** Lookups whose results a test delivers, in the order of the calls. */
 function lookupsUnderTest(running_max = 10) {
   const asked: { name: string; answer: (found: string | null) => void }[] = [];
   const lookups = new Lookups<string>({
@@ -16,7 +16,7 @@ function lookupsUnderTest(running_max = 10) {
   return { lookups, asked };
 }
 
-test('whoever asks for the same name at the same time gets the same answer', async () => {
+test('shares one lookup among concurrent callers for the same name', async () => {
   const { lookups, asked } = lookupsUnderTest();
   const answers = Array.from({ length: 5 }, () => lookups.find('a'));
   expect(asked).toHaveLength(1);
@@ -24,7 +24,7 @@ test('whoever asks for the same name at the same time gets the same answer', asy
   expect(await Promise.all(answers)).toEqual(Array(5).fill('found'));
 });
 
-test('what is not there is not asked for again, until it is forgotten', async () => {
+test('caches an absent name until it is forgotten', async () => {
   const { lookups, asked } = lookupsUnderTest();
   for (const forget of [() => lookups.forget('a'), () => lookups.forgetAll()]) {
     const first = lookups.find('a');
@@ -39,7 +39,7 @@ test('what is not there is not asked for again, until it is forgotten', async ()
   expect(asked).toHaveLength(3);
 });
 
-test('one name more than may be looked up at a time is refused, and one that is looked up is not', async () => {
+test('refuses one name too many, but lets callers join a running lookup', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const both = [lookups.find('a'), lookups.find('b')];
   await expect(lookups.find('c')).rejects.toThrow('too many lookups');
@@ -53,17 +53,14 @@ test('one name more than may be looked up at a time is refused, and one that is 
 test.each([
   ['by its name', (lookups: Lookups<string>) => lookups.forget('a')],
   ['with all', (lookups: Lookups<string>) => lookups.forgetAll()],
-])(
-  'nobody gets an answer of before it was forgotten, %s: not even those who wait for it',
-  async (_, forget) => {
-    const { lookups, asked } = lookupsUnderTest();
-    const waiting = lookups.find('a');
-    forget(lookups);
-    asked[0]?.answer('old');
-    await expect.poll(() => asked.length).toBe(2);
-    const joined = lookups.find('a');
-    asked[1]?.answer('new');
-    expect(await Promise.all([waiting, joined])).toEqual(['new', 'new']);
-    expect(asked).toHaveLength(2);
-  },
-);
+])('discards the results of lookups that began before the name was forgotten, %s', async (_, forget) => {
+  const { lookups, asked } = lookupsUnderTest();
+  const waiting = lookups.find('a');
+  forget(lookups);
+  asked[0]?.answer('old');
+  await expect.poll(() => asked.length).toBe(2);
+  const joined = lookups.find('a');
+  asked[1]?.answer('new');
+  expect(await Promise.all([waiting, joined])).toEqual(['new', 'new']);
+  expect(asked).toHaveLength(2);
+});

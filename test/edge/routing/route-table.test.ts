@@ -11,7 +11,7 @@ function known(to: KnownRoute['route'], more: Partial<KnownRoute> = {}): KnownRo
 }
 
 describe('the table of routes', () => {
-  it('finds what was loaded, and what was set since', () => {
+  it('finds loaded routes, and those set later', () => {
     const table = new RouteTable();
     expect(table.find(HOST)).toBeNull();
     table.set(HOST, known(ONE));
@@ -59,7 +59,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('owns a hostname that leads nowhere yet, and none that nobody has', () => {
+  it('owns a hostname that leads nowhere yet, but none that no domain has', () => {
     const table = new RouteTable();
     table.set(HOST, known(null));
     expect(table.find(HOST)).toBeNull();
@@ -84,7 +84,7 @@ describe('the table of routes', () => {
     expect(table.find('www.acme.com')).toBeNull();
   });
 
-  it('forwards nothing for a route that cannot be read, nor takes it for none', () => {
+  it('neither forwards an unreadable route nor takes it for absent', () => {
     const table = new RouteTable();
     table.set('acme.com', known('unreadable', { redirects_www: true }));
     table.set(HOST, known(ONE));
@@ -98,7 +98,7 @@ describe('the table of routes', () => {
     expect(table.find('acme.com')).toBe('held');
   });
 
-  it('counts those that cannot be read, however they come and go', () => {
+  it('counts unreadable routes as they come and go', () => {
     const table = new RouteTable();
     table.set('a.com', known('unreadable'));
     table.set(HOST, known(ONE));
@@ -113,7 +113,7 @@ describe('the table of routes', () => {
     expect(table.unreadable).toBe(0);
   });
 
-  it('leads nowhere for what no domain has, or none with a certificate, held or not', () => {
+  it('leads nowhere if no domain with a certificate has the hostname, held or not', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));
     expect(table.leadsNowhere('www.acme.com')).toBe(false);
@@ -124,7 +124,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('answers a hold before what a domain has, which follows it one by one', () => {
+  it('puts a hold before the route of a domain', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirects_www: true }));
     table.set(HOST, known(ONE));
@@ -145,7 +145,7 @@ describe('the table of routes', () => {
     expect(table.find('www.acme.com')).toMatchObject({ redirect_to: 'acme.com' });
   });
 
-  it('names what changes by time, and keeps it until it is read again', () => {
+  it('lists routes that change by time, and keeps them until they are read again', () => {
     const table = new RouteTable();
     table.set(HOST, known(ONE, { changes_at: 1000 }));
     expect(table.due(999)).toEqual([]);

@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What is under way to these hosts, and what became of it. */
+/** Starts a watch over unfinished requests to these hosts, and records how they end. */
 function watched(find_route: RouteSource) {
   const ended: string[] = [];
   const requests: VisitorRequest[] = [];
@@ -31,7 +31,7 @@ function watched(find_route: RouteSource) {
   };
 }
 
-it('questions that nobody answers keep no look from routes in memory, and so many are under way', async () => {
+it('checks routes in memory while lookups hang, and limits concurrent lookups', async () => {
   let asked = 0;
   let live: FoundRoute = route(null);
   const { add, ended, look, stop } = watched((host) => {
@@ -50,7 +50,7 @@ it('questions that nobody answers keep no look from routes in memory, and so man
   stop();
 });
 
-it('all are asked for, each once for all that is under way to it', async () => {
+it('looks up every hostname once for all of its requests', async () => {
   const asked: string[] = [];
   const { add, ended, look, stop } = watched(async (host) => {
     asked.push(host);
@@ -67,7 +67,7 @@ it('all are asked for, each once for all that is under way to it', async () => {
 });
 
 it.each([true, false])(
-  'one that cannot be told ends, and the rest with it (asked for: %s)',
+  'drops a request whose response cannot be written, and ends the others (looked up: %s)',
   async (asked) => {
     const { add, ended, look, stop } = watched(asked ? async () => null : () => null);
     add('broken', asked, () => {
@@ -82,7 +82,7 @@ it.each([true, false])(
   },
 );
 
-it('a route that cannot be told goes on, in memory and asked for', async () => {
+it('keeps requests whose route cannot be read, in memory and looked up', async () => {
   const { add, ended, look, stop } = watched((host) => {
     if (host === 'gone') return null;
     if (host === 'memory') throw new Error('cannot be read');
