@@ -1,7 +1,7 @@
 import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificate-source.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** Certificates by name, which a test may change, and every name that was asked for. */
+/** A source of certificates by hostname. A test can change them, and read which names were looked up. */
 export interface CertificatesUnderTest extends CertificateSource {
   by_name: Map<string, ServedCertificate | Error>;
   asked: string[];

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { isPartial, readClientHello } from '../../../shared/edge/tls/client-hello.ts';
 import { rawServer } from '../../fixtures/raw-server.ts';
 
-/** The first message of OpenSSL as a client. */
+/** Returns the first message of an OpenSSL client. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   const said = Promise.withResolvers<Buffer>();
   await using server = await rawServer({
@@ -39,11 +39,11 @@ it.each<[ConnectionOptions, ReturnType<typeof readClientHello>]>([
   expect(readClientHello(await helloOf(options))).toEqual(hello);
 });
 
-it('a name is read in lowercase', () => {
+it('reads the name in lowercase', () => {
   expect(readClientHello(FIRST)?.servername).toBe('careers.acme.com');
 });
 
-it('more has to come until the record is whole', () => {
+it('waits for more bytes until the record is complete', () => {
   for (let length = 0; length < FIRST.length; length++) {
     expect(isPartial(FIRST.subarray(0, length))).toBe(true);
     expect(readClientHello(FIRST.subarray(0, length))).toBeNull();
@@ -52,13 +52,13 @@ it('more has to come until the record is whole', () => {
   expect(isPartial(Buffer.concat([FIRST, FIRST]))).toBe(false);
 });
 
-it('what is no TLS, or longer than a record, is not waited for', () => {
+it('does not wait for more if the bytes are not TLS, or announce too long a record', () => {
   expect(isPartial(Buffer.from('GET / HTTP/1.1'))).toBe(false);
   expect(isPartial(Buffer.from([22, 3, 1, 0xff, 0xff]))).toBe(false);
   expect(readClientHello(Buffer.from('GET / HTTP/1.1'))).toBeNull();
 });
 
-it('a length that lies is no ClientHello, or another one, and never an error', () => {
+it('never throws on a false length', () => {
   for (let at = 5; at < FIRST.length; at++) {
     for (const lie of [0, 1, 0x7f, 0xff]) {
       const bytes = Buffer.from(FIRST);

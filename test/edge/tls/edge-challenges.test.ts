@@ -22,7 +22,7 @@ function challengeFor(hostname: string): ServedCertificate {
   return { chain: cert, private_key: key, serial: 'challenge' };
 }
 
-/** Open challenges of both types for HOST, and what was asked. */
+/** Open challenges of both types for HOST, and the lookups that were made. */
 function openChallenges(): ChallengeSource & { asked: string[] } {
   const asked: string[] = [];
   const certificate = challengeFor(HOST);
@@ -48,7 +48,7 @@ describe('HTTP-01', () => {
   const ask = (port: number, path: string, host = HOST, method = 'GET') =>
     send(port, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 
-  it('is answered before the hostname has a route', async () => {
+  it('gets its response before the hostname has a route', async () => {
     await using edge = await edgeWith({}, { challenges: openChallenges() });
     await using plain = await redirectServerWith({}, { challenges: openChallenges() });
     for (const { port } of [edge, plain]) {
@@ -61,7 +61,7 @@ describe('HTTP-01', () => {
     expect(plain.seen).toMatchObject([{ status: 200, host: HOST, domain_id: null }]);
   });
 
-  it('is for this hostname and no other', async () => {
+  it('applies to its own hostname only', async () => {
     await using plain = await redirectServerWith({}, { challenges: openChallenges() });
     expect((await ask(plain.port, PATH, 'jobs.acme.com')).status).toBe(404);
   });
@@ -79,7 +79,7 @@ describe('HTTP-01', () => {
     expect(challenges.asked).toEqual([]);
   });
 
-  it('a token that is none of ours is a path like any other', async () => {
+  it('treats an unknown token as an ordinary path', async () => {
     await using origin = await echoOrigin();
     const routes = { [HOST]: route(origin.url) };
     const path = PATH.replace('e', 'f');
@@ -92,7 +92,7 @@ describe('HTTP-01', () => {
     });
   });
 
-  it('that cannot be looked up is 503', async () => {
+  it('responds with 503 if the lookup fails', async () => {
     await using edge = await edgeWith({}, { challenges: brokenChallenges });
     expect((await ask(edge.port, PATH)).status).toBe(503);
     expect(edge.failures).toMatchObject([{ of: 'challenge' }]);
@@ -104,7 +104,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
 
   it.each([
     ['before there is a certificate', []],
-    ['beside the certificate that there is', [HOST]],
+    ['beside an existing certificate', [HOST]],
   ])('is answered %s, and then the connection ends', async (_, hostnames) => {
     const tls = { certificates: certificatesFor(ca, ...hostnames), challenges: openChallenges() };
     await using edge = await edgeWith({}, { tls });
@@ -118,7 +118,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(await askOver(visitor.socket, '')).toBe('');
   });
 
-  it('shows its certificate to nobody else', async () => {
+  it('shows its certificate only to acme-tls/1', async () => {
     const tls = { certificates: certificatesFor(ca, HOST), challenges: openChallenges() };
     await using edge = await edgeWith({}, { tls });
     for (const ALPNProtocols of [['h2', 'http/1.1'], ['http/1.1'], undefined]) {
@@ -132,7 +132,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
   });
 
   it.each([
-    ['where no challenge is open', 'jobs.acme.com', ['acme-tls/1']],
+    ['without an open challenge', 'jobs.acme.com', ['acme-tls/1']],
     ['beside another protocol', HOST, ['acme-tls/1', 'http/1.1']],
   ])('fails %s', async (_, hostname, ALPNProtocols) => {
     const tls = {
@@ -144,13 +144,13 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(visitor.error).not.toBeNull();
   });
 
-  it('fails where challenges are not answered', async () => {
+  it('fails if the edge has no challenges', async () => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     using visitor = await handshake(edge.port, HOST, acme);
     expect(visitor.error).not.toBeNull();
   });
 
-  it('that hangs holds up nobody who has a certificate', async () => {
+  it('does not delay visitors with a certificate if the lookup hangs', async () => {
     const failures: HandshakeFailure[] = [];
     const tls = {
       certificates: certificatesFor(ca, HOST),
@@ -163,7 +163,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
   });
 });
 
-it('a challenge that is looked up slowly leaves a visitor by TLS 1.2 the certificate that has come meanwhile', async () => {
+it('shows a TLS 1.2 visitor the certificate that arrived during a slow challenge lookup', async () => {
   const certificates = certificatesFor(ca, HOST);
   const looked = Promise.withResolvers<void>();
   const found = Promise.withResolvers<null>();
@@ -182,7 +182,7 @@ it('a challenge that is looked up slowly leaves a visitor by TLS 1.2 the certifi
   await looked.promise;
   certificates.by_name.set(HOST, certificateFor(ca, HOST));
   edge.edge.certificateChanged(HOST);
-  // Another visitor brings the new one, and the old one is closed.
+  // Another visitor causes the new certificate to be loaded, and the old one to be closed.
   using other = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.3', ca: ca.certificate });
   expect(other.error).toBeNull();
   found.resolve(null);

@@ -18,13 +18,13 @@ const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
 type Version = 'TLSv1.2' | 'TLSv1.3';
 
-/** An edge that knows these names, with these keys for its tickets. */
+/** Starts an edge for these names, with these session ticket keys. */
 function edgeOf(ticket_keys: Buffer | null, ...hostnames: string[]) {
   const certificates = certificatesFor(ca, ...hostnames);
   return edgeWith({}, { tls: { certificates, ...(ticket_keys ? { ticket_keys } : {}) } });
 }
 
-/** A full handshake and a request, and the session that a later handshake may resume. */
+/** Makes a full handshake and a request. Returns the session, which a later handshake may resume. */
 async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
   using visitor = await handshake(port, HOST, { maxVersion });
   const early = visitor.socket.getSession();
@@ -36,7 +36,7 @@ async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
   return session as Buffer;
 }
 
-/** Without the name that Node's client holds a session to: another client may not. */
+/** Removes the name that Node's client ties a session to. Another client may ignore it. */
 function bare(session: Buffer): Buffer {
   const DER_SEQUENCE = 0x30;
   return session[0] === DER_SEQUENCE ? session : session.subarray(session.indexOf(HOST) + HOST.length);
@@ -57,7 +57,7 @@ async function resumes(port: number, session: Buffer, maxVersion: Version): Prom
 }
 
 describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
-  it('is resumed at any edge that has the same keys, and at no other', async () => {
+  it('is resumed at any edge with the same keys, and at no other', async () => {
     const keys = randomBytes(48);
     await using one = await edgeOf(keys, HOST);
     await using same = await edgeOf(keys, HOST);
@@ -68,7 +68,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(await resumes(other.port, session, version)).toBe(false);
   });
 
-  it('is resumed no more when the keys are others', async () => {
+  it('is no longer resumed once the keys are replaced', async () => {
     await using edge = await edgeOf(randomBytes(48), HOST);
     const before = await sessionOf(edge.port, version);
     const keys = randomBytes(48);
@@ -80,7 +80,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(await resumes(other.port, after, version)).toBe(true);
   });
 
-  it.each(['http/1.1', 'h2'])('is resumed for its own name alone, over %s', async (protocol) => {
+  it.each(['http/1.1', 'h2'])('is resumed for its own name only, over %s', async (protocol) => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     for (const [servername, resumed, host, status] of [
@@ -104,7 +104,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.error).not.toBeNull();
   });
 
-  it('gives way to another name and its own session', async () => {
+  it('leaves other names to their own sessions', async () => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });
@@ -116,7 +116,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.resumed).toBe(true);
   });
 
-  it('gives no way to a hostname that is gone', async () => {
+  it('does not lead to a deleted hostname', async () => {
     await using edge = await edgeOf(null, HOST);
     const session = await sessionOf(edge.port, version);
     using back = await handshake(edge.port, HOST, { maxVersion: version, session });

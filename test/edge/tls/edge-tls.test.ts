@@ -18,7 +18,7 @@ const JOBS = 'jobs.acme.com';
 /** RFC 8446 section 6.2. */
 const HANDSHAKE_FAILURE = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
 
-/** One request over a connection of its own. */
+/** Sends one request over a connection of its own. */
 async function get(port: number, servername: string, host: string) {
   using visitor = await handshake(port, servername, { ca: ca.certificate });
   if (visitor.error) throw visitor.error;
@@ -26,7 +26,7 @@ async function get(port: number, servername: string, host: string) {
   return parseAnswer(text);
 }
 
-it('the Host is the name that the connection was made for, else 421', async () => {
+it('responds with 421 if the Host is not the name of the connection', async () => {
   await using origin = await originWith((req, res) => res.end(JSON.stringify(req.headers)));
   const local = `${HOST}.localhost`;
   const tls = { certificates: certificatesFor(ca, HOST, JOBS, local) };
@@ -40,10 +40,10 @@ it('the Host is the name that the connection was made for, else 421', async () =
   expect((await get(edge.port, local, HOST)).status).toBe(421);
 });
 
-describe('a name', () => {
+describe('a server name', () => {
   it.each([
-    ['that nobody owns', 'nobody.example'],
-    ['that was not given', ''],
+    ['that no domain has', 'nobody.example'],
+    ['that is missing', ''],
     ['that is an address', '127.0.0.1'],
   ])('%s gets no certificate', async (_, servername) => {
     const certificates = certificatesFor(ca, HOST);
@@ -62,7 +62,7 @@ describe('a name', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('is looked up once for all who come at the same time, and not again while it is hot', async () => {
+  it('is looked up once for concurrent visitors, and not again while it is cached', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     const visitors = await Promise.all(Array.from({ length: 8 }, () => handshake(edge.port, HOST)));
@@ -74,7 +74,7 @@ describe('a name', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('without a certificate is not looked up again at once, but after it has changed', async () => {
+  it('without a certificate is cached as absent until it changes', async () => {
     const certificates = certificatesFor(ca);
     const limits = { certificate_absent_ms: 3_600_000 };
     await using edge = await edgeWith({}, { tls: { certificates }, limits });
@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(visitor.error).toBeNull();
   });
 
-  it('has a bound on how many are looked up at the same time', async () => {
+  it('is refused if too many names are being looked up', async () => {
     const failures: HandshakeFailure[] = [];
     const first = Promise.withResolvers<null>();
     const certificates = { findCertificate: () => first.promise };
@@ -105,7 +105,7 @@ describe('a name', () => {
 });
 
 describe('a certificate', () => {
-  it('that was replaced is shown from the next handshake on', async () => {
+  it('is replaced from the next handshake on', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);
@@ -116,7 +116,7 @@ describe('a certificate', () => {
     expect(after.certificate.serialNumber).not.toBe(before.certificate.serialNumber);
   });
 
-  it('that changed while it was looked up is looked up again for whoever comes next', async () => {
+  it('that changed during its lookup is looked up again for the next visitor', async () => {
     const [older, newer] = [certificateFor(ca, HOST), certificateFor(ca, HOST)];
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<typeof older>();
@@ -137,7 +137,7 @@ describe('a certificate', () => {
     for (const { certificate } of [second, third]) expect(certificate.serialNumber).toBe(serialNumber);
   });
 
-  it('that is gone is shown no more', async () => {
+  it('is no longer shown once deleted', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
@@ -147,7 +147,7 @@ describe('a certificate', () => {
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
   });
 
-  it('that is known is shown while it cannot be looked up', async () => {
+  it('in the cache is shown while lookups fail', async () => {
     const certificates = certificatesFor(ca, HOST);
     const failures: HandshakeFailure[] = [];
     const on_failure = (failure: HandshakeFailure) => failures.push(failure);
@@ -166,11 +166,11 @@ describe('a certificate', () => {
     expect(failures).toEqual([{ of: 'certificate', hostname: JOBS, error: away }]);
   });
 
-  it('that was used longest ago is let go, and comes back when it is asked for', async () => {
+  it('is evicted if least recently used, and loaded again on demand', async () => {
     const certificates = certificatesFor(ca, 'a.acme.com', 'b.acme.com', 'c.acme.com');
     await using edge = await edgeWith({}, { tls: { certificates }, limits: { certificates_hot_max: 2 } });
     const order = ['a', 'b', 'a', 'c', 'a', 'b', 'c'].map((label) => `${label}.acme.com`);
-    // Connections that outlive their context go on.
+    // Connections outlive their context.
     const visitors = [];
     for (const hostname of order) visitors.push(await handshake(edge.port, hostname, { ca: ca.certificate }));
     for (const [i, { socket, error }] of visitors.entries()) {
@@ -181,7 +181,7 @@ describe('a certificate', () => {
     expect(certificates.asked.map(([label]) => label).join('')).toBe('abcbc');
   });
 
-  it('that cannot be read ends the handshake, and its key is not told', async () => {
+  it('that is unreadable ends the handshake without revealing its key', async () => {
     const failures: HandshakeFailure[] = [];
     const certificates = certificatesFor(ca);
     const secret = 'bm90IGEga2V5IGF0IGFsbA==';
@@ -226,14 +226,14 @@ describe('the handshake', () => {
     expect(next.error).toBeNull();
   });
 
-  it('has so much time', async () => {
+  it('has a time limit', async () => {
     const limits = { handshake_timeout_ms: 100 };
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
     const visitor = connect(edge.port, '127.0.0.1');
     await once(visitor.resume(), 'close');
   });
 
-  it('cannot be had again on the same connection', async () => {
+  it('cannot be renegotiated', async () => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     using visitor = await handshake(edge.port, HOST, { maxVersion: 'TLSv1.2' });
     const error = await new Promise((resolve) => {
@@ -243,7 +243,7 @@ describe('the handshake', () => {
     expect(error).not.toBeNull();
   });
 
-  it('is not for plain HTTP, nor for noise', async () => {
+  it('rejects plain HTTP and noise', async () => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     expect((await send(edge.port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(0);
     expect((await send(edge.port, '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00')).status).toBe(0);
@@ -252,7 +252,7 @@ describe('the handshake', () => {
   });
 });
 
-it('SNI and the certificate check use the name of the origin, and its connection serves every hostname', async () => {
+it("uses the origin's name for SNI and the certificate check, and one connection for every hostname", async () => {
   const names: unknown[] = [];
   const server = createServer(ca.issue('DNS:origin.localhost'), (req, res) => res.end(req.headers.host));
   server.on('secureConnection', ({ servername }) => names.push(servername));

@@ -10,7 +10,7 @@ afterAll(() => ca[Symbol.dispose]());
 
 const AWAY = new Error('database away');
 
-/** One hot certificate, whose source is away from then on. */
+/** Caches one certificate whose source fails from then on. */
 async function hotContext({ gone }: { gone: boolean }) {
   const certificate = certificateFor(ca, HOST);
   const answers = [() => certificate];
@@ -32,14 +32,14 @@ const CHANGES = [
   ['with all', (contexts: SecureContexts) => contexts.allChanged()],
 ] as const;
 
-test.each(CHANGES)('the key of a name that is gone is let go of at once, changed %s', async (_, change) => {
+test.each(CHANGES)('drops the key of a deleted name at once, changed %s', async (_, change) => {
   const contexts = await hotContext({ gone: true });
   change(contexts);
   await expect(contexts.find(HOST)).rejects.toThrow(AWAY);
 });
 
 test.each(CHANGES)(
-  'one that may be another one serves until that is known, changed %s',
+  'serves a certificate that may have changed until the lookup succeeds, changed %s',
   async (_, change) => {
     const contexts = await hotContext({ gone: false });
     change(contexts);
@@ -48,7 +48,7 @@ test.each(CHANGES)(
   },
 );
 
-test('a key that was looked up while its name went is not kept', async () => {
+test('does not cache a key that was looked up while its name was deleted', async () => {
   const found = Promise.withResolvers<ReturnType<typeof certificateFor>>();
   let gone = false;
   const source = {

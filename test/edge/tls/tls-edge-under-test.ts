@@ -9,14 +9,14 @@ afterAll(() => ca[Symbol.dispose]());
 
 const certificates = certificatesFor(ca, HOST, 'www.acme.com', 'held.acme.com', 'unknown.acme.com');
 
-/** Of a request for HOST, but for its method. */
+/** The pseudo-headers of a request for HOST, except its method. */
 export const PSEUDO: readonly Field[] = [
   [':scheme', 'https'],
   [':authority', HOST],
   [':path', '/'],
 ];
 
-/** An edge with TLS that leads HOST to this origin. */
+/** Starts a TLS edge that leads HOST to this origin. */
 export function edgeTo(url: string, options: Parameters<typeof edgeWith>[1] = {}): Promise<EdgeUnderTest> {
   const routes = {
     [HOST]: route(url, { origin_headers: { 'X-Tenant': 'acme' } }),

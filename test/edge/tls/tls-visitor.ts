@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 
-/** What a visitor learns from a handshake; `error` where there was none. */
+/** The result of a handshake; `error` is set if it failed. */
 export interface TlsHandshake extends Disposable {
   socket: TLSSocket;
   protocol: string | null;
@@ -26,7 +26,7 @@ export function handshake(
   return new Promise((resolve) => {
     let told = false;
     const done = (error: Error | null) => {
-      // Node 24 does not bear being asked for the protocol of a connection that has closed.
+      // Node 24 fails when asked for the protocol of a closed connection.
       if (told) return;
       told = true;
       resolve({
@@ -45,7 +45,7 @@ export function handshake(
   });
 }
 
-/** Sends a request over a connection that is made, and resolves with all that comes back until the connection ends. */
+/** Sends a request over an open connection. Resolves with all bytes that arrive until the connection ends. */
 export async function askOver(socket: TLSSocket, request: string): Promise<string> {
   let text = '';
   socket.write(request);

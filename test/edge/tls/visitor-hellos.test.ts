@@ -9,11 +9,11 @@ import { handshake } from './tls-visitor.ts';
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-it('a first message that trickles has no more time than a handshake', async () => {
+it('gives a trickling first message no more time than a handshake', async () => {
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');
-  // The edge may end it with a reset, for which `once` would reject.
+  // The edge may end it with a reset, which makes `once` reject.
   visitor.on('error', () => undefined);
   const closed = Promise.withResolvers<void>();
   visitor.once('close', () => closed.resolve());
@@ -24,7 +24,7 @@ it('a first message that trickles has no more time than a handshake', async () =
   clearInterval(trickle);
 });
 
-it('a first message may come byte by byte', async () => {
+it('accepts a first message that arrives byte by byte', async () => {
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
   const socket = connect({ port: edge.port, host: '127.0.0.1', noDelay: true });
   const bytes = new Duplex({
