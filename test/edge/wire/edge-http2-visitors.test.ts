@@ -12,7 +12,7 @@ import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts'
 describe('back-pressure over HTTP/2', () => {
   const MIB = 1024 * 1024;
 
-  it('a stream that is not read holds its origin back, and no other stream', async () => {
+  it('holds back the origin of an unread stream, and no other stream', async () => {
     let written = 0;
     await using origin = await originWith((req, res) => {
       if (req.url === '/small') return res.end('small');
@@ -40,7 +40,7 @@ describe('back-pressure over HTTP/2', () => {
     slow.on('error', () => undefined).close();
   });
 
-  it('an origin that does not read holds the visitor back', async () => {
+  it('holds the visitor back while the origin does not read', async () => {
     await using origin = await rawServer({
       connection: (socket) => {
         socket.pause();
@@ -69,8 +69,8 @@ describe('back-pressure over HTTP/2', () => {
   });
 });
 
-describe('a visitor over HTTP/2 that leaves', () => {
-  /** An origin that tells how the body of each request ended. */
+describe('when an HTTP/2 visitor leaves', () => {
+  /** An origin that records how the body of each request ended. */
   async function bodyOrigin() {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<'whole' | 'broken off'>();
@@ -100,7 +100,7 @@ describe('a visitor over HTTP/2 that leaves', () => {
     expect(edge.failures).toEqual([]);
   });
 
-  it('with its whole connection leaves it unfinished too', async () => {
+  it('with its whole connection, the body stays unfinished too', async () => {
     await using origin = await bodyOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -112,7 +112,7 @@ describe('a visitor over HTTP/2 that leaves', () => {
     expect(await origin.ended).toBe('broken off');
   });
 
-  it('takes its request along, and leaves the others of its connection', async () => {
+  it('its request ends at the origin, and others on the connection go on', async () => {
     await using origin = await rawServer({
       request: (socket, number) => {
         if (number === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc');
@@ -131,10 +131,10 @@ describe('a visitor over HTTP/2 that leaves', () => {
   });
 });
 
-describe('a slow visitor over HTTP/2', () => {
+describe('a slow HTTP/2 visitor', () => {
   it.each([
-    ['that asks for nothing', { headers_timeout_ms: 100 }, false],
-    ['that asks for nothing more', { keep_alive_ms: 100 }, true],
+    ['that sends no request', { headers_timeout_ms: 100 }, false],
+    ['that sends no further request', { keep_alive_ms: 100 }, true],
   ])('%s is told so and let go', async (_, limits, asks) => {
     await using edge = await edgeTo('https://inside.example', { limits, lookup: async () => ['10.0.0.1'] });
     using visitor = await rawHttp2(edge.port, HOST);
@@ -146,7 +146,7 @@ describe('a slow visitor over HTTP/2', () => {
     await visitor.closed;
   });
 
-  it('whose body trickles loses the stream, and the others go on', async () => {
+  it('loses a stream whose body trickles, and keeps the others', async () => {
     await using origin = await originWith((req, res) => {
       req.resume();
       if (req.method === 'GET') res.end('answer');
@@ -161,7 +161,7 @@ describe('a slow visitor over HTTP/2', () => {
     expect((await visitor.ask()).body).toBe('answer');
   });
 
-  it('that does not read its answer loses the stream', async () => {
+  it('loses a stream whose response it does not read', async () => {
     const closed = Promise.withResolvers<void>();
     await using origin = await originWith((_req, res) => {
       res.once('close', () => closed.resolve());
@@ -176,7 +176,7 @@ describe('a slow visitor over HTTP/2', () => {
     await closed.promise;
   });
 
-  it('is not one that waits for a slow origin', async () => {
+  it('keeps a stream that waits for a slow origin', async () => {
     await using origin = await originWith((_req, res) => setTimeout(() => res.end('at last'), 600));
     const limits = { progress_window_ms: 100, keep_alive_ms: 100, headers_timeout_ms: 100 };
     await using edge = await edgeTo(origin.url, { limits });
@@ -185,11 +185,11 @@ describe('a slow visitor over HTTP/2', () => {
   });
 });
 
-it('a visitor that is told to go and never goes is cut off, and leaves its place to others', async () => {
+it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => {
   await using origin = await originWith((_req, res) => res.end('hello'));
   const limits = { keep_alive_ms: 50, headers_timeout_ms: 50, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
-  // Node takes `allowHalfOpen` here too; its types do not say so.
+  // Node accepts `allowHalfOpen` here too, although its types do not list it.
   const half_open: ConnectionOptions & { allowHalfOpen: boolean } = {
     port: edge.port,
     host: '127.0.0.1',
@@ -210,11 +210,11 @@ it('a visitor that is told to go and never goes is cut off, and leaves its place
   staying.destroy();
 });
 
-/** A frame of SETTINGS with none in it. */
+/** An empty SETTINGS frame. */
 const NO_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
-describe('an edge with HTTP/2 that closes', () => {
-  it('sends GOAWAY, lets what is under way end, and takes no more', async () => {
+describe('a closing edge with HTTP/2', () => {
+  it('sends GOAWAY, finishes its requests, and accepts no more', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
     await using edge = await edgeTo(origin.url);
@@ -232,7 +232,7 @@ describe('an edge with HTTP/2 that closes', () => {
     await closed;
   });
 
-  it('ends what takes longer than it may', async () => {
+  it('ends requests that outlast the grace period', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await originWith(() => arrived.resolve());
     await using edge = await edgeTo(origin.url);
@@ -244,7 +244,7 @@ describe('an edge with HTTP/2 that closes', () => {
   });
 });
 
-it('more requests than the edge answers at a time are 503, and fewer are answered again', async () => {
+it('responds with 503 to too many concurrent requests, and recovers', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/held') held.push(res);

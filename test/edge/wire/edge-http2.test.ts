@@ -10,7 +10,7 @@ import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_STREAM, type GotFrame, RST_STREAM, rawHttp2 } from './raw-http2.ts';
 
 describe('a request over HTTP/2', () => {
-  it('arrives over HTTP/1.1, signed, with the headers of the domain and none of HTTP/2', async () => {
+  it('reaches the origin over HTTP/1.1, signed, with the headers of the domain and none of HTTP/2', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -67,7 +67,7 @@ describe('a request over HTTP/2', () => {
     );
   });
 
-  it('is answered by the edge itself where there is no origin to go to', async () => {
+  it('gets a response of the edge if there is no reachable origin', async () => {
     await using edge = await edgeTo('https://inside.example', { lookup: async () => ['10.0.0.1'] });
     const statusOf = async (servername: string, headers = {}) => {
       using visitor = await http2Visitor(edge.port, servername);
@@ -82,7 +82,7 @@ describe('a request over HTTP/2', () => {
     expect(await statusOf('www.acme.com', { ':path': '/a?b' })).toBe(308);
   });
 
-  it('leaves the others of its connection alone when it is refused', async () => {
+  it('does not affect others on its connection when it is refused', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -91,7 +91,7 @@ describe('a request over HTTP/2', () => {
     expect((await visitor.ask()).status).toBe(200);
   });
 
-  it('with Expect is answered 100 once the origin takes it', async () => {
+  it('with Expect gets 100 once the origin accepts it', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -102,8 +102,8 @@ describe('a request over HTTP/2', () => {
   });
 });
 
-describe('an answer over HTTP/2', () => {
-  it('comes with interim answers, repeated headers, and none of the connection to the origin', async () => {
+describe('a response over HTTP/2', () => {
+  it('has interim responses and repeated headers, but no hop-by-hop headers of the origin', async () => {
     const head = [
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nLink: </b>\r\n',
       'HTTP/1.1 200 OK\r\nConnection: X-Hop\r\nX-Hop: a\r\nKeep-Alive: timeout=5\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d',
@@ -140,7 +140,7 @@ describe('an answer over HTTP/2', () => {
 
   it.each([
     ['a control character', 'HTTP/1.1 200 OK\r\nX-A: b\x01\r\nContent-Length: 0\r\n\r\n'],
-    ['a status that HTTP/2 has not', 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['a status that HTTP/2 does not allow', 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n'],
   ])('with %s is 502', async (_, bytes) => {
     await using origin = await rawServer({ request: (socket) => socket.end(bytes, 'latin1') });
     await using edge = await edgeTo(`http://127.0.0.1:${origin.port}`);
@@ -167,7 +167,7 @@ describe('an answer over HTTP/2', () => {
     expect((await visitor.until(ended))?.stream).toBe(3);
   });
 
-  it('before the end of the request stops the upload without an error', async () => {
+  it('that comes early stops the upload without an error', async () => {
     await using origin = await originWith((_req, res) => res.writeHead(413).end('too large'));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -181,7 +181,7 @@ describe('an answer over HTTP/2', () => {
     expect((await visitor.ask()).status).toBe(413);
   });
 
-  it('of any size goes both ways at once and arrives whole', async () => {
+  it('of any size arrives complete, with bodies in both directions', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);

@@ -38,7 +38,7 @@ describe.each([
     const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
     edge = await edgeWith(routes, secure ? { tls: { certificates: certificatesFor(ca, HOST) } } : {});
   });
-  // After all that came before.
+  // Still works after everything before it.
   afterAll(async () => {
     using last = await visitor();
     last.write(NEXT);
@@ -60,7 +60,7 @@ describe.each([
     expect(arrived).toEqual([]);
   });
 
-  it.each(ANSWERED)('%s is answered by the edge', async (_title, status, bytes) => {
+  it.each(ANSWERED)('%s gets a response of the edge', async (_title, status, bytes) => {
     arrived.length = 0;
     using hostile = await visitor();
     hostile.write(bytes);
@@ -68,7 +68,7 @@ describe.each([
     expect(arrived).toEqual([]);
   });
 
-  it.each(NORMALISED)('%s is forwarded without what is evil in it', async (_title, bytes) => {
+  it.each(NORMALISED)('%s is forwarded without its harmful parts', async (_title, bytes) => {
     arrived.length = 0;
     using hostile = await visitor();
     hostile.write(bytes);
@@ -93,7 +93,7 @@ describe.each([
     expect(by_name.get('x-forwarded-proto')).toHaveLength(1);
   });
 
-  it('headers without end are refused', async () => {
+  it('refuses endless headers', async () => {
     using hostile = await visitor();
     hostile.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n`);
     const pump = () => {
@@ -102,7 +102,7 @@ describe.each([
     hostile.socket.on('drain', pump);
     pump();
     const text = await hostile.ended();
-    // The edge hangs up on whoever goes on writing, and its answer may be lost with that.
+    // The edge closes the connection of a visitor that keeps writing, so its response may be lost.
     expect([0, 431]).toContain(parseAnswer(text).status);
   });
 });

@@ -1,9 +1,9 @@
 import { HOST } from '../edge-under-test.ts';
 
-/** Bytes of HTTP/1.1 in which two servers could read two things: `HEAD` is a right Host line. */
+/** HTTP/1.1 requests that two servers could read differently. `HEAD` is a correct Host line. */
 const HEAD = `Host: ${HOST}\r\n`;
 
-/** Refused with this status and the end of the connection: the origin gets nothing of it, nor of what follows. */
+/** Refused with this status, and the connection ends. The origin gets neither the request nor any bytes after it. */
 export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
   ['no Host in HTTP/1.0', 400, 'GET / HTTP/1.0\r\n\r\n'],
@@ -94,7 +94,7 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ],
   ['an empty Content-Length', 400, `POST / HTTP/1.1\r\n${HEAD}Content-Length:\r\n\r\n`],
   [
-    'a length over every number',
+    'a length that is too large',
     400,
     `POST / HTTP/1.1\r\n${HEAD}Content-Length: 99999999999999999999\r\n\r\n`,
   ],
@@ -110,7 +110,7 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['a NUL in a header name', 400, `GET / HTTP/1.1\r\n${HEAD}X-\0A: b\r\n\r\n`],
   ['a space in a header name', 400, `GET / HTTP/1.1\r\n${HEAD}X Service-Signature: evil\r\n\r\n`],
   ['a space in the target', 400, `GET /a b HTTP/1.1\r\n${HEAD}\r\n`],
-  ['a target that is no path', 400, `GET a HTTP/1.1\r\n${HEAD}\r\n`],
+  ['a target that is not a path', 400, `GET a HTTP/1.1\r\n${HEAD}\r\n`],
   ['an absolute-form target without an authority', 400, `GET http:///a HTTP/1.1\r\n${HEAD}\r\n`],
   ['a percent escape in the Host', 400, `GET / HTTP/1.1\r\nHost: ${HOST.replace('.', '%2e')}\r\n\r\n`],
   ['a path in the Host', 400, `GET / HTTP/1.1\r\nHost: ${HOST}/evil\r\n\r\n`],
@@ -124,16 +124,16 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['a request line without a version', 400, `GET / \r\n${HEAD}\r\n`],
 ];
 
-/** Answered by the edge, without an end of the connection. */
+/** Requests that get a response of the edge and keep the connection. */
 export const ANSWERED: [title: string, status: number, bytes: string][] = [
   ['TRACE', 501, `TRACE / HTTP/1.1\r\n${HEAD}\r\n`],
-  ['a method nobody knows', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],
+  ['an unknown method', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],
   ['too many headers', 431, `GET / HTTP/1.1\r\n${HEAD}${'X-A: b\r\n'.repeat(200)}\r\n`],
-  ['more headers than Node shows', 431, `GET / HTTP/1.1\r\n${HEAD}${'A:b\r\n'.repeat(2500)}\r\n`],
+  ['more headers than Node reports', 431, `GET / HTTP/1.1\r\n${HEAD}${'A:b\r\n'.repeat(2500)}\r\n`],
   ['a loop', 508, `GET / HTTP/1.1\r\n${HEAD}CDN-Loop: service, service, service\r\n\r\n`],
 ];
 
-/** Forwarded without what is evil in it, and with what the edge adds. */
+/** Requests that are forwarded without their harmful parts, and with the headers that the edge adds. */
 export const NORMALISED: [title: string, bytes: string][] = [
   ...[
     'X-Service-Signature: v1=evil',

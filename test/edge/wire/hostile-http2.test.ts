@@ -16,7 +16,7 @@ import { rawHttp2 } from './raw-http2.ts';
 const ca = createThrowawayCa();
 let edge: EdgeUnderTest;
 let origin: OriginUnderTest;
-/** What reached the origin whole. */
+/** The requests that reached the origin complete. */
 const arrived: { raw_headers: string[]; body: string }[] = [];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   ca[Symbol.dispose]();
 });
 
-/** The edge is up, for everybody else. */
+/** Checks that the edge still serves other visitors. */
 async function expectUp(): Promise<void> {
   using visitor = await rawHttp2(edge.port, HOST);
   visitor.headers(1, GET);
@@ -57,7 +57,7 @@ describe('a request of HTTP/2', () => {
     await expectUp();
   });
 
-  it.each(NORMALISED)('with %s is forwarded without what is evil in it', async (_title, list) => {
+  it.each(NORMALISED)('with %s is forwarded without its harmful parts', async (_title, list) => {
     arrived.length = 0;
     using visitor = await rawHttp2(edge.port, HOST);
     visitor.headers(1, list);
@@ -77,7 +77,7 @@ describe('a request of HTTP/2', () => {
 });
 
 describe('an attack over HTTP/2', () => {
-  it.each(ATTACKS)('by %s ends with itself', async (_title, attack) => {
+  it.each(ATTACKS)('by %s affects no one else', async (_title, attack) => {
     arrived.length = 0;
     using visitor = await rawHttp2(edge.port, HOST);
     attack(visitor);

@@ -14,17 +14,17 @@ import {
   WINDOW_UPDATE,
 } from './raw-http2.ts';
 
-/** Requests and frames of HTTP/2 that are wrong, or that ask for too much. */
+/** HTTP/2 requests and frames that are wrong or ask for too much. */
 const METHOD: Field = [':method', 'GET'];
 const SCHEME: Field = [':scheme', 'https'];
 const AUTHORITY: Field = [':authority', HOST];
 const PATH: Field = [':path', '/'];
 
-/** A right request. */
+/** A correct request. */
 export const GET: readonly Field[] = [METHOD, SCHEME, AUTHORITY, PATH];
 const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
 
-/** Answered by the edge with this status, or ended by RST_STREAM or with the connection: the origin gets nothing of it. */
+/** The edge responds with this status, or the stream or the connection ends. The origin gets nothing of the request. */
 export const REFUSED: [title: string, outcome: string | number, list: readonly Field[]][] = [
   ['no authority', 'reset 1', [METHOD, SCHEME, PATH]],
   ['no method', 'reset 1', [SCHEME, AUTHORITY, PATH]],
@@ -35,7 +35,7 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
   ['two authorities', 'reset 1', [METHOD, SCHEME, AUTHORITY, AUTHORITY, PATH]],
   ['a pseudo-header after a header', 'reset 1', [METHOD, SCHEME, AUTHORITY, ['x-a', 'b'], PATH]],
   ['an unknown pseudo-header', 'reset 1', [...GET, [':evil', 'x']]],
-  ['a pseudo-header of answers', 'reset 1', [...GET, [':status', '200']]],
+  ['a pseudo-header of responses', 'reset 1', [...GET, [':status', '200']]],
   ['the pseudo-header of extended CONNECT', 'reset 1', [...GET, [':protocol', 'websocket']]],
   ['an empty path', 'reset 1', [METHOD, SCHEME, AUTHORITY, [':path', '']]],
   ['an absolute-form path', 'reset 1', [METHOD, SCHEME, AUTHORITY, [':path', 'http://evil.example/']]],
@@ -44,7 +44,7 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
   ['a request line in the path', 'reset 1', [METHOD, SCHEME, AUTHORITY, [':path', '/ HTTP/1.1\r\nX-A: b']]],
   ['a fragment', 400, [METHOD, SCHEME, AUTHORITY, [':path', '/#a']]],
   ['a request line in the method', 'reset 1', [[':method', 'GET / HTTP/1.1\r\n'], SCHEME, AUTHORITY, PATH]],
-  ['a method nobody knows', 501, [[':method', 'GARBAGE'], SCHEME, AUTHORITY, PATH]],
+  ['an unknown method', 501, [[':method', 'GARBAGE'], SCHEME, AUTHORITY, PATH]],
   ['a method in lowercase', 501, [[':method', 'get'], SCHEME, AUTHORITY, PATH]],
   ['TRACE', 501, [[':method', 'TRACE'], SCHEME, AUTHORITY, PATH]],
   ['CONNECT', 400, [[':method', 'CONNECT'], AUTHORITY]],
@@ -57,7 +57,7 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
     421,
     [METHOD, SCHEME, [':authority', 'evil.example'], PATH],
   ],
-  ['a Host that says something else', 400, [...GET, ['host', 'evil.example']]],
+  ['a different Host', 400, [...GET, ['host', 'evil.example']]],
   ['a header in capitals', 'reset 1', [...GET, ['X-A', 'b']]],
   ['Transfer-Encoding', 'reset 1', [...POST, ['transfer-encoding', 'chunked']]],
   ['Connection', 'reset 1', [...GET, ['connection', 'x-service-signature']]],
@@ -65,15 +65,15 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
   ['Proxy-Connection', 'reset 1', [...GET, ['proxy-connection', 'keep-alive']]],
   ['Upgrade', 'reset 1', [...GET, ['upgrade', 'websocket']]],
   ['TE that is not trailers', 'reset 1', [...GET, ['te', 'gzip']]],
-  ['a length of a body that is not there', 'reset 1', [...POST, ['content-length', '5']]],
+  ['a length without a body', 'reset 1', [...POST, ['content-length', '5']]],
   ['two lengths', 'reset 1', [...POST, ['content-length', '0'], ['content-length', '0']]],
-  ['a length that is none', 'reset 1', [...POST, ['content-length', '+0']]],
+  ['an invalid length', 'reset 1', [...POST, ['content-length', '+0']]],
   ['too many headers', 'reset 11', [...GET, ...Array<Field>(200).fill(['x-a', 'b'])]],
   ['a header over the limit', 431, [...GET, ['x-a', 'b'.repeat(17_000)]]],
   ['a loop', 508, [...GET, ['cdn-loop', 'service, service, service']]],
 ];
 
-/** Forwarded without what is evil in it, and with what the edge adds. */
+/** Requests that are forwarded without their harmful parts, and with the headers that the edge adds. */
 export const NORMALISED: [title: string, list: readonly Field[]][] = [
   ...(
     [
@@ -90,7 +90,7 @@ export const NORMALISED: [title: string, list: readonly Field[]][] = [
       ['te', 'trailers'],
       ['expect', 'evil'],
       ['http2-settings', 'evil'],
-      // What is not a header at all is dropped by nghttp2.
+      // nghttp2 drops these, because they are not valid headers.
       ['', 'evil'],
       ['x evil', 'b'],
       ['x-evil:', 'b'],
@@ -105,10 +105,10 @@ export const NORMALISED: [title: string, list: readonly Field[]][] = [
   ['the authority with a port', [METHOD, SCHEME, [':authority', `${HOST}:443`], PATH]],
 ];
 
-/** What ends the whole connection, or at most nothing: nobody else may notice. */
+/** Attacks that may end their own connection, but must not affect other visitors. */
 export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] = [
   [
-    'a header block without end',
+    'an endless header block',
     (visitor) => {
       const payload = headerBlock([...GET, ['x-a', 'b']]);
       visitor.frame({ type: HEADERS, flags: END_STREAM, stream: 1, payload });
@@ -124,7 +124,7 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
     },
   ],
   [
-    'resets of streams as soon as they are opened',
+    'resets of newly opened streams',
     (visitor) => {
       for (let i = 0; i < 5_000; i++) {
         visitor.headers(i * 2 + 1, GET);
@@ -133,7 +133,7 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
     },
   ],
   [
-    'resets that the server is made to send',
+    'provoked resets by the server',
     (visitor) => {
       for (let i = 0; i < 5_000; i++) {
         visitor.headers(i * 2 + 1, GET);
@@ -142,25 +142,25 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
     },
   ],
   [
-    'more streams than there may be',
+    'too many streams',
     (visitor) => {
       for (let i = 0; i < 2_000; i++) visitor.headers(i * 2 + 1, POST, END_HEADERS);
     },
   ],
   [
-    'pings without end',
+    'endless pings',
     (visitor) => {
       for (let i = 0; i < 50_000; i++) visitor.frame({ type: PING, payload: Buffer.alloc(8) });
     },
   ],
   [
-    'settings without end',
+    'endless settings',
     (visitor) => {
       for (let i = 0; i < 50_000; i++) visitor.frame({ type: SETTINGS });
     },
   ],
   [
-    'empty DATA without end',
+    'endless empty DATA',
     (visitor) => {
       visitor.headers(1, POST, END_HEADERS);
       for (let i = 0; i < 50_000; i++) visitor.frame({ type: DATA, stream: 1 });
@@ -179,7 +179,7 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
   ['HEADERS on stream 0', (visitor) => visitor.headers(0, GET)],
   ['HEADERS on a stream of the server', (visitor) => visitor.headers(2, GET)],
   [
-    'a stream that was closed before',
+    'a closed stream',
     (visitor) => {
       visitor.headers(5, GET);
       visitor.headers(3, GET);
@@ -196,7 +196,7 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
       }),
   ],
   [
-    'a table of headers that is too large',
+    'a header table that is too large',
     (visitor) =>
       visitor.frame({
         type: HEADERS,
@@ -213,14 +213,14 @@ export const ATTACKS: [title: string, attack: (visitor: FrameWriter) => void][] 
     },
   ],
   [
-    'more of a body than its length says',
+    'a body longer than its length',
     (visitor) => {
       visitor.headers(1, [...POST, ['content-length', '1']], END_HEADERS);
       visitor.frame({ type: DATA, flags: END_STREAM, stream: 1, payload: Buffer.from('a smuggled rest') });
     },
   ],
   [
-    'less of a body than its length says',
+    'a body shorter than its length',
     (visitor) => {
       visitor.headers(1, [...POST, ['content-length', '100']], END_HEADERS);
       visitor.frame({ type: DATA, flags: END_STREAM, stream: 1, payload: Buffer.from('a') });

@@ -8,18 +8,18 @@ import {
 
 export interface Http2Visitor extends Disposable {
   session: ClientHttp2Session;
-  /** Starts a request; `endStream` where there is no body to come. */
+  /** Starts a request. `endStream` means that it has no body. */
   request(headers?: OutgoingHttpHeaders, options?: { endStream?: boolean }): ClientHttp2Stream;
-  /** One request and its whole answer. */
+  /** Sends one request and returns its complete response. */
   ask(headers?: OutgoingHttpHeaders, body?: string): Promise<Http2Answer>;
 }
 
 export interface Http2Answer {
-  /** 0 when the stream was reset before there was one. */
+  /** 0 if the stream was reset before a response. */
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: string;
-  /** The code of RST_STREAM, 0 where there was none. */
+  /** The code of RST_STREAM, or 0. */
   reset: number;
 }
 
@@ -55,7 +55,7 @@ export async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> 
   stream.on('data', (chunk: Buffer) => {
     body += chunk.toString('latin1');
   });
-  // A reset is one of the answers.
+  // A reset is an expected result.
   stream.on('error', () => undefined);
   await new Promise((resolve) => stream.once('close', resolve));
   return { status: Number(headers[':status'] ?? 0), headers, body, reset: stream.rstCode ?? 0 };

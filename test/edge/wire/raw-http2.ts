@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 
-/** Writes frames as it is told, right or wrong (RFC 9113 section 4). */
+/** Writes the given frames, valid or not (RFC 9113 section 4). */
 export interface FrameWriter {
   frame(frame: Frame): void;
   bytes(bytes: Buffer): void;
-  /** A request: its header list exactly as given, in HEADERS and, where it must be, one CONTINUATION. */
+  /** Writes a request: its exact header list in HEADERS and, if necessary, one CONTINUATION. */
   headers(stream: number, list: readonly Field[], flags?: number): void;
 }
 
-/** A visitor over HTTP/2 that reads frames, too. */
+/** An HTTP/2 visitor that also reads frames. */
 export interface RawHttp2 extends FrameWriter, Disposable {
-  /** What has come so far. */
+  /** The frames received so far. */
   got: GotFrame[];
-  /** Resolves with a frame that has come or comes, or with null when the connection ends without one. */
+  /** Resolves with the first matching frame, past or future, or with null if the connection ends without one. */
   until(wanted: (frame: GotFrame) => boolean): Promise<GotFrame | null>;
-  /** How the stream was answered: its status, or the code of its reset, or 'closed'. */
+  /** The result of a stream: its status, the code of its reset, or 'closed'. */
   outcome(stream: number): Promise<number | `reset ${number}` | 'closed'>;
   closed: Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Frame {
   flags?: number;
   stream?: number;
   payload?: Buffer;
-  /** What the frame says of its length, where that is not true. */
+  /** The length that the frame claims, if it is false. */
   length?: number;
 }
 
@@ -46,11 +46,11 @@ export const END_STREAM = 1;
 export const ACK = 1;
 export const END_HEADERS = 4;
 
-/** Section 4.2: what every server takes. */
+/** The frame size that every server accepts (section 4.2). */
 const FRAME_BYTES_MAX = 16_384;
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** @param with_preface false leaves even the first bytes to the caller. */
+/** @param with_preface false lets the caller send even the first bytes. */
 export async function rawHttp2(
   port: number,
   servername: string,
@@ -84,7 +84,7 @@ export async function rawHttp2(
     }
     for (const look of looking) look();
   });
-  // A reset is one of the ends that are waited for.
+  // A reset is an expected end.
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   void closed.then(() => {
@@ -154,12 +154,12 @@ export function frameWriter(write: (bytes: Buffer) => void): FrameWriter {
   };
 }
 
-/** RFC 7541 section 6.2.2: every field as a literal that is not indexed, so that no byte of it is changed. */
+/** Encodes every field as a literal without indexing, so that each byte stays unchanged (RFC 7541 section 6.2.2). */
 export function headerBlock(list: readonly Field[]): Buffer {
   return Buffer.concat(list.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 }
 
-/** Section 5.2, without Huffman. */
+/** Encodes a string without Huffman (section 5.2). */
 function literal(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   if (bytes.length < 127) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
@@ -169,7 +169,7 @@ function literal(text: string): Buffer {
   return Buffer.concat([Buffer.from([...length, left]), bytes]);
 }
 
-/** The status stands first: as an entry of the static table (section 6.1), or with its digits in Huffman code or plain. */
+/** Reads the status, which comes first: an entry of the static table (section 6.1), or its digits, plain or in Huffman code. */
 function statusOf(block: Buffer): number {
   const first = block.readUInt8(0);
   const indexed: Record<number, number> = {

@@ -2,23 +2,24 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 
-/** A visitor that writes bytes as they are given and keeps every byte it gets. */
+/** A visitor that writes the given bytes and records every byte it receives. */
 export interface RawVisitor extends Disposable {
   socket: Socket;
-  /** Everything so far, a character a byte. */
+  /** Everything received so far, one character for each byte. */
   text(): string;
   write(bytes: string): void;
-  /** Leaves with a reset (RST) instead of a close. */
+  /** Disconnects with a reset (RST) instead of a close. */
   reset(): void;
-  /** Resolves with the text once it satisfies the condition, or once the connection has ended. */
+  /** Resolves with the received text once it satisfies the condition, or once the connection has ended. */
   until(condition: (text: string) => boolean): Promise<string>;
-  /** Resolves with the text when the connection has ended. */
+  /** Resolves with the received text when the connection has ended. */
   ended(): Promise<string>;
 }
 
 /**
- * @param servername given, the bytes go over TLS, and HTTP/1.1 is all that is offered.
- * @param localAddress where it comes from: on Linux, any of 127.0.0.0/8.
+ * Connects a visitor.
+ * @param servername if given, the bytes go over TLS, and only HTTP/1.1 is offered.
+ * @param localAddress the address to connect from: on Linux, any of 127.0.0.0/8.
  */
 export async function rawVisitor(
   port: number,
@@ -36,7 +37,7 @@ export async function rawVisitor(
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });
-  // A reset is one of the ends that are waited for.
+  // A reset is an expected end.
   socket.on('error', () => socket.destroy());
   const until = (condition: (text: string) => boolean) =>
     new Promise<string>((resolve) => {
@@ -59,7 +60,7 @@ export async function rawVisitor(
   };
 }
 
-/** Sends bytes on a connection of their own and reads one answer. */
+/** Sends bytes over a new connection and reads one response. */
 export async function send(port: number, bytes: string): Promise<Answer> {
   using visitor = await rawVisitor(port);
   visitor.write(bytes);
@@ -67,14 +68,14 @@ export async function send(port: number, bytes: string): Promise<Answer> {
 }
 
 export interface Answer {
-  /** 0 when there was none. */
+  /** 0 if there was no response. */
   status: number;
-  /** By lowercase name; a name that came twice is joined by a line feed. */
+  /** By lowercase name. Repeated values are joined by a line feed. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** Reads the first final answer; interim ones are skipped. */
+/** Parses the first final response, and skips interim ones. */
 export function parseAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n');
   const [status_line = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
@@ -91,7 +92,7 @@ export function parseAnswer(text: string): Answer {
   return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : rest };
 }
 
-/** For answers with a length or in chunks; others end with the connection. */
+/** Returns whether a response with a length or in chunks is complete. Others end with the connection. */
 export function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -30,7 +30,7 @@ describe('a request is refused', () => {
     ['with a space in the Host', 400, { raw_headers: ['Host', 'a.example.com b'] }],
     ['with a percent escape in the Host', 400, { raw_headers: ['Host', 'a%2eexample.com'] }],
     ['with a byte over ASCII in the Host', 400, { raw_headers: ['Host', 'caf\xe9.example.com'] }],
-    ['with a port that is none', 400, { raw_headers: ['Host', 'a.example.com:x'] }],
+    ['with an invalid port', 400, { raw_headers: ['Host', 'a.example.com:x'] }],
     ['with a port that is too high', 400, { raw_headers: ['Host', 'a.example.com:65536'] }],
     ['with an empty label in the Host', 400, { raw_headers: ['Host', 'a..example.com'] }],
     ['with two trailing dots', 400, { raw_headers: ['Host', 'a.example.com..'] }],
@@ -55,7 +55,7 @@ describe('a request is refused', () => {
     ['with a coding before chunked', 400, {}, ['Transfer-Encoding', 'gzip, chunked']],
     ['with a coding after chunked', 400, {}, ['Transfer-Encoding', 'chunked, identity']],
     ['with a coding that is not chunked', 400, {}, ['Transfer-Encoding', 'identity']],
-    ['with chunked spelt oddly', 400, {}, ['Transfer-Encoding', 'xchunked']],
+    ['with chunked misspelled', 400, {}, ['Transfer-Encoding', 'xchunked']],
     ['with chunked in quotes', 400, {}, ['Transfer-Encoding', '"chunked"']],
     ['with an empty Transfer-Encoding', 400, {}, ['Transfer-Encoding', '']],
     ['with two Transfer-Encodings', 400, {}, chunked, chunked],
@@ -67,10 +67,10 @@ describe('a request is refused', () => {
     ['with a sign in the length', 400, {}, ['Content-Length', '+3']],
     ['with a negative length', 400, {}, ['Content-Length', '-3']],
     ['with a hexadecimal length', 400, {}, ['Content-Length', '0x3']],
-    ['with a length no number holds', 400, {}, ['Content-Length', '9007199254740993']],
+    ['with a length that is too large', 400, {}, ['Content-Length', '9007199254740993']],
     ['with an empty length', 400, {}, ['Content-Length', '']],
     ['as HTTP/0.9', 400, { http_version: '0.9' }],
-    ['as HTTP/2.0 in a line of text', 400, { http_version: '2.0' }],
+    ['as HTTP/2.0 in a text request line', 400, { http_version: '2.0' }],
     ['with too many headers', 431, { raw_headers: Array<string>(258).fill('x') }],
     ['when it upgrades with a body', 400, {}, ['Connection', 'upgrade'], ['Upgrade', 'websocket'], chunked],
     [
@@ -89,7 +89,7 @@ describe('a request is read', () => {
   it.each<[string, object, Partial<RequestHead>, ...[string, string][]]>([
     ['without a body', { body: 'none', upgrade: false }, {}],
     ['with a length', { body: 3 }, { method: 'POST' }, ['content-length', '3']],
-    ['with the length nought', { body: 0 }, { method: 'POST' }, ['Content-Length', '0']],
+    ['with length zero', { body: 0 }, { method: 'POST' }, ['Content-Length', '0']],
     ['in chunks', { body: 'chunked' }, { method: 'POST' }, ['transfer-encoding', 'Chunked']],
     ['as HTTP/1.0', { body: 'none' }, { http_version: '1.0' }],
     [
@@ -98,7 +98,7 @@ describe('a request is read', () => {
       { target: '//a/../b?c=|{}"\\' },
     ],
     ['with bytes over ASCII in a header', { ok: true }, {}, ['X-A', 'caf\xe9\t']],
-    ['when it came through twice', { ok: true }, {}, ['CDN-Loop', 'service, services, service']],
+    ['when it passed through twice', { ok: true }, {}, ['CDN-Loop', 'service, services, service']],
     [
       'when it is a WebSocket handshake',
       { upgrade: true },
@@ -117,7 +117,7 @@ describe('a request is read', () => {
     expect(read(change, ...headers)).toMatchObject({ ok: true, ...expected });
   });
 
-  it('over HTTP/2 by its authority', () => {
+  it('over HTTP/2, with the host of its authority', () => {
     const raw_headers = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
     const ended = { protocol: 'h2', http_version: '2.0', raw_headers, ends_here: true } as const;
     expect(read(ended)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a request is read', () => {
     expect(read({ ...ended, ends_here: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
-  it('over HTTP/2 not when Host says something else, nor with a transfer coding', () => {
+  it('over HTTP/2, unless Host differs or there is a transfer coding', () => {
     const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
     expect(read({ protocol: 'h2', http_version: '2.0', raw_headers: other })).toMatchObject({ status: 400 });
     const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
