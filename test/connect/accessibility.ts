@@ -7,12 +7,12 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** To be called before the first page of a context is opened: it gets past the policy of the pages that way. */
+/** Adds axe to every page of a context. Call it before the first page opens, so that the pages' content security policy does not apply. */
 export async function bringAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe.source });
 }
 
-/** What axe finds serious or critical on a page, a line each. */
+/** Returns the serious and critical violations that axe finds on a page, one line each. */
 export async function faults(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
     "axe.run({ resultTypes: ['violations'] })",

@@ -7,7 +7,10 @@ import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts
 import { picture } from './picture.ts';
 import { STATES } from './states.ts';
 
-/** Every state's page in a real browser: no serious fault, nothing to scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+/**
+ * Opens the page of every state in a real browser and checks that it has no serious violation and no sideways scrolling.
+ * SCREENSHOTS=<folder> keeps pictures.
+ */
 const SCREENS = [
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 375, height: 740 },
@@ -27,7 +30,7 @@ afterAll(async () => {
 });
 
 test.for(STATES)(
-  '$name: no serious fault, in light and dark, on a desktop and a phone',
+  '$name: has no serious accessibility violation, in light and dark, on a desktop and a phone',
   async (state, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     const domain = await under_test.add(state.hostname, state.mode);
@@ -36,12 +39,12 @@ test.for(STATES)(
   },
 );
 
-test('a link that leads nowhere: no serious fault either', async ({ skip }) => {
+test('the page of an unknown link has no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await inspect(browser, 'unknown', `${under_test.url}/connect/nobodyknowsthistoken00`);
 });
 
-test('the pages of a mail: no serious fault either', async ({ skip }) => {
+test('the pages that emails link to have no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const { context, mails } = under_test.composition;
   const { connect_url } = await under_test.add('mail.acme.com');

@@ -4,7 +4,7 @@ import { whyMissing } from '../fixtures/debian-package.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Its own profile, and nothing fetched by itself. */
+/** Flags against background network requests and first-run pages. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,10 @@ const FLAGS = [
 export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or set CHROMIUM to its program';
 export const INSTALL_MS_MAX = 300_000;
 
-/** Debian's Chromium, installed where apt-get may. Null where there is none: fails in CI, and elsewhere says so. */
+/**
+ * Starts Chromium, and installs Debian's package first if apt-get may. If there is none, throws in CI, and elsewhere warns and returns
+ * null.
+ */
 export async function launchChromium(env = process.env): Promise<Browser | null> {
   const program = findChromium() ?? installChromium();
   if (program !== null) {

@@ -15,16 +15,16 @@ import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 
-/** The customer's pages on a real server, over the emulator's own parts and a clock that stands. */
+/** Serves the customer's pages over the emulator's own parts, with a frozen clock. */
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
   composition: Composition;
-  /** What was logged as an error. */
+  /** The errors that were logged. */
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test'): Promise<ChangedDomain>;
-  /** Triggers in their order; a reason goes with the last. */
+  /** Runs triggers in order. The reason applies to the last. */
   lead(id: string, triggers: readonly TriggerName[], reason?: string): Promise<void>;
-  /** What the last check is said to have seen. */
+  /** Stores the result of a check. */
   see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;
 }
 

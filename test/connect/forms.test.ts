@@ -3,7 +3,7 @@ import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
-/** The forms as a browser without script sends them. */
+/** Sends the forms as a browser without script does. */
 let under_test: ConnectUnderTest;
 
 beforeAll(async () => {
@@ -22,13 +22,13 @@ function send(
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' });
 }
 
-/** Where the answer leads, and what stands there. */
+/** Follows a redirect and returns the page. */
 async function follow(answer: Response): Promise<string> {
   expect(answer.status).toBe(303);
   return (await fetch(new URL(answer.headers.get('location') ?? '', under_test.url))).text();
 }
 
-test('"check again" checks now, then asks to wait, for the API as well', async () => {
+test('"Check again" checks now, then asks to wait, also through the API', async () => {
   const { id, connect_url } = await under_test.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
@@ -44,7 +44,7 @@ test('"check again" checks now, then asks to wait, for the API as well', async (
   expect(later.headers.get('location')).not.toContain('checked_recently');
 });
 
-test('"check again" retries a certificate that failed', async () => {
+test('"Check again" retries a failed certificate', async () => {
   const { id, connect_url } = await under_test.add('retry.acme.com');
   await under_test.lead(id, ['dns_seen', 'dns_confirmed', 'issuance_failed'], 'ca_unavailable');
   expect(await follow(await send(`${connect_url}/check`))).toContain(
@@ -62,7 +62,7 @@ test.each([
   expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
 });
 
-test('a page that is gone has nothing to check, and says that it is gone', async () => {
+test('the page of a deleted domain has nothing to check, and says so', async () => {
   const { id, connect_url } = await under_test.add('gone.acme.com');
   await under_test.lead(id, ['delete']);
   expect((await send(`${connect_url}/check`)).status).toBe(404);
@@ -76,24 +76,24 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
   [{ origin: 'null' }, 303],
   [{}, 303],
-] as const)('a form sent with %j is answered %i', async (headers, status) => {
+] as const)('a form sent with %j gets %i', async (headers, status) => {
   const { connect_url } = await under_test.add(`origin-${JSON.stringify(headers).length}.acme.com`);
   const answer = await send(`${connect_url}/check`, {}, headers);
   expect(answer.status).toBe(status);
   if (status === 403) expect(await answer.text()).toContain('This did not work');
 });
 
-test('a form of our own origin is taken where the browser says no more than that', async () => {
+test('accepts a form with only an Origin header of our own', async () => {
   const { connect_url } = await under_test.add('own.acme.com');
   expect((await send(`${connect_url}/check`, {}, { origin: under_test.url })).status).toBe(303);
 });
 
-test('a body that no form has is refused before it is read', async () => {
+test('refuses a body that is too large for a form before reading it', async () => {
   const { connect_url } = await under_test.add('large.acme.com');
   expect((await send(`${connect_url}/notify`, { address: 'x'.repeat(5000) })).status).toBe(413);
 });
 
-test('what is no address comes back with what to correct', async () => {
+test('returns an invalid address with advice', async () => {
   const { connect_url } = await under_test.add('wrong.acme.com');
   const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
   expect(answer.status).toBe(422);
@@ -103,7 +103,7 @@ test('what is no address comes back with what to correct', async () => {
   expect(markup).toContain('aria-invalid="true"');
 });
 
-test('an address is confirmed by a button, not by opening the link, and hears once that it is live', async () => {
+test('confirms an address by a button, not by opening the link, and then sends one email', async () => {
   const { id, connect_url } = await under_test.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);
@@ -120,7 +120,7 @@ test('an address is confirmed by a button, not by opening the link, and hears on
   expect(told.text).toContain('mail.acme.com');
 });
 
-test('a mail program unsubscribes by itself (RFC 8058), and a person by a button', async () => {
+test('lets a mail program unsubscribe (RFC 8058), and a person with a button', async () => {
   under_test.composition.mails.clear();
   const { connect_url } = await under_test.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });
@@ -136,7 +136,7 @@ test('a mail program unsubscribes by itself (RFC 8058), and a person by a button
 async function nextMail(count: number): Promise<CapturedMail> {
   await expect.poll(() => under_test.composition.mails.list().length).toBe(count);
   const [newest] = under_test.composition.mails.list();
-  if (newest === undefined) throw new Error('there is no mail');
+  if (newest === undefined) throw new Error('no mail was sent');
   return newest;
 }
 

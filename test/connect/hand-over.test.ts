@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => under_test[Symbol.asyncDispose]());
 
-/** The mail that a page writes for a colleague; null if it offers none. */
+/** Returns the email that a page prepares for a colleague; null if it offers none. */
 async function mailOf(connect_url: string): Promise<{ subject: string; body: string } | null> {
   const markup = await (await fetch(connect_url)).text();
   const href = /href="mailto:\?([^"]*)"/.exec(markup)?.[1];
@@ -34,7 +34,7 @@ test('a new domain asks for its record', async () => {
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('a certificate that CAA records forbid asks for the CAA record, and not for the record that is right', async () => {
+test('a certificate that CAA records forbid asks for the CAA record, and not for the correct record', async () => {
   const { id, connect_url } = await under_test.add('caa.acme.com');
   await under_test.lead(id, ISSUANCE_FAILED, 'caa_forbids');
   await under_test.see(id, { progress: 'seen', findings: [finding('caa_forbids', CAA)] });
@@ -46,7 +46,7 @@ test('a certificate that CAA records forbid asks for the CAA record, and not for
   expect(mail?.body).not.toMatch(/CNAME|add the DNS record/);
 });
 
-test('a wrong record asks for its correction, and says what it should be in the end', async () => {
+test('a wrong record asks for its correction, and says what it should be', async () => {
   const { id, connect_url, dns } = await under_test.add('wrong.acme.com');
   const mismatch = finding('dns_record_mismatch', { name: 'wrong', found: 'shops.example.net' });
   await under_test.see(id, { findings: [mismatch] });
@@ -55,7 +55,7 @@ test('a wrong record asks for its correction, and says what it should be in the 
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('a CAA record that is in the way from the beginning is asked for together with the records', async () => {
+test('a CAA record that forbids the certificate from the start is mentioned together with the records', async () => {
   const { id, connect_url, dns } = await under_test.add('both.acme.com');
   const findings = [finding('dns_record_missing'), finding('caa_forbids', CAA)];
   await under_test.see(id, { progress: 'untouched', findings });
@@ -64,7 +64,7 @@ test('a CAA record that is in the way from the beginning is asked for together w
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('a failure that passes by itself asks nobody for anything', async () => {
+test('a failure that resolves by itself offers no email', async () => {
   const { id, connect_url } = await under_test.add('later.acme.com');
   await under_test.lead(id, ISSUANCE_FAILED, 'ca_unavailable');
   expect(await mailOf(connect_url)).toBeNull();

@@ -5,7 +5,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { headline, later, said, soon, visit } from './visit.ts';
 
-/** What a customer does with the page, in a real browser. */
+/** Tests what a customer does with the page, in a real browser. */
 let browser: Browser | null;
 let under_test: ConnectUnderTest;
 
@@ -22,13 +22,13 @@ afterAll(async () => {
   await under_test[Symbol.asyncDispose]();
 });
 
-/** In the browser that is there. */
+/** Opens a page in the shared browser. */
 async function open(url: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
   if (browser === null) throw new Error(NO_CHROMIUM);
   await visit(browser, url, options, work);
 }
 
-test('a value is copied, and the button and the screen reader say so', async () => {
+test('copies a value, and says so on the button and to screen readers', async () => {
   const { connect_url, dns } = await under_test.add('copy.acme.com');
   await open(connect_url, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     const button = page.getByRole('button', { name: 'Copy the Value' });
@@ -41,7 +41,7 @@ test('a value is copied, and the button and the screen reader say so', async () 
   });
 });
 
-test('it is copied without the clipboard of https as well', async () => {
+test('copies a value without the clipboard API, which needs https', async () => {
   const { connect_url } = await under_test.add('plain.acme.com');
   await open(connect_url, {}, async (page) => {
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
@@ -52,7 +52,7 @@ test('it is copied without the clipboard of https as well', async () => {
   });
 });
 
-test('the page turns to live by itself, says so, keeps what is being typed, and asks no more', async () => {
+test('turns live by itself, announces it, keeps the typed text, and stops refreshing', async () => {
   const { id, connect_url } = await under_test.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
@@ -76,7 +76,7 @@ test('the page turns to live by itself, says so, keeps what is being typed, and 
   });
 });
 
-test('a server that cannot be reached is said to be so, and forgotten when it is back', async () => {
+test('shows that the server cannot be reached, until it is back', async () => {
   const { connect_url } = await under_test.add('offline.acme.com');
   await open(connect_url, {}, async (page) => {
     const notice = page.locator('#offline');
@@ -89,7 +89,7 @@ test('a server that cannot be reached is said to be so, and forgotten when it is
   });
 });
 
-test('"check again" answers in its place, keeps the focus there, and announces the answer', async () => {
+test('"Check again" shows its result in place, keeps the focus, and announces the result', async () => {
   const { connect_url } = await under_test.add('again.acme.com');
   await open(connect_url, {}, async (page) => {
     const button = page.getByRole('button', { name: /^Check (now|again)$/ });
@@ -104,7 +104,7 @@ test('"check again" answers in its place, keeps the focus there, and announces t
   });
 });
 
-test('the keyboard goes from the top to the bottom, and every stop can be seen', async () => {
+test('the Tab key goes from top to bottom, with a visible focus at every stop', async () => {
   const { connect_url } = await under_test.add('keys.acme.com');
   await open(connect_url, {}, async (page) => {
     const stops: string[] = [];
@@ -131,14 +131,14 @@ test('the keyboard goes from the top to the bottom, and every stop can be seen',
   });
 });
 
-/** Of each animation: the properties that it moves, and whether it runs. */
+/** For each animation: the properties that it changes, and whether it runs. */
 const ANIMATIONS = `document.getAnimations().map((each) => ({
   moves: [...new Set(each.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))]
     .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).sort(),
   state: each.playState,
 }))`;
 
-test('the step that is under way moves only what the compositor draws, and rests while it is out of sight', async () => {
+test('animates only compositor properties of the current step, and pauses while it is out of view', async () => {
   const { id, connect_url } = await under_test.add('moving.acme.com');
   await open(connect_url, { viewport: { width: 375, height: 500 } }, async (page) => {
     const animations = () => page.evaluate(ANIMATIONS);
@@ -146,7 +146,7 @@ test('the step that is under way moves only what the compositor draws, and rests
     await soon(animations).toEqual([{ moves, state: 'running' }]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);
-    // The steps of a newer state are other elements.
+    // The steps of a newer state are new elements.
     await under_test.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -165,7 +165,7 @@ test('the step that is under way moves only what the compositor draws, and rests
   });
 });
 
-test('without script everything but copying and updating works, in the emulator as it is', async () => {
+test('without script, everything but copying and refreshing works, in a real emulator', async () => {
   await using disposable = new AsyncDisposableStack();
   const emulator = await startEmulator({ clock: 'frozen' });
   disposable.defer(() => emulator.close());

@@ -15,14 +15,14 @@ const OLD_SITE = [finding('dns_record_mismatch', { found: '203.0.113.7' }), find
 
 let made = 0;
 
-/** The page of a new apex domain after a check. */
+/** Returns the page of a new apex domain after a check. */
 async function pageAfter(seen: Pick<DnsCheck, 'progress' | 'findings'>): Promise<string> {
   const domain = await under_test.add(`new-apex-${made++}.com`);
   await under_test.see(domain.id, { ...seen, findings: [...seen.findings] });
   return (await fetch(domain.connect_url)).text();
 }
 
-/** The tone of the page, and the titles of what it shows, with a `!` before each that is shown as a fault. */
+/** Returns the tone and headline of a page, and the titles of its findings, with a `!` before each fault. */
 function shown(markup: string): {
   tone: string | undefined;
   headline: string | undefined;
@@ -38,21 +38,21 @@ function shown(markup: string): {
 
 const WAITS = { tone: 'waiting', headline: 'Waiting for your DNS records' };
 
-test('an apex without any record is waited for, and nothing is shown as a fault', async () => {
+test('waits for an apex without any record, and shows no fault', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: NOTHING }))).toEqual({
     ...WAITS,
     findings: [],
   });
 });
 
-test('an apex that has a website elsewhere is waited for, and says what is there', async () => {
+test('waits for an apex with a website elsewhere, and shows what is there', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: OLD_SITE }))).toEqual({
     ...WAITS,
     findings: ['The record points elsewhere'],
   });
 });
 
-test('an apex whose CAA records were there before is waited for, and says what to add', async () => {
+test('waits for an apex with older CAA records, and says what to add', async () => {
   const findings = [...NOTHING, finding('caa_forbids')];
   expect(shown(await pageAfter({ progress: 'untouched', findings }))).toEqual({
     ...WAITS,
@@ -60,7 +60,7 @@ test('an apex whose CAA records were there before is waited for, and says what t
   });
 });
 
-test('a record of several that is still missing is no fault', async () => {
+test('shows no fault while one of several records is still missing', async () => {
   const findings = [finding('dns_txt_missing')];
   expect(shown(await pageAfter({ progress: 'changed', findings }))).toEqual({
     ...WAITS,
@@ -68,7 +68,7 @@ test('a record of several that is still missing is no fault', async () => {
   });
 });
 
-test('a record that the customer has put in place wrongly is a fault', async () => {
+test('shows a fault if the customer has entered a wrong record', async () => {
   expect(shown(await pageAfter({ progress: 'changed', findings: OLD_SITE }))).toEqual({
     tone: 'bad',
     headline: 'One thing to fix',
@@ -76,7 +76,7 @@ test('a record that the customer has put in place wrongly is a fault', async () 
   });
 });
 
-test('a record that was right and is gone is a fault', async () => {
+test('shows a fault if a correct record has disappeared', async () => {
   expect(shown(await pageAfter({ progress: 'seen', findings: NOTHING }))).toEqual({
     tone: 'bad',
     headline: 'One thing to fix',

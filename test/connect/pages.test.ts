@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 afterAll(() => under_test[Symbol.asyncDispose]());
 
-test('every status has its page here', () => {
+test('covers every status', () => {
   expect(new Set(STATES.map(({ status }) => status))).toEqual(new Set(STATUSES));
 });
 
-test.each(STATES)('$name: the page says where it stands in plain words', async (state) => {
+test.each(STATES)('$name: the page states the status in plain words', async (state) => {
   const domain = await under_test.add(state.hostname, state.mode);
   await state.lead(under_test, domain.id);
   const answer = await fetch(domain.connect_url);
@@ -27,10 +27,10 @@ test.each(STATES)('$name: the page says where it stands in plain words', async (
   for (const words of [...state.says, 'Acme Careers']) expect.soft(text).toContain(words);
   for (const words of state.never ?? []) expect.soft(text).not.toContain(words);
   for (const secret of [domain.id, 'app_', 'dom_', 'metadata', 'a reason of ours']) {
-    expect.soft(markup, 'what is nobody else’s business').not.toContain(secret);
+    expect.soft(markup, 'nothing private').not.toContain(secret);
   }
   expectGuarded(answer, markup);
-  // The script's part is the page's own, and comes once.
+  // The script gets the same content, and nothing (204) for a revision that it has.
   const live = await fetch(`${domain.connect_url}/live?revision=`);
   expect(live.status).toBe(200);
   expect(headline(await live.text())).toBe(state.headline);
@@ -38,7 +38,7 @@ test.each(STATES)('$name: the page says where it stands in plain words', async (
   expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
 });
 
-test('a domain whose 72 hours are over without a word from its DNS is still looked for', async () => {
+test('still looks for a domain after 72 hours if its DNS never responded', async () => {
   await using late = await connectUnderTest();
   const domain = await late.add('late.acme.com');
   const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
@@ -55,7 +55,7 @@ test.each([
   "/connect/'%20or%201=1--",
   '/connect/mail/nobodyknowsthistoken00',
   '/connect/mail/nobodyknowsthistoken00/unsubscribe',
-])('%s leads nowhere and says so', async (path) => {
+])('%s responds with 404 and says that the link does not work', async (path) => {
   const answer = await fetch(under_test.url + path);
   const markup = await answer.text();
   expect(answer.status).toBe(404);
@@ -63,7 +63,7 @@ test.each([
   expectGuarded(answer, markup);
 });
 
-test('what an app or a stranger has written is text on the page, and nothing else', async () => {
+test('escapes text from apps and strangers', async () => {
   await using hostile = await connectUnderTest('<img src=x onerror=alert(1)>\u202e"&\'</style><script>');
   const domain = await hostile.add('careers.acme.com');
   const found = '"></code><script>alert(1)</script>';
@@ -80,7 +80,7 @@ function headline(markup: string): string | undefined {
   return /<h2 id="headline"[^>]*>([^<]*)</.exec(markup)?.[1];
 }
 
-/** What a reader sees: no tags, no script, no style; words that a line may break in are whole. */
+/** Returns the text that a reader sees: no tags, scripts or styles, and words without their possible line breaks. */
 function visibleText(markup: string): string {
   return markup
     .replace(/<(script|style)>.*?<\/\1>/gs, '')
@@ -90,7 +90,7 @@ function visibleText(markup: string): string {
     .replaceAll('&#x27;', "'");
 }
 
-/** The headers of a page that is known by its token alone, and a policy that lets in its own style and script only. */
+/** Expects the headers of a page that only its token protects, and a policy that admits only its own style and script. */
 function expectGuarded({ headers }: Response, markup: string): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/html; charset=utf-8',

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Keeps a picture of the whole page where `SCREENSHOTS` names a folder. */
+/** Saves a screenshot of the whole page if `SCREENSHOTS` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;

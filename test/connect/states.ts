@@ -3,7 +3,7 @@ import type { TriggerName } from '../../shared/core/domains/transitions.ts';
 import { holdHostname } from '../../shared/operations/domains/hold-hostname.ts';
 import { type ConnectUnderTest, finding } from './connect-under-test.ts';
 
-/** A page as a customer may meet it: how a domain is led there, and what its page says. */
+/** A state of the page: how to bring a domain into it, and what the page then says. */
 export interface State {
   name: string;
   status: Status;
@@ -11,7 +11,7 @@ export interface State {
   mode?: 'test';
   /** The text of the headline. */
   headline: string;
-  /** What else the page says, and what it must not. */
+  /** Texts that the page must have, and texts that it must not have. */
   says: string[];
   never?: string[];
   lead(under_test: ConnectUnderTest, id: string): Promise<void>;

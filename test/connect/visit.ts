@@ -4,7 +4,7 @@ import { bringAxe } from './accessibility.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** Opens an address, gives the page away, and closes it. */
+/** Opens a URL, passes the page to `work`, and closes it. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -16,7 +16,7 @@ export async function visit(
     await bringAxe(context);
     const page = await context.newPage();
     page.setDefaultTimeout(DEADLINE_MS);
-    // The page's own time can be moved on; otherwise it runs as ever.
+    // Lets a test advance the page's clock, which otherwise runs normally.
     await page.clock.install();
     await page.goto(url);
     await work(page);
@@ -25,17 +25,17 @@ export async function visit(
   }
 }
 
-/** What the page comes to say by its own time. */
+/** Polls until the page shows the expected value, in its own time. */
 export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEADLINE_MS });
 
-/** The same, however often the page has to look meanwhile. */
+/** Polls like `soon`, and advances the page's clock each time. */
 export const later = (page: Page, read: () => Promise<unknown>) =>
   soon(async () => {
     await page.clock.runFor(10_000);
     return read();
   });
 
-/** The same on a page without script, which is loaded again by hand. */
+/** Polls like `soon`, and reloads the page each time. For pages without script. */
 export const onReload = (page: Page, read: () => Promise<unknown>) =>
   soon(async () => {
     await page.reload();
@@ -44,5 +44,5 @@ export const onReload = (page: Page, read: () => Promise<unknown>) =>
 
 export const headline = (page: Page) => page.locator('#headline').textContent();
 
-/** What a screen reader was told last. */
+/** Returns the last announcement for screen readers. */
 export const said = (page: Page) => page.locator('#announcer').textContent();

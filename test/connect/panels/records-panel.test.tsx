@@ -37,7 +37,7 @@ function rendered(change: Partial<ConnectPage>): string {
   return renderToStaticMarkup(<RecordsPanel page={shown} words={wordsOf(shown, [])} />);
 }
 
-test("fields have the names of the provider's own form, and what is typed into them has a button", () => {
+test("names fields as in the provider's own form, and gives values to copy a button", () => {
   const markup = rendered({});
   expect([...markup.matchAll(/<dt>([^<]*)</g)].map(([, label]) => label)).toEqual(['Type', 'Name', 'Target']);
   expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text)).toEqual([
@@ -46,7 +46,7 @@ test("fields have the names of the provider's own form, and what is typed into t
   ]);
 });
 
-test('a provider that can do it by itself is offered first, the way by hand after it', () => {
+test('offers an automatic connection first, and the manual steps after it', () => {
   const url = 'https://dns.example/apply?domain=acme.com&host=careers';
   const markup = rendered({ one_click_url: url });
   expect(markup).toContain('Connect automatically with Cloudflare');
@@ -57,15 +57,12 @@ test('a provider that can do it by itself is offered first, the way by hand afte
   expect(rendered({})).not.toContain('Connect automatically with Cloudflare');
 });
 
-test.each(['active', 'issuing', 'deleted'] as const)(
-  'in %s the record is at hand, not in the way',
-  (status) => {
-    expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
-  },
-);
+test.each(['active', 'issuing', 'deleted'] as const)('collapses the record in %s', (status) => {
+  expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
+});
 
 test.each(['dns_broken', 'pending_dns'] as const)(
-  'while the host of the app is broken, a customer in %s is told to leave the record as it is',
+  "while the app's own host is broken, tells a customer in %s to leave the record as it is",
   (status) => {
     const record = { type: 'CNAME', name: 'sites.agency.com' } as const;
     const findings = [makeFinding('whitelabel_unverified', record, { expected: 'k3v9.edge.example.net' })];
@@ -80,7 +77,7 @@ test.each(['dns_broken', 'pending_dns'] as const)(
   },
 );
 
-test('an apex that redirects www shows the record of www as the last one', () => {
+test('shows the record of www last for an apex that redirects www', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'q3T8' } };
   const www = { name: 'www', value: 'k3v9.edge.example.net' };
   const guide = providerSteps(null, { cname: null, apex: { ...apex, www } }, 'acme.com');
