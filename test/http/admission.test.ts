@@ -34,7 +34,7 @@ function clientUnderTest(): Client & { leave(): void } {
   };
 }
 
-describe('the admission to a node', () => {
+describe('admission', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -56,7 +56,7 @@ describe('the admission to a node', () => {
     return { admission, delayed, list, started: () => started };
   }
 
-  test('spreads out the lists of an app beside another, and skips lists whose client has left', async () => {
+  test('delays the lists of an app while another app is active, and skips lists whose client has left', async () => {
     const { admission, delayed, list, started } = admissionUnderTest();
     await admission.serveApp(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
     const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
@@ -73,7 +73,7 @@ describe('the admission to a node', () => {
     expect(started()).toBe(lists.length);
   });
 
-  test('starts the lists of an app at once while the app is alone', async () => {
+  test('starts lists at once while only one app is active', async () => {
     const { list, started } = admissionUnderTest();
     for (let n = 0; n < 60; n++) list().catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);

@@ -6,7 +6,7 @@ import { createApiServer } from '../../shared/http/api-server.ts';
 import { systemClock } from '../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
-/** A server whose listener fails in its own way, and what it logs. */
+/** Starts a server whose listener fails as given, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {
   const logged: unknown[] = [];
   const ignore = () => undefined;
@@ -44,7 +44,7 @@ test.each([
   expect(server.logged).toEqual([failure]);
 });
 
-test('one that fails in the middle of its answer ends the connection: half an answer is never taken for a whole one', async () => {
+test('ends the connection if the listener fails in the middle of a response, so that it cannot look complete', async () => {
   await using server = await failing(async (_, res) => {
     res.writeHead(200, { 'content-length': '10' }).write('half');
     throw failure;

@@ -36,7 +36,7 @@ async function serverUnderTest(bounds: Parameters<typeof boundConnections>[2]) {
   return { seen, open };
 }
 
-test('closes one connection too many of a network, and accepts one again once another has gone', async () => {
+test('closes connections beyond the limit of a network, and accepts one again after another has closed', async () => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 2, pipelinedMax: 32 });
   const kept = [open(), open()];
   await Promise.all(kept.map((socket) => once(socket, 'connect')));
@@ -52,7 +52,7 @@ test('closes one connection too many of a network, and accepts one again once an
 
 test.each([
   ['without an expectation', ''],
-  ['with an expectation that nothing knows', 'expect: x\r\n'],
+  ['with an unknown expectation', 'expect: x\r\n'],
   ['that ask before they send a body', 'expect: 100-continue\r\n'],
 ])('closes a connection that sends requests %s without waiting for responses', async (_, header) => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 10, pipelinedMax: 3 });

@@ -18,7 +18,7 @@ async function under() {
   return {
     world,
     effects: () => effects,
-    /** Sends the same request with the same key. @param before a promise that it waits for in the middle. */
+    /** Sends the same request with the same key. @param before a promise that the request waits for while it runs. */
     send: (before: Promise<void> = Promise.resolve()): Promise<FinalResponse> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;
@@ -42,7 +42,7 @@ async function pass(world: JobWorld, durationMs: number): Promise<void> {
 
 const inUse = (retry_after_s: number) => ({ code: 'idempotency_key_in_use', retry_after_s });
 
-test('a request that outlasts its lease keeps its key, and its copies get a Retry-After', async () => {
+test('a request that outlasts its lease keeps its key, and its copies get Retry-After', async () => {
   await using our = await under();
   const slow = Promise.withResolvers<void>();
   const first = our.send(slow.promise);
@@ -66,7 +66,7 @@ test('releases the key of a lost request when its lease ends, and says when in R
   await expect(our.send()).rejects.toMatchObject(inUse(2));
   our.world.clock.move(2_000);
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}' });
-  // The request was only slow, and its effect is rolled back.
+  // The request was only slow. Its effect is rolled back.
   lost.resolve();
   await expect(first).rejects.toMatchObject(inUse(5));
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });

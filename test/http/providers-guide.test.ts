@@ -4,7 +4,7 @@ import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { docsHandler } from '../../shared/http/pages/docs-pages.ts';
 
-test('the guide on DNS providers has a row for each', () => {
+test('the guide on DNS providers has a row for each provider', () => {
   const settings = {
     names: serviceNames('Service'),
     base_url: 'https://api.example.net',

@@ -41,7 +41,7 @@ const pages = [
 ];
 
 describe('the documentation', () => {
-  test.each(pages)('serves %s as a whole page that links only to what there is', (path) => {
+  test.each(pages)('serves %s as a complete page whose links all exist', (path) => {
     const { status, content_type, body } = get(path);
     expect(status).toBe(200);
     expect(content_type).toBe('text/html; charset=utf-8');
@@ -54,14 +54,14 @@ describe('the documentation', () => {
     }
   });
 
-  test.each(pages)('puts every link with a fragment in %s to a heading that exists', (path) => {
+  test.each(pages)('links only to existing headings in %s', (path) => {
     for (const href of hrefsOf(get(path).body).filter((each) => each.includes('#'))) {
       const [target, fragment = ''] = href.split('#');
       expect.soft(get(target || path).body, href).toContain(`id="${fragment}"`);
     }
   });
 
-  test('takes a trailing slash', () => {
+  test('accepts a trailing slash', () => {
     expect(get('/docs/').body).toBe(get('/docs').body);
     expect(get('/docs/errors/').body).toBe(get('/docs/errors').body);
   });
@@ -87,7 +87,7 @@ describe('the documentation', () => {
   });
 
   test.each(['nope', '__proto__', 'toString', 'hostname_is_service', '<script>alert(1)'])(
-    'answers 404 for the error code %s and lists those it knows',
+    'responds with 404 to the error code %s and lists those it knows',
     (code) => {
       const { status, body } = get(`/docs/errors/${code}`);
       expect(status).toBe(404);
@@ -96,7 +96,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('answers 404 for an unknown reason and lists those it knows', () => {
+  test('responds with 404 to an unknown reason and lists those it knows', () => {
     const { status, body } = get('/docs/reasons/constructor');
     expect(status).toBe(404);
     expect(hrefsOf(body)).toContain('/docs/reasons/dns_proxied');
@@ -111,7 +111,7 @@ describe('the documentation', () => {
 });
 
 describe('a page', () => {
-  test('lets its own style in by its hash, and nothing else', async () => {
+  test('admits its own style by its hash, and nothing else', async () => {
     const { headers, body } = get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -121,13 +121,13 @@ describe('a page', () => {
     expect(policy).toContain(`style-src 'sha256-${Buffer.from(hash).toString('base64')}'`);
   });
 
-  test('has no style of its own elsewhere, which the policy would refuse', () => {
+  test('has no inline style attributes, which the policy would refuse', () => {
     for (const path of pages) expect(get(path).body, path).not.toMatch(/ style="| align="/);
   });
 });
 
 describe('the page of an error', () => {
-  test.each(Object.keys(ERRORS) as ErrorCode[])('says of %s what the table says', (code) => {
+  test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
     const { body } = get(`/docs/errors/${code}`, DEFAULTS);
     const { status, message, fix } = ERRORS[code];
     expect(body).toContain(`<dd>${status} `);
@@ -136,13 +136,13 @@ describe('the page of an error', () => {
     expect(body).toContain(escapeHtml(`"docs": "${SETTINGS.docs_url}/errors/${code}"`));
   });
 
-  test('is at the code that carries the name of the service', () => {
+  test('is found by the code with the configured service name', () => {
     expect(get('/docs/errors/hostname_is_acme').status).toBe(200);
     expect(get('/docs/errors').body).toContain('href="/docs/errors/hostname_is_acme"');
     expect(get('/docs/errors').body).not.toContain('hostname_is_service');
   });
 
-  test('names the operations that answer it', () => {
+  test('names the operations that return it', () => {
     const { body } = get('/docs/errors/live_keys_need_plan');
     expect(body).toContain('POST /v1/keys');
     expect(body).not.toContain('GET /v1/events');
@@ -150,18 +150,18 @@ describe('the page of an error', () => {
 });
 
 describe('the page of a reason', () => {
-  test.each(REASON_CODES)('says of %s what the catalogue says', (code) => {
+  test.each(REASON_CODES)('shows the title and meaning of %s', (code) => {
     const { body } = get(`/docs/reasons/${code}`);
     expect(body).toContain(escapeHtml(REASONS[code].title));
     expect(body).toContain(escapeHtml(REASONS[code].meaning));
   });
 
-  test.each(REASON_CODES)('says in whole sentences what to do about %s', (code) => {
+  test.each(REASON_CODES)('gives a complete hint for %s', (code) => {
     const [, advice = ''] =
       /<dt>What to do<\/dt><dd>(.*?)<\/dd>/s.exec(get(`/docs/reasons/${code}`).body) ?? [];
     expect(advice).toMatch(/^[A-Z].+\.$/);
     expect(advice, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|&#60;|undefined|null/);
-    // Every part of the hint is there, with a value for each of its placeholders.
+    // Every part of the hint is present, with a value for each placeholder.
     const example: Readonly<Record<string, string | null>> = { ...REASON_EXAMPLES[code] };
     const whole = REASONS[code].hint
       .replaceAll(/[[\]]/g, '')
@@ -173,7 +173,7 @@ describe('the page of a reason', () => {
   });
 });
 
-describe('the state machine on the page of domains', () => {
+describe('the state machine in the guide on domains', () => {
   const { body } = get('/docs/domains');
   const figure = /<figure class="machine">.*?<\/figure>/s.exec(body)?.[0] ?? '';
 
@@ -186,7 +186,7 @@ describe('the state machine on the page of domains', () => {
     }
   });
 
-  test('is told in words as well: a row for each edge of the diagram', () => {
+  test('is also a table, with a row for each edge of the diagram', () => {
     const rows = [...figure.matchAll(/<tr><td>.*?<td>([^<]*)<\/td><\/tr>/g)].map(([, label]) => label);
     expect(rows).toEqual(stateTable().map(({ label }) => escapeHtml(label)));
     for (const { on, emits } of TRANSITIONS) {
@@ -195,7 +195,7 @@ describe('the state machine on the page of domains', () => {
     }
   });
 
-  test('stays Mermaid in the file, and no page shows the text of a diagram', () => {
+  test('is Mermaid in the file, but no page shows its source', () => {
     expect(readGuide('domains')).toContain('```mermaid\nstateDiagram-v2');
     for (const path of pages)
       expect(get(path).body, path).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);
@@ -203,7 +203,7 @@ describe('the state machine on the page of domains', () => {
 });
 
 describe('a guide', () => {
-  test('carries the configured names in the place of the default ones', () => {
+  test('replaces the default names with the configured ones', () => {
     const { body } = get('/docs/origins');
     expect(body).toContain('X-Acme-Signature');
     expect(get('/docs/test-mode').body).toContain('Acme Test CA');
@@ -230,7 +230,7 @@ describe('a guide', () => {
     }
   });
 
-  test('shows the plans as they are set', () => {
+  test('shows the configured plans', () => {
     const plans = { ...PLANS, growth: { ...PLANS.growth, included: 77, limit: 154 } };
     const { body } = get('/docs/plans-and-limits', { ...SETTINGS, plans });
     expect(body).toContain('<td>growth</td><td>77</td><td>154</td><td>no</td><td>yes</td><td>yes</td>');
