@@ -1,19 +1,19 @@
-/** Pseudo-random choices that a seed repeats. */
+/** Pseudo-random choices that a seed reproduces. */
 export interface Dice {
-  /** An integer from 0 up to, and without, the limit. */
+  /** Returns an integer from 0 to below the limit. */
   below(limit: number): number;
-  /** True in this share of the calls. */
+  /** Returns true in this share of the calls. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** An item of one group; every group is as likely as its weight. */
+  /** Returns an item of a group. The groups are chosen by weight. */
   pickGroup<T>(groups: readonly (readonly [weight: number, list: readonly T[]])[]): T;
   bytes(length: number): Buffer;
 }
 
-/** Returns the dice of one connection, so that it can be repeated without those before it. */
+/** Returns the dice of one connection, so that the connection can be repeated alone. */
 export function diceOf(seed: number, index: number): Dice {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0;
-  /** Mulberry32: small, fast, and good enough to choose by. */
+  /** Mulberry32: small, fast, and random enough for choices. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -8,7 +8,7 @@ import type { Ending, PortName, Script, TlsOffer, Write } from './script.ts';
 import { oddOffer, rawHandshake, rightOffer, TAMPERS } from './tls-pieces.ts';
 import { webSocketFrame } from './websocket-pieces.ts';
 
-/** What a script is written for: the names and the ports of a process. */
+/** The target of a script: the hostnames and ports of a process. */
 export interface Scenery {
   /** Hostnames that lead to an origin, by the port on which they do. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
@@ -24,10 +24,10 @@ const ENDINGS: readonly (readonly [number, readonly Ending[]])[] = [
   [1, ['linger']],
 ];
 
-/** Known attacks come back in between, so that the fuzz can be seen to find something. */
+/** Known attacks are mixed in, to prove that the fuzzer can find something. */
 const KNOWN_SHARE = 0.03;
 
-/** Returns the connection that the seed has at this place. */
+/** Returns the script of one connection, determined by the seed and its number. */
 export function generateScript(seed: number, index: number, scenery: Scenery): Script {
   const dice = diceOf(seed, index);
   const port = dice.pickGroup(scenery.ports.map(([weight, each]) => [weight, [each]] as const));
@@ -69,7 +69,7 @@ function http1Talk(dice: Dice, scenery: Scenery, host: string, secure: boolean):
   };
 }
 
-/** The tunnel comes after other requests or at once, and frames come with it or later. */
+/** Writes a tunnel, alone or after other requests, with frames sent along or later. */
 function webSocketTalk(dice: Dice, scenery: Scenery, host: string, secure: boolean): Talk {
   const upgrades = ODD.filter(({ title }) => /upgrade|WebSocket/.test(title));
   const pieces = [...pipeline(dice, dice.pick([0, 0, 1, 2])), dice.pick([...upgrades, ...MISBEHAVED])];
@@ -96,7 +96,7 @@ function framesTalk(dice: Dice, _scenery: Scenery, host: string, secure: boolean
   };
 }
 
-/** TLS that is wrong in itself, or that something happens to on its way. */
+/** Writes TLS that is malformed, or damaged on its way. */
 function handshakeTalk(dice: Dice, scenery: Scenery, host: string): Talk {
   if (dice.chance(0.4)) {
     const { title, writes } = rawHandshake(dice, scenery.hellos);
@@ -135,7 +135,7 @@ function bytesOf({ bytes }: Piece, host: string, key: string): Buffer {
   return Buffer.from(bytes.replaceAll(HOST, host).replaceAll(KEY, key), 'latin1');
 }
 
-/** One piece in ten is not quite what it was. */
+/** Alters one piece in ten. */
 function mutated(dice: Dice, bytes: Buffer): Buffer {
   if (bytes.length === 0 || !dice.chance(0.1)) return bytes;
   const at = dice.below(Math.min(bytes.length, 300));
@@ -145,7 +145,7 @@ function mutated(dice: Dice, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** One connection in five ends in the middle of what it had to say. */
+/** Cuts one connection in five off in the middle of its data. */
 function cut(dice: Dice, writes: Write[]): Write[] {
   if (!dice.chance(0.2)) return writes;
   const last = dice.below(writes.length);

@@ -13,17 +13,17 @@ import { answerOf } from '../edge/wire/http2-visitor.ts';
 import { rawVisitor } from '../edge/wire/raw-visitor.ts';
 import type { GoodVisit, SeenResponse, Target } from './target.ts';
 
-/** Visitors that break no rule and check every response. */
+/** Visitors that follow the protocol and check every response. */
 export interface GoodVisitors {
-  /** Responses that were right, by visitor. */
+  /** Number of correct responses, by visitor. */
   served: Record<string, number>;
-  /** What went wrong with the others. */
+  /** The errors of all other visits. */
   lost: string[];
-  /** Lets each finish its request. Resolves when all have gone. */
+  /** Lets each visitor finish its request. Resolves when all have disconnected. */
   leave(): Promise<void>;
 }
 
-/** Their addresses: neighbours of the hostile ones, with a share of the limits to themselves. */
+/** Their addresses. They are close to those of the hostile visitors, but have limits of their own. */
 const ADDRESSES = {
   tls: '127.0.0.2',
   http2: '127.0.0.3',
@@ -31,11 +31,11 @@ const ADDRESSES = {
   api: '127.0.0.5',
   plain: '127.0.0.6',
 };
-/** Below the rate that one key has. */
+/** Below the rate limit of one key. */
 const BETWEEN_MS = 15;
-/** A response that takes longer is lost, on the busiest machine. */
+/** A response that takes longer counts as lost, even on a very busy machine. */
 const PATIENCE_MS = 60_000;
-/** So often a visitor comes back over a new connection. */
+/** Visits after which a visitor opens a new connection. */
 const REQUESTS_PER_CONNECTION = 200;
 
 export function welcomeGoodVisitors(target: Target): GoodVisitors {
@@ -62,7 +62,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
         }
       } catch (error) {
         lost.push(`${name}: ${error}`);
-        // A process that has ended refuses at once, again and again.
+        // A process that has ended refuses connections at once, so do not retry too fast.
         await pause(BETWEEN_MS * 10);
       }
     }
@@ -80,7 +80,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
 }
 
 interface Visitor extends AsyncDisposable {
-  /** One request over the same connection. @throws Error when the response is not the right one. */
+  /** Sends one request over the same connection. @throws Error if the response is not the expected one. */
   visit(): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ function http2Visitor({ ports, visits }: Target): Visitor {
   };
 }
 
-/** The origin sends back what comes through the tunnel, so any bytes will do. */
+/** Connects a WebSocket. The origin echoes what comes through the tunnel, so any bytes will do. */
 async function webSocketVisitor({ ports, visits }: Target): Promise<Visitor> {
   const { host } = visits.edge;
   const visitor = await rawVisitor(ports.edge ?? 0, host, ADDRESSES.tunnel);

@@ -2,7 +2,7 @@ import { HOST } from '../edge/edge-under-test.ts';
 import { ANSWERED, NORMALISED, REFUSED } from '../edge/wire/hostile-http1.ts';
 import { MISBEHAVING_PATHS } from './origin.ts';
 
-/** Bytes of HTTP/1.1 to make pipelines of: `HOST` stands for the hostname of the server, `KEY` for an API key. */
+/** Pieces of HTTP/1.1 for pipelines. `HOST` stands for the server's hostname, `KEY` for an API key. */
 export interface Piece {
   title: string;
   bytes: string;
@@ -29,7 +29,7 @@ export const RIGHT: readonly Piece[] = [
   piece('a challenge', `GET /.well-known/acme-challenge/aaaa HTTP/1.1\r\n${HEAD}\r\n`),
 ];
 
-/** Requests whose origin breaks a rule. */
+/** Requests whose origin breaks a rule of HTTP. */
 export const MISBEHAVED: readonly Piece[] = MISBEHAVING_PATHS.flatMap((path) => [
   piece(`GET ${path}`, `GET ${path} HTTP/1.1\r\n${HEAD}\r\n`),
   piece(`POST ${path}`, `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 40000\r\n\r\n${'a'.repeat(40_000)}`),

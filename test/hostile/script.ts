@@ -1,45 +1,45 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** The ports of a process that a stranger can reach. */
+/** The ports of a process that are open to anyone. */
 export type PortName = 'api' | 'edge' | 'edgeHttp' | 'admin' | 'sandbox';
 
-/** One hostile connection, byte for byte: what it offers, writes and how it leaves. */
+/** One hostile connection, byte for byte: what it offers, what it writes, and how it disconnects. */
 export interface Script {
-  /** What it is made of, for a report. */
+  /** The titles of its pieces, for a report. */
   title: string;
   port: PortName;
-  /** The handshake that comes first; null speaks without TLS. */
+  /** The TLS handshake to start with; null for a connection without TLS. */
   tls: TlsOffer | null;
   writes: readonly Write[];
   ending: Ending;
-  /** Reads nothing, so that what it is sent piles up. */
+  /** Reads nothing, so that the server's data piles up. */
   deaf: boolean;
 }
 
 export interface Write {
   bytes: Buffer;
-  /** Milliseconds to the next write; null goes on within the same tick. */
+  /** Milliseconds until the next write; null writes within the same tick. */
   pauseMs: number | null;
 }
 
 export interface TlsOffer {
   options: Pick<ConnectionOptions, 'servername' | 'ALPNProtocols' | 'minVersion' | 'maxVersion'>;
-  /** Waits for the end of the handshake before the first write. */
+  /** Waits for the handshake to end before the first write. */
   patient: boolean;
-  /** Asks for another handshake over the same connection, which TLS 1.2 has. */
+  /** Asks for a renegotiation, which TLS 1.2 has. */
   renegotiates: boolean;
-  /** What happens to the encrypted bytes on their way. */
+  /** Damage to the encrypted bytes on their way. */
   tamper: Tamper | null;
 }
 
 export interface Tamper {
-  /** Counted over all that the visitor sends. */
+  /** Counted over all bytes that the visitor sends. */
   atByte: number;
   how: 'flip' | 'inject' | 'silence' | 'reset';
 }
 
 /**
- * `reset`: RST at once. `resetOnResponse`: RST with the first byte that comes back. `end`: FIN, then the rest is read. `linger`: waits for
- * the server. `hold`: keeps the connection until the server ends it.
+ * `reset` sends RST at once. `resetOnResponse` sends RST at the first byte of a response. `end` sends FIN and then reads the rest. `linger`
+ * waits for the server. `hold` keeps the connection until the server ends it.
  */
 export type Ending = 'reset' | 'resetOnResponse' | 'end' | 'linger' | 'hold';

@@ -7,23 +7,26 @@ import { addActiveDomain } from '../service/acme/live-domain.ts';
 import { migratedDatabase } from '../service/database/migrated-database.ts';
 import { testConfig } from '../service/settings/test-config.ts';
 
-/** A database in which `HOST` and `APEX` are active domains, and a test domain is another. */
+/** A database with the active domains `HOST` and `APEX`, and with a test domain. */
 export interface ServiceScene {
   env: Record<string, string>;
-  /** Of the app whose key hostile visitors have. */
+  /** A key of the app that hostile visitors attack with. */
   liveKey: string;
-  /** Of another app, which has one domain. */
+  /** A key of another app, which has one domain. */
   neighbourKey: string;
-  /** Where the test domain is served, over plain HTTP. */
+  /** Hostname of the test domain, which is served over plain HTTP. */
   testHost: string;
 }
 
-/** Visitors of `www.` before it are redirected to it, so that the edge responds without an origin. */
+/** Visitors of its `www.` are redirected to it, so that the edge responds without an origin. */
 export const APEX = 'acme.org';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-/** @param originUrl null for an app without an origin: live domains respond with 503, and test domains lead to the sandbox origin. */
+/**
+ * Creates the database.
+ * @param originUrl null for an app without an origin. Its live domains respond with 503, and its test domains lead to the sandbox origin.
+ */
 export async function createServiceScene(
   stack: AsyncDisposableStack,
   originUrl: string | null,

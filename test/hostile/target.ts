@@ -9,23 +9,23 @@ import { HELLO, startHostileOrigin } from './origin.ts';
 import type { PortName } from './script.ts';
 import { APEX, createServiceScene } from './service-scene.ts';
 
-/** A process that strangers connect to. */
+/** A process that hostile visitors connect to. */
 export interface Target extends AsyncDisposable {
   pid: number;
   ports: Readonly<Partial<Record<PortName, number>>>;
   /** Hostnames that lead to an origin, by the port on which they do. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
-  /** Hostile visitors have this one. */
+  /** An API key for hostile visitors. */
   key: string;
-  /** Of an app of the good visitors' own, which has one domain. */
+  /** An API key for good visitors, of another app, which has one domain. */
   neighbourKey: string;
-  /** What good visitors of the edge ask for, by port. */
+  /** The request of good visitors to the edge, by port. */
   visits: { edge: GoodVisit; edgeHttp: GoodVisit };
-  /** WebSockets to the host of the edge are echoed. */
+  /** True if the edge's host echoes WebSockets. */
   tunnels: boolean;
-  /** What it wrote to standard error. */
+  /** The output on standard error. */
   said(): string;
-  /** Ends the connections to its origin that are kept for later. */
+  /** Closes idle connections to its origin. */
   closeIdle(): void;
 }
 
@@ -46,10 +46,10 @@ const fromSandbox: GoodVisit['isRight'] = ({ status, body }) =>
 const fromRedirect: GoodVisit['isRight'] = ({ status, location = '' }) =>
   status === 308 && location.startsWith(`https://${APEX}`);
 
-/** Has the process collect garbage at SIGUSR2. */
+/** Makes the process collect garbage at SIGUSR2. */
 const PRELOAD = { NODE_OPTIONS: `--require ${path.join(import.meta.dirname, 'collect-garbage.cjs')}` };
 
-/** `service start` of the built binary. It refuses origins on loopback, so requests are forwarded for its test domain alone. */
+/** Starts `service start` of the built binary. It refuses origins on loopback, so it forwards only requests to its test domain. */
 export async function startService(): Promise<Target> {
   await using stack = new AsyncDisposableStack();
   const { env, liveKey, neighbourKey, testHost } = await createServiceScene(stack, null);
@@ -89,7 +89,7 @@ export async function startService(): Promise<Target> {
   });
 }
 
-/** A node as `service start` runs it, but for origins on loopback: requests and WebSockets reach one. */
+/** Starts a node like `service start`, but allows origins on loopback, so requests and WebSockets reach one. */
 export async function startServiceNode(): Promise<Target> {
   await using stack = new AsyncDisposableStack();
   const origin = stack.use(await startHostileOrigin());
@@ -119,7 +119,7 @@ export async function startServiceNode(): Promise<Target> {
   });
 }
 
-/** `emulator start` of the built binary: HTTP, HTTPS and HTTP/2 on one port of its edge. */
+/** Starts `emulator start` of the built binary, which serves HTTP, HTTPS and HTTP/2 on one port of its edge. */
 export async function startEmulator(): Promise<Target> {
   await using stack = new AsyncDisposableStack();
   const origin = stack.use(await startHostileOrigin());

@@ -37,7 +37,7 @@ export function rightOffer(servername: string, protocol: 'h2' | 'http/1.1'): Tls
   };
 }
 
-/** Returns an offer that is odd in its name, its protocols, its version or its bytes. */
+/** Returns an offer with an unusual name, protocol list, version or bytes. */
 export function oddOffer(dice: Dice, servername: string): TlsOffer {
   const protocols = dice.pick(ALPN);
   return {
@@ -65,7 +65,7 @@ const RECORDS: readonly (readonly [title: string, bytes: string])[] = [
   ['SSL 2', '802e010002001500000010'],
 ];
 
-/** Captures what OpenSSL says first, once for each way to say it. */
+/** Captures the first message of OpenSSL, once for each variant. */
 export async function captureHellos(servername: string): Promise<readonly Buffer[]> {
   const kinds: ConnectionOptions[] = [
     { servername, ALPNProtocols: ['h2', 'http/1.1'] },
@@ -95,7 +95,7 @@ async function captureHello(options: ConnectionOptions): Promise<Buffer> {
   return hello;
 }
 
-/** Returns the bytes of a handshake that breaks a rule in its first message, or right after. */
+/** Returns the bytes of a handshake that breaks a rule in its first message or right after it. */
 export function rawHandshake(dice: Dice, hellos: readonly Buffer[]): { title: string; writes: Buffer[] } {
   const titles: string[] = [];
   let hello = Buffer.from(dice.pick(hellos));

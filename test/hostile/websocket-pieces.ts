@@ -2,7 +2,7 @@ import type { Dice } from './dice.ts';
 
 const OPCODES = [0, 1, 2, 3, 8, 9, 10, 15];
 
-/** Returns a frame of RFC 6455 section 5.2 that may break every rule of it. */
+/** Returns a frame that may break any rule of RFC 6455 section 5.2. */
 export function webSocketFrame(dice: Dice): Buffer {
   const head = (dice.chance(0.8) ? 0x80 : dice.below(8) * 16) | dice.pick(OPCODES);
   const payload = dice.bytes(dice.pick([0, 1, 5, 125]));
