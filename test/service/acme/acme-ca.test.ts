@@ -29,7 +29,7 @@ function caOf(directory_url: string, change: Partial<Ca> = {}) {
   return createAcmeCa(ca, { roots: [throwaway.certificate], clock, user_agent: 'test', timeout_ms: 1000 });
 }
 
-/** A server of TLS that answers every request with these bytes. */
+/** Starts a TLS server that responds to every request with these bytes. */
 async function answering(text: string | ((port: number) => string)) {
   const server = await rawServer({
     tls: { key: tls.key, cert: tls.cert },
@@ -53,7 +53,7 @@ function http(status: string, body: string, headers = ''): string {
 }
 
 describe('an account', () => {
-  it('is made once: the same key finds it again', async () => {
+  it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
     const first = await ca.newAccount(private_key);
@@ -62,7 +62,7 @@ describe('an account', () => {
     await ca.close();
   });
 
-  it('is bound to the one that the operator has there, or refused', async () => {
+  it("is bound to the operator's external account, or refused", async () => {
     await using server = await acmeServer({ tls, now: clock.now, eab: EAB });
     const bound = caOf(server.directory_url, { eab: EAB });
     expect(await bound.newAccount(private_key)).toMatchObject({ ok: true });
@@ -78,7 +78,7 @@ describe('an account', () => {
   });
 });
 
-it('a nonce that is refused is replaced, but not for ever', async () => {
+it('retries with a new nonce after badNonce, a limited number of times', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
   server.accounts.refuse_nonce_every = 1;
@@ -108,7 +108,7 @@ describe('Retry-After', () => {
   });
 });
 
-it('subproblems name the hostname that they are about', async () => {
+it('reads the hostname of each subproblem', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
   const account = await ca.newAccount(private_key);
@@ -134,16 +134,13 @@ it.each([
   ['https://localhost/newNonce', /localhost resolves to \S+, which is not a public address/],
   ['https://169.254.169.254/newNonce', /which is not a public address/],
   ['file:///etc/passwd', /does not use https/],
-])(
-  'a directory does not lead to %s: the operator named its host, and nobody named that one',
-  async (url, detail) => {
-    const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
-    await using server = await answering(http('200 OK', directory));
-    expect((await server.problem())?.detail).toMatch(detail);
-  },
-);
+])('refuses %s from a directory on another host', async (url, detail) => {
+  const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
+  await using server = await answering(http('200 OK', directory));
+  expect((await server.problem())?.detail).toMatch(detail);
+});
 
-it('long words of an authority are cut', async () => {
+it('truncates long problem texts', async () => {
   const long = 'x'.repeat(100_000);
   const problem = JSON.stringify({
     detail: long,
@@ -155,7 +152,7 @@ it('long words of an authority are cut', async () => {
   expect(read?.subproblems).toHaveLength(100);
 });
 
-it('what is no nonce is ignored (RFC 8555 section 6.5.1)', async () => {
+it('ignores an invalid nonce (RFC 8555 section 6.5.1)', async () => {
   await using server = await answering((port) => {
     const url = `https://127.0.0.1:${port}/`;
     const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
@@ -164,14 +161,14 @@ it('what is no nonce is ignored (RFC 8555 section 6.5.1)', async () => {
   expect((await server.problem())?.detail).toMatch(/the server sent no nonce|aborted|timeout/i);
 });
 
-it('an authority may answer from other hosts, where they are public', () => {
+it('allows other hosts of an authority if their addresses are public', () => {
   const hosts = acmeHosts('https://ca.internal/directory');
   expect(hosts.refusal('https://8.8.8.8/order/1')).toBeNull();
   expect(hosts.refusal('https://10.0.0.1/order/1')).toMatch(/not a public address/);
   expect(acmeHosts('https://10.0.0.1/directory').refusal('https://10.0.0.1/order/1')).toBeNull();
 });
 
-describe('a server that is none', () => {
+describe('a server that is not an ACME server', () => {
   it.each([
     ['HTML', http('200 OK', '<html>'), /is not an ACME directory/],
     ['no JSON object', http('200 OK', 'null'), /is not an ACME directory/],
@@ -181,8 +178,8 @@ describe('a server that is none', () => {
       /does not use https/,
     ],
     ['a redirect', http('302 Found', '', 'Location: https://127.0.0.1/\r\n'), /status 302/],
-    ['an endless answer', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(600_000)}`, /too long/],
-    ['an answer that never ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', /aborted|timeout/i],
+    ['a response that is too long', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(600_000)}`, /too long/],
+    ['a response that never ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', /aborted|timeout/i],
     ['noise', 'noise\r\n\r\n', /./],
   ])('with %s is away', async (_, text, detail) => {
     await using server = await answering(text);
@@ -191,7 +188,7 @@ describe('a server that is none', () => {
     expect(problem?.type).toBeNull();
   });
 
-  it('whose certificate is from nobody that is trusted is away', async () => {
+  it('is unavailable if its certificate is not trusted', async () => {
     await using server = await acmeServer({ tls: throwaway.selfSigned('IP:127.0.0.1'), now: clock.now });
     const ca = caOf(server.directory_url);
     expect(await ca.newAccount(private_key)).toMatchObject({ problem: { status: null } });

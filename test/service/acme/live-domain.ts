@@ -11,7 +11,7 @@ import { insertCertificate } from '../../../shared/store/certificates/certificat
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** A domain that went all the way to `active`, with a certificate of a test's own authority. */
+/** Takes a domain to `active`, with a certificate of a test authority. */
 export async function addActiveDomain(
   context: Context,
   caller: Caller,

@@ -10,24 +10,24 @@ import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 const HOST = 'careers.acme.test';
 const TALENT = 'talent.other.test';
 const JOBS = 'jobs.other.test';
-/** A customer's CAA record leaves one way to prove the name (RFC 8657). */
+/** The customer's CAA record allows only one validation method (RFC 8657). */
 const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test; validationmethods=http-01"'],
   'other.test': ['@ CAA 0 issue "pebble.test; validationmethods=tls-alpn-01"'],
 };
-/** Longer than any lease of a job. */
+/** Longer than the lease of any job. */
 const LEASE_MS = 150_000;
 const PATIENT = { timeout: 20_000, interval: 50 };
-/** The contract's own word for how long a deleted domain may stay. */
+/** The contract's limit for how long a deleted domain may still respond. */
 const GONE = { timeout: 5_000, interval: 20 };
 
 describeRealInternet('A live domain on three nodes', () => {
   describePebble('by Pebble', () => {
     describePostgres('on Postgres', () => {
       let cluster: EdgeCluster;
-      /** Of customers, by hostname. */
+      /** DNS records of customers, by hostname. */
       const records = new Map<string, string>();
-      /** That were answered 200. */
+      /** Requests that were answered with 200. */
       let visits = 0;
       beforeAll(async () => {
         cluster = await startEdgeCluster(ZONES);
@@ -37,7 +37,7 @@ describeRealInternet('A live domain on three nodes', () => {
       test.each([
         [HOST, 'HTTP-01'],
         [TALENT, 'TLS-ALPN-01'],
-      ])('answers by HTTPS on each of them: %s, proven by %s', async (hostname, method) => {
+      ])('responds over HTTPS on each of them: %s, validated by %s', async (hostname, method) => {
         const before = await challengesSeen();
         const { id, target } = await add(hostname);
         await setRecord(hostname, target);
@@ -55,7 +55,7 @@ describeRealInternet('A live domain on three nodes', () => {
         expect(typesOf(hostname)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
       });
 
-      test('gives the origin all six headers, and a signature that it can verify', async () => {
+      test('gives the origin all six headers and a signature that it can verify', async () => {
         await visit(1, HOST, '/jobs?q=1');
         const request = cluster.origin.requests.at(-1);
         const { body: app } = await cluster.call('GET /apps/current');
@@ -78,7 +78,7 @@ describeRealInternet('A live domain on three nodes', () => {
         expect(verified.domain_id).toBe(id);
       });
 
-      test('is issued without a second order where the node that had it is killed before it finalizes, proven by TLS-ALPN-01', async () => {
+      test('is issued by TLS-ALPN-01 without a second order after its node is killed before finalizing', async () => {
         const { id, target } = await add(JOBS);
         const before = { ...cluster.proxy.counts, challenges: await challengesSeen() };
         const held = cluster.proxy.holdFinalize(() => cluster.nodes.map(({ pid }) => pid ?? 0));
@@ -95,7 +95,7 @@ describeRealInternet('A live domain on three nodes', () => {
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 
-      test('is broken once its record is gone, serves its visitors all the same, and is active again', async () => {
+      test('becomes broken when its record is removed, still serves visitors, and becomes active again', async () => {
         await setRecord(HOST, null);
         await untilStatus('dns_broken');
         for (const index of [0, 1, 2]) expect(await seen(index, HOST)).toBe('200 hello from the origin');
@@ -106,7 +106,7 @@ describeRealInternet('A live domain on three nodes', () => {
         await expect.poll(last, PATIENT).toEqual(['domain.dns_broken', 'domain.active']);
       });
 
-      test('is renewed at two thirds of the lifetime with a new key, and no visitor goes without', async () => {
+      test('is renewed after two thirds of the lifetime with a new key, without an interruption', async () => {
         const { certificate } = (await cluster.call(`GET /domains/${await idOf(HOST)}`)).body as unknown as {
           certificate: Record<'not_before' | 'not_after' | 'renews_at', string>;
         };
@@ -134,7 +134,7 @@ describeRealInternet('A live domain on three nodes', () => {
         }
       });
 
-      test('is listed, shown and reissued by the operator, without a gap', async () => {
+      test('can be listed, shown and reissued by the operator without an interruption', async () => {
         const shown = async () => {
           const { data } = await cluster.service('certificates', 'show', JOBS);
           return data[0]?.['certificate'] as { serial: string };
@@ -150,7 +150,7 @@ describeRealInternet('A live domain on three nodes', () => {
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 
-      test('is gone from every node within 5 s of its deletion', async () => {
+      test('stops on every node within 5 s of its deletion', async () => {
         expect((await cluster.call(`DELETE /domains/${await idOf(HOST)}`)).status).toBe(204);
         const started = performance.now();
         for (const index of [0, 1, 2]) {
@@ -170,7 +170,7 @@ describeRealInternet('A live domain on three nodes', () => {
         return { id: body.id, target: (body['dns'] as Records).cname.value };
       }
 
-      /** What a customer does at the DNS provider; resolvers have forgotten what was before. */
+      /** Changes the customer's records at the DNS provider, and clears the resolvers' caches. */
       async function setRecord(hostname: string, target: string | null): Promise<void> {
         const [label = '', ...rest] = hostname.split('.');
         const zone = rest.join('.') as keyof typeof ZONES;
@@ -190,7 +190,7 @@ describeRealInternet('A live domain on three nodes', () => {
         return (await domainOf(hostname)).id;
       }
 
-      /** Moves from one due check to the next. */
+      /** Moves the clock from one due check to the next. */
       async function untilStatus(status: string): Promise<void> {
         for (let checks = 0; checks < 6; checks++) {
           const { next_check_at, status: shown } = await domainOf(HOST);
@@ -202,7 +202,7 @@ describeRealInternet('A live domain on three nodes', () => {
         expect((await domainOf(HOST))['status']).toBe(status);
       }
 
-      /** Answers that the plain ports gave: all that asks them are authorities, and the workers before those. */
+      /** Responses of the plain HTTP ports. Only authorities, and the workers before them, send requests there. */
       async function challengesSeen(): Promise<number> {
         const counts = await Promise.all(
           cluster.nodes.map(async ({ addresses }) => {

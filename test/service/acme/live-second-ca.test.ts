@@ -84,7 +84,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(port80.refused - before).toBeGreaterThanOrEqual(ANSWERS_MAX);
         });
 
-        /** Plays the customer: adds the hostname, and the record at the DNS provider. */
+        /** Acts as the customer: adds the hostname, and the record at the DNS provider. */
         async function connectHostname(hostname: string): Promise<void> {
           const { status, body } = await cluster.call('POST /domains', { hostname });
           expect(status).toBe(201);

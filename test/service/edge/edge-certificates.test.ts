@@ -20,7 +20,7 @@ afterAll(() => ca[Symbol.dispose]());
 const HOST = 'careers.acme.com';
 const OTHER = 'jobs.acme.com';
 
-/** Two domains, of whose certificates there is room for one, and a database that may be taken away. */
+/** Two domains with room for only one remembered certificate, and a database that can be made unavailable. */
 async function world() {
   const made = await jobWorld({ now: Date.now });
   const { context } = made;
@@ -64,7 +64,7 @@ const AWAY = new Proxy({} as Store, {
   },
 });
 
-test('a certificate that is remembered is the whole one, with its key, and asks nobody', async () => {
+test('returns a remembered certificate in full, with its key, without a query', async () => {
   await using under = await world();
   under.takeDatabase();
   const served = await under.certificates.findCertificate(HOST);
@@ -76,7 +76,7 @@ test('a certificate that is remembered is the whole one, with its key, and asks 
   expect(served?.private_key).toMatch(/PRIVATE KEY/);
 });
 
-test('one for which there was no room is asked of the database, and one that is forgotten too', async () => {
+test('reads a certificate without room, or a forgotten one, from the database', async () => {
   await using under = await world();
   expect(await under.certificates.findCertificate(OTHER)).not.toBeNull();
   under.takeDatabase();
@@ -85,7 +85,7 @@ test('one for which there was no room is asked of the database, and one that is 
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
 });
 
-test('what is forgotten leaves room, by its name or with all that no domain has', async () => {
+test('makes room by forgetting a hostname, or all hostnames without a domain', async () => {
   await using under = await world();
   const { certificates } = under;
   expect(certificates.wants(OTHER)).toBe(false);
@@ -99,7 +99,7 @@ test('what is forgotten leaves room, by its name or with all that no domain has'
   expect(certificates.wants(OTHER)).toBe(true);
 });
 
-test('of a name that nobody owns nobody is asked, for a certificate or for a challenge', async () => {
+test('makes no query for a hostname that no domain has', async () => {
   await using under = await world();
   under.takeDatabase();
   const challenges = ownedChallenges(under.context, under.table);

@@ -7,11 +7,11 @@ import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
-/** Queries: for all that is open; and for whose a hostname is, and what that one has open. */
+/** Number of queries for all open challenges, for the domain of a hostname, and for that domain's challenges. */
 const [READ, LOOKUP] = [1, 2];
 const TOKEN = 'a'.repeat(43);
 
-/** The challenges of one hostname that a domain has, and how often the database was asked for them. */
+/** A challenge source for one hostname of a domain, with counted queries. */
 async function world(options: { open_max?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };
@@ -49,7 +49,7 @@ async function world(options: { open_max?: number } = {}) {
   };
 }
 
-test('a token that is open has its answer, and no other has one', async () => {
+test('answers an open token and no other', async () => {
   await using under = await world();
   const other = 'b'.repeat(43);
   await under.open(TOKEN);
@@ -61,7 +61,7 @@ test('a token that is open has its answer, and no other has one', async () => {
   expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
 });
 
-test('names and tokens that are made up by the thousand cost one query, and hide no answer', async () => {
+test('answers thousands of made-up names and tokens with one query, and still finds a real token', async () => {
   await using under = await world();
   const owned = Array.from({ length: 3_000 }, (_, n) => `h${n}.acme.com`);
   for (const hostname of owned)
@@ -83,14 +83,14 @@ test('names and tokens that are made up by the thousand cost one query, and hide
   expect(under.asked.count).toBe(2 * READ + LOOKUP);
 });
 
-test('what is open is answered for the domain that has the hostname now alone', async () => {
+test('answers a challenge only of the domain that has the hostname now', async () => {
   await using under = await world();
   await under.open(TOKEN);
   await under.passOn();
   expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
 });
 
-test('where more is open than is read at once, names are looked up one by one', async () => {
+test('looks up each name separately if more challenges are open than one read returns', async () => {
   await using under = await world({ open_max: 1 });
   const tokens = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
   for (const token of tokens) await under.open(token);

@@ -13,14 +13,14 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
 
-/** A deployment with nothing made up: three nodes as processes, each with an edge at an address of its own, and all that they talk to. */
+/** A complete deployment: three nodes as processes, each with an edge on its own address, and the real services that they use. */
 export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
-  /** Of the edges, in the order of the nodes; the ports are the same on each. */
+  /** Addresses of the edges, in the order of the nodes. All use the same ports. */
   edge_addresses: readonly string[];
   http_port: number;
   https_port: number;
-  /** Whom visitors trust. */
+  /** Root certificate that visitors trust. */
   root: string;
   net: RealInternet;
   proxy: AcmeProxy;
@@ -28,20 +28,20 @@ export interface EdgeCluster extends AsyncDisposable {
   origin: HttpsOrigin;
   signing_secret: string;
   call(request: string, body?: object): ReturnType<typeof api>;
-  /** A command of the operator. */
+  /** Runs an operator command. */
   service(...argv: string[]): Promise<Document>;
-  /** By the clock of the nodes. */
+  /** Time of the nodes' clock. */
   now(): number;
   moveClock(by_ms: number): Promise<void>;
-  /** In place of one that was killed, with the clock of the others. */
+  /** Starts a node in place of a killed one, with the clock of the others. */
   restart(node: RunningNode): Promise<void>;
 }
 
-/** Loopback, but not where receivers and origins are: those may not be the edge. */
+/** Loopback addresses other than those of receivers and origins, which must not be the edge's. */
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22', '127.0.0.23'];
 const EDGE_ZONE = 'edge.test';
 
-/** A certificate authority in the nodes' list, after Pebble. */
+/** A second certificate authority of the nodes, after Pebble. */
 export interface SecondCa {
   name: string;
   directory_url: string;
@@ -50,7 +50,7 @@ export interface SecondCa {
   root: string;
 }
 
-/** @param zones of customers, empty but for what stands here. */
+/** Starts the deployment. @param zones zones of customers, with the records given here. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[]>>,
   second?: SecondCa,
@@ -92,7 +92,7 @@ export async function startEdgeCluster(
         NAMEPLATE_EDGE_HTTP_LISTEN: `${address}:${http_port}`,
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
         NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
-        // Nothing listens there: an edge without IPv6.
+        // Nothing listens on the IPv6 address, so the edge has only IPv4.
         NAMEPLATE_EDGE_IPV6: '::1',
         NAMEPLATE_EDGE_PROBE_PORTS: `${http_port},${https_port}`,
         NAMEPLATE_RESOLVERS: net.resolver_addresses.join(),
@@ -140,11 +140,11 @@ export async function startEdgeCluster(
 
 export interface HttpsOrigin extends AsyncDisposable {
   url: string;
-  /** The requests of visitors, without those of probes. */
+  /** Visitor requests at the origin, without probes. */
   requests: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** An app behind HTTPS, at an authority that only the nodes know. */
+/** Starts an app with HTTPS whose authority only the nodes trust. */
 async function startOrigin(ca_file: string): Promise<HttpsOrigin> {
   const ca = createThrowawayCa();
   writeFileSync(ca_file, ca.certificate);
@@ -167,7 +167,7 @@ async function startOrigin(ca_file: string): Promise<HttpsOrigin> {
   };
 }
 
-/** On each address of the edges. */
+/** Finds ports that are free on every edge address. */
 async function freePort(): Promise<number> {
   const tried = createTcpServer().listen(0, '0.0.0.0');
   await once(tried, 'listening');

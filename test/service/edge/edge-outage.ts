@@ -19,12 +19,12 @@ import { testConfig } from '../settings/test-config.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
-/** The contract's own word for how long a deleted domain may stay. */
+/** The contract's limit for how long a deleted domain may still respond. */
 const GONE = { timeout: 5_000, interval: 50 };
 
 /**
- * Two edges that serve while Postgres is away.
- * @param away_ms for so long at least, and for 40 rounds of visits.
+ * Tests two edges that serve while Postgres is away. @param away_ms minimum time without Postgres, in which there are at least 40 rounds of
+ * visits.
  */
 export function describeOutage(away_ms: number): void {
   describePostgres('Two edges, one of which hears no notice', () => outageTests(away_ms));
@@ -76,7 +76,7 @@ function outageTests(away_ms: number): void {
     ca[Symbol.dispose]();
   });
 
-  test('both show a new domain with its certificate, and no handshake to a name that nobody has', async () => {
+  test('both serve a new domain with its certificate, and refuse handshakes for unknown hostnames', async () => {
     for (const index of [0, 1]) {
       await expect.poll(() => metrics(index), GONE).toMatch(/^nameplate_edge_hostnames 3$/m);
       expect(await seen(index, 'careers.acme.com')).toBe('200 one');
@@ -85,7 +85,7 @@ function outageTests(away_ms: number): void {
     }
   });
 
-  test('a visitor resumes on the one the TLS session of the other', async () => {
+  test('a visitor can resume the TLS session of one edge on the other', async () => {
     const options = { ca: ca.certificate, maxVersion: 'TLSv1.2' } as const;
     using first = await handshake(portOf(0), 'careers.acme.com', options);
     const session = first.socket.getSession();
@@ -97,7 +97,7 @@ function outageTests(away_ms: number): void {
     expect(second.resumed).toBe(true);
   });
 
-  test('while Postgres is away, visitors of known hostnames notice nothing, and when it is back, changes arrive', async () => {
+  test('both serve known hostnames while Postgres is away, and receive changes when it is back', async () => {
     const kept = [0, 1].map((index) => visitorOf(index, true));
     for (const visitor of kept) await visitor.visit('careers.acme.com');
     await postgres.stop();
@@ -109,7 +109,7 @@ function outageTests(away_ms: number): void {
         const made = [
           kept[index]?.visit('careers.acme.com'),
           visitorOf(index).visit('careers.acme.com'),
-          // Nobody has visited it yet: its certificate is not hot.
+          // It has had no visit yet, so its certificate is not in memory.
           visitorOf(index).visit('cold.acme.com'),
           visitorOf(index).visit('www.acme.org', '/jobs?q=1'),
         ];
@@ -123,7 +123,7 @@ function outageTests(away_ms: number): void {
       '200 one': rounds * 6,
       '308 https://acme.org/jobs?q=1': rounds * 2,
     });
-    console.log(`while Postgres was away: ${rounds * 8} requests, all of them answered rightly`);
+    console.log(`while Postgres was away: ${rounds * 8} requests, all with the right response`);
     using refused = await handshake(portOf(0), 'unknown.acme.com');
     expect(refused.error).not.toBeNull();
     expect(await health(0, '/readyz')).toBe(503);
@@ -141,7 +141,7 @@ function outageTests(away_ms: number): void {
     }
   });
 
-  test('a deleted domain is gone from both within 5 s, its kept connections included', async () => {
+  test('a deleted domain stops on both within 5 s, on open connections too', async () => {
     const kept = [0, 1].map((index) => visitorOf(index, true));
     for (const visitor of kept) expect((await visitor.visit('careers.acme.com')).status).toBe(200);
     expect(await call(`DELETE /domains/${hot}`)).toBe(204);
@@ -173,7 +173,7 @@ function outageTests(away_ms: number): void {
     return visitor;
   }
 
-  /** Over a new connection. */
+  /** Sends a request over a new connection. */
   async function seen(index: number, hostname: string): Promise<string> {
     const visit = await visitorOf(index)
       .visit(hostname)

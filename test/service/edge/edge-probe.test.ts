@@ -48,21 +48,21 @@ async function withEdge(key_authorization: string) {
 }
 
 describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
-  it('is answered where the edge has the answer', async () => {
+  it('passes if the edge has the response', async () => {
     await using under = await withEdge(AUTHORIZATION);
     expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
   });
 
-  it('is not where it has another, or none for the name', async () => {
+  it('fails if the edge has another response, or none for the hostname', async () => {
     await using under = await withEdge(`${TOKEN}.another`);
     const probe = under.probe(['127.0.0.1']);
     expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
     expect(await probe.answersChallenge({ ...challenge, method, hostname: 'jobs.acme.com' })).toBe(false);
   });
 
-  it('is not where nobody listens, and an address that is silent keeps nothing back', async () => {
+  it('fails if no address responds, and ignores a silent address', async () => {
     await using under = await withEdge(AUTHORIZATION);
-    // Nothing of ours listens on 127.0.0.2.
+    // Nothing listens on 127.0.0.2.
     expect(await under.probe(['127.0.0.2']).answersChallenge({ ...challenge, method })).toBe(false);
     const both = under.probe(['127.0.0.1', '127.0.0.2']);
     expect(await both.answersChallenge({ ...challenge, method })).toBe(true);
@@ -70,7 +70,7 @@ describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
 });
 
 describe('a certificate', () => {
-  it('is the one that is asked for, or it is not', async () => {
+  it('passes only if the edge shows the expected certificate', async () => {
     const certificates = certificatesFor(ca, HOST);
     const served = certificates.by_name.get(HOST);
     if (served === undefined || served instanceof Error) throw new Error('no certificate');
@@ -83,8 +83,8 @@ describe('a certificate', () => {
   });
 });
 
-describe('of two addresses', () => {
-  /** Another server on the same port, at an address of its own. */
+describe('with two addresses', () => {
+  /** Another server on the same port, at another address. */
   async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
     const server = createServer(answer).listen(port, '127.0.0.2');
     await once(server, 'listening');
@@ -99,22 +99,22 @@ describe('of two addresses', () => {
 
   const asked = { ...challenge, method: 'http-01' } as const;
 
-  it('one that hangs holds nothing up', async () => {
+  it('does not wait for an address that hangs', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.http_port, () => undefined);
-    // Its own deadline is later than this test's.
+    // Its own timeout is longer than this test's.
     const probe = under.probe(['127.0.0.2', '127.0.0.1'], 600_000);
     expect(await probe.answersChallenge(asked)).toBe(true);
   });
 
-  it('one that shows something else keeps it back', async () => {
+  it('fails if one address shows something else', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.http_port, (_request, response) => response.writeHead(404).end());
     expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(false);
   });
 });
 
-it('a server that answers with what is no answer, or for ever, is wrong or silent', async () => {
+it('counts an invalid response as wrong, and an endless one as wrong or silent', async () => {
   await using noise = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.padEnd(5000, 'x')),
   });

@@ -15,7 +15,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const HOST = 'careers.acme.com';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** That all of so many come to the same of two processes happens once in 2^39 runs. */
+/** The chance that all these connections reach the same of two processes is one in 2^39. */
 const VISITS = 40;
 const VISITORS = 8;
 const TRIES = 10;
@@ -57,14 +57,14 @@ function sharingEdges() {
     ca[Symbol.dispose]();
   });
 
-  test('both get visitors', async () => {
+  test('both receive visitors', async () => {
     for (let n = 0; n < VISITS; n++) expect(await visit()).toBe('200 hello');
     const answered = await Promise.all(nodes.map(requestsOf));
     expect(Math.min(...answered)).toBeGreaterThan(0);
     expect(answered.reduce((sum, each) => sum + each)).toBe(VISITS);
   });
 
-  test('a session of the one is resumed by the other', async () => {
+  test('resumes a session of one process in the other', async () => {
     using first = await handshake(port, HOST, { ca: ca.certificate });
     const [session] = await once(first.socket, 'session');
     for (let n = 0; n < VISITS; n++) {
@@ -73,7 +73,7 @@ function sharingEdges() {
     }
   });
 
-  test('whoever has come to one before it stops is answered by it', async () => {
+  test('answers visitors that connected before a process stops', async () => {
     const made = await Promise.all(Array.from({ length: VISITS }, connectTo));
     const [first] = nodes;
     const url = `${first?.addresses?.admin_url}/readyz/edge`;
@@ -84,7 +84,7 @@ function sharingEdges() {
     await first?.start();
   });
 
-  test('are replaced one after the other under visits, and no request is lost', async () => {
+  test('can be replaced one after the other under load without losing a request', async () => {
     const answers = new Set<string>();
     let over = false;
     const visitors = Array.from({ length: VISITORS }, async () => {
@@ -101,21 +101,21 @@ function sharingEdges() {
     expect(answers).toEqual(new Set(['200 hello']));
   });
 
-  /** Over a new connection. */
+  /** Sends a request over a new connection. */
   async function visit(): Promise<string> {
     return ask(await connectTo());
   }
 
   /**
-   * What waits in the kernel for a process that closes its listener is reset there, unless `net.ipv4.tcp_migrate_req` is set: no byte comes back, and
-   * whoever comes again is taken by the other.
+   * Retries a reset connection. If a process closes its listener, the kernel resets connections that wait for it, unless
+   * `net.ipv4.tcp_migrate_req` is set. No byte has come back then, and the other process accepts the next connection.
    */
   async function connectTo(): Promise<TlsHandshake> {
     for (let tries = 0; tries < TRIES; tries++) {
       const made = await handshake(port, HOST, { ca: ca.certificate });
       if (made.error === null || made.socket.bytesRead > 0) return made;
     }
-    throw new Error('nobody listens');
+    throw new Error('nothing is listening');
   }
 
   async function ask({ socket, error }: TlsHandshake): Promise<string> {

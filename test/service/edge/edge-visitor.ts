@@ -2,7 +2,7 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 
-/** What a visitor gets by HTTPS. */
+/** A response that a visitor gets over HTTPS. */
 export interface Visit {
   status: number;
   body: string;
@@ -13,7 +13,7 @@ export interface Visit {
   public_key: string;
 }
 
-/** A browser that trusts one authority. Over connections of its own with `keep`, over a new one each time without. */
+/** Creates a visitor that trusts one authority. With `keep` it reuses connections, otherwise each request opens a new one. */
 export interface EdgeVisitor extends Disposable {
   visit(hostname: string, path?: string): Promise<Visit>;
 }
@@ -25,7 +25,7 @@ export function edgeVisitor(
 ): EdgeVisitor {
   const agents = new Map<string, Agent>();
   const agentOf = (hostname: string) => {
-    // Without a cache of sessions, each new connection is a full handshake.
+    // Without a session cache, each new connection does a full handshake.
     const agent = agents.get(hostname) ?? new Agent({ keepAlive: keep, maxSockets: 1, maxCachedSessions: 0 });
     agents.set(hostname, agent);
     return agent;

@@ -24,7 +24,7 @@ interface System extends AsyncDisposable {
   /** Adds a live domain with a certificate, which the edge serves. */
   addLive(hostname: string, fields: Fields): Promise<string>;
   changeLive(id: string, fields: Fields): Promise<void>;
-  /** Adds an active test domain. @returns its address over plain HTTP. */
+  /** Adds an active test domain. @returns its plain HTTP address. */
   addTest(hostname: string, fields: Fields): Promise<{ port: number; host: string }>;
 }
 
@@ -35,12 +35,12 @@ interface Fields {
 
 const SECRET = 'swordfish';
 const SECRETS = { origin_headers: { 'X-Origin-Secret': SECRET } };
-/** Waits up to 5 s, because an edge follows a change within 5 seconds. */
+/** Waits up to 5 s, the time within which an edge applies a change. */
 const SOON = { timeout: 5_000, interval: 20 };
 
 type Way = (system: System, hostname: string, origin: string) => Promise<unknown>;
 
-/** Each way for a live domain to have no origin. */
+/** Ways in which a live domain has no origin. */
 const WAYS: Record<string, Way> = {
   'never had one': (system, hostname) => system.addLive(hostname, SECRETS),
   async 'had its own cleared'(system, hostname, origin) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
 
-describe('routes of a process that may stand still', () => {
+describe('routes of a process that may pause', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -31,7 +31,7 @@ describe('routes of a process that may stand still', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('wait after a pause until the edge has caught up, with one query for all requests', async () => {
+  it('wait after a pause until the edge has caught up, with one read for all requests', async () => {
     const { clock, asked, routes } = world();
     clock.at += 2001;
     const found = [routes.find('a.com'), routes.find('b.com')];
@@ -42,7 +42,7 @@ describe('routes of a process that may stand still', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('detect the pause by a timer as well', async () => {
+  it('detect the pause with a timer too', async () => {
     const { clock, asked, routes } = world();
     clock.at += 60_000;
     await vi.advanceTimersByTimeAsync(500);
@@ -50,7 +50,7 @@ describe('routes of a process that may stand still', () => {
     expect(routes.find('a.com')).toBeInstanceOf(Promise);
   });
 
-  it('are read again over another connection if the first one broke', async () => {
+  it('are read again over another connection if the first one breaks', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const found = routes.find('a.com');
@@ -60,7 +60,7 @@ describe('routes of a process that may stand still', () => {
     expect(await found).toBe('held');
   });
 
-  it('are served as known once the wait is over, or while the database is away', async () => {
+  it('are served from memory after the longest wait, or while the database is away', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const hanging = routes.find('a.com');

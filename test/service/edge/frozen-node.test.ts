@@ -23,10 +23,10 @@ import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
-/** Real time, because no test clock moves the clock of a stopped process. Longer than the gap that an edge detects. */
+/** Uses real time, because a test clock cannot move the clock of a stopped process. Longer than the gap that an edge detects. */
 const FROZEN_MS = 2_500;
 
-describePostgres('A node that stood still', () => {
+describePostgres('A node after a pause', () => {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let composition: Composition;
@@ -87,7 +87,7 @@ describePostgres('A node that stood still', () => {
 
   const callApi = () => api(node.addresses?.api_url ?? '', key, 'GET /apps/current');
 
-  test('serves no domain that was deleted meanwhile, over a connection that was open, by a request that it held', async () => {
+  test('does not serve a domain that was deleted meanwhile, to a request on an open connection', async () => {
     const { context } = composition;
     using visits = visitor();
     for (const host of [GONE, KEPT])
@@ -100,7 +100,7 @@ describePostgres('A node that stood still', () => {
     expect((await held.kept).status).toBe(200);
   });
 
-  test('accepts no key that was revoked meanwhile', async () => {
+  test('refuses a key that was revoked meanwhile', async () => {
     const { context } = composition;
     const { body } = await api(node.addresses?.api_url ?? '', key, 'POST /keys', {
       name: 'second',

@@ -8,7 +8,7 @@ import { describePostgres, type TestDatabase } from '../../fixtures/postgres/pos
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 import { migrateAt, migratedDatabase } from '../database/migrated-database.ts';
 
-describePostgres('a place in the list of route changes', () => {
+describePostgres('a position in the list of route changes', () => {
   async function listOf(database: TestDatabase | null = null) {
     database ??= await migratedDatabase();
     const { store, close } = openPostgresStore({
@@ -30,7 +30,7 @@ describePostgres('a place in the list of route changes', () => {
       pass: (by_ms: number) => {
         now += by_ms;
       },
-      /** What is new, and dealt with then. */
+      /** Reads the new changes and passes them. */
       async next() {
         const { changes } = await cursor.read();
         cursor.pass(changes);
@@ -39,7 +39,7 @@ describePostgres('a place in the list of route changes', () => {
     };
   }
 
-  /** Holds a transaction open that has its number already. */
+  /** Holds a transaction open that already has its number. */
   async function openTransaction({ store, write }: Awaited<ReturnType<typeof listOf>>, hostname: string) {
     const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = inTransaction(store, async (tx) => {
@@ -60,7 +60,7 @@ describePostgres('a place in the list of route changes', () => {
     };
   }
 
-  test('hands out each change once, and again until it was dealt with', async () => {
+  test('returns a change again until it is passed', async () => {
     const { cursor, write, next } = await listOf();
     await write('a.com');
     expect((await cursor.read()).changes).toMatchObject([{ hostname: 'a.com', app_id: null }]);
@@ -70,7 +70,7 @@ describePostgres('a place in the list of route changes', () => {
     expect(await next()).toEqual(['b.com']);
   });
 
-  test('waits for a change whose number came first and whose commit came last', async () => {
+  test('finds a change that was numbered first and committed last', async () => {
     const list = await listOf();
     const slow = await openTransaction(list, 'slow.com');
     await list.write('fast.com');
@@ -81,7 +81,7 @@ describePostgres('a place in the list of route changes', () => {
     expect(await list.next()).toEqual([]);
   });
 
-  test('sees what was not committed yet when it took its place', async () => {
+  test('finds a change that was not committed when the cursor began', async () => {
     const list = await listOf();
     const slow = await openTransaction(list, 'slow.com');
     await list.write('fast.com');
@@ -91,7 +91,7 @@ describePostgres('a place in the list of route changes', () => {
     expect(await list.next()).toEqual(['slow.com']);
   });
 
-  test('no longer asks for a number that was undone', async () => {
+  test('stops looking for a number that was rolled back', async () => {
     const list = await listOf();
     const undone = await openTransaction(list, 'undone.com');
     await list.write('a.com');
@@ -99,7 +99,7 @@ describePostgres('a place in the list of route changes', () => {
     await undone.undo().catch(() => undefined);
     list.pass(MINUTE_MS + 1);
     await list.next();
-    // Nobody gives that number out again: if it were still asked for, this would show.
+    // No transaction reuses that number, so a row with it would show if the cursor still looked for it.
     await list.store.db
       .insertInto('route_changes')
       .values({ seq: 1, hostname: 'undone.com', app_id: null, created_at: 0 })
@@ -107,7 +107,7 @@ describePostgres('a place in the list of route changes', () => {
     expect(await list.next()).toEqual([]);
   });
 
-  test('is lost once the server was started anew, as after a failover, until it is taken again', async () => {
+  test('is lost after a restart of the server, as in a failover, until it begins again', async () => {
     const postgres = await startRestartablePostgres();
     await migrateAt(postgres.url);
     const { cursor } = await listOf(postgres);

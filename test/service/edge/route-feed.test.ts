@@ -23,11 +23,11 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
-/** Visitors of test domains that nobody has, and how many of them may wait for the database. */
+/** Visitors of unknown test domains, and how many of them may wait for the database. */
 const [CROWD, WAITING_MAX] = [100, 64];
 const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
-/** The contract's own word for how long a deleted domain may stay. */
+/** The contract's limit for how long a deleted domain may still respond. */
 const SOON = { timeout: 5_000, interval: 20 };
 
 describePostgres('the routes that an edge follows', () => {
@@ -97,7 +97,7 @@ describePostgres('the routes that an edge follows', () => {
     };
   }
 
-  test('a deleted domain leaves no certificate behind, of its www neither', async () => {
+  test('forgets the certificates of a deleted domain and of its www', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
@@ -116,7 +116,7 @@ describePostgres('the routes that an edge follows', () => {
     for (const name of names) expect(await certificates.findCertificate(name)).toBeNull();
   });
 
-  test('holds are followed by their own names, and no change of a route takes one away', async () => {
+  test('follows holds by their own names, and no route change removes a hold', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     await addDomain(context, caller, HOST);
@@ -135,13 +135,13 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(held, SOON).toEqual([false, false, false]);
   });
 
-  test('a deletion and a hold overtake the reread of a large app, and no page restores a domain', async () => {
+  test('applies a deletion and a hold before a large app is reread, and no later page restores the domain', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.com`);
     const ids: DomainId[] = [];
     for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
-    // A starting edge follows the last changes once more, and here it has nothing to read again.
+    // A starting edge reads the last changes once more; here they are empty.
     await sql`delete from route_changes`.execute(context.store.db);
     const pages = heldReads(context.store, ({ joins, limit }) => Boolean(joins && limit));
     const { originOf } = await follow({ ...context, store: pages.store }, 0, 2);
@@ -156,14 +156,14 @@ describePostgres('the routes that an edge follows', () => {
     await deleteDomain(context, caller, { params: { id: ids[1] ?? '' } });
     await holdHostname(context, 'f.acme.com', null);
     pages.release();
-    // The test holds the second page back, so only the list of changes can have reported these.
+    // The test holds back the second page, so only the list of changes can have reported these.
     await pages.nextHeld();
     await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
     pages.releaseAll();
     await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
   });
 
-  test('catching up waits for a reading that began after the call', async () => {
+  test('catches up only with a read that began after the call', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -180,7 +180,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(originOf(HOST)).toBeNull();
   });
 
-  test('a secret that cannot be opened stops its own app alone, which is never forwarded for without', async () => {
+  test('refuses requests of an app whose secret cannot be decrypted, and serves the others', async () => {
     const { context, logged } = await world();
     const [bad, good] = [await addApp(context, 'Bad'), await addApp(context, 'Good')];
     await addDomain(context, bad, HOST);
@@ -196,31 +196,31 @@ describePostgres('the routes that an edge follows', () => {
     expect(new Set(logged.map(({ message }) => message))).toEqual(new Set(['a route cannot be read']));
     expect(logged[0]?.fields).toMatchObject({ app_id: bad.app_id });
 
-    // An edge that starts now is kept from nothing else either.
+    // An edge that starts now is affected in the same way only.
     const started = await follow(context);
     expect(started.originOf(OTHER)).toBe('https://two.example');
     expect(started.table.unreadable).toBe(1);
   });
 
-  test('a list that is another one, as after a restore, is not followed from the old place', async () => {
+  test('does not follow a replaced list, as after a restore, from the old position', async () => {
     const { context, logged } = await world();
     const caller = await addApp(context, 'Acme');
     const gone = await addDomain(context, caller, HOST);
     await addDomain(context, caller, OTHER);
     const { originOf, certificates } = await follow(context, 2);
-    // The first reading of all breaks off.
+    // The first full read fails.
     await sql`alter table holds rename to holds_away`.execute(context.store.db);
     await restore(context, gone);
     await expect.poll(() => logged.map(({ message }) => message), SOON).toEqual([AWAY]);
     await sql`alter table holds_away rename to holds`.execute(context.store.db);
     await expect.poll(() => originOf(HOST), SOON).toBeNull();
-    // Its number has been passed long ago by the old list's count.
+    // Its number is lower than the old list's last number.
     await moveOrigin(context, caller, 'https://two.example');
     await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');
     expect(certificates.wants('new.acme.com')).toBe(true);
   });
 
-  test('what visitors ask for keeps no change from arriving, and no more of them wait than may', async () => {
+  test('receives changes during many visitor lookups, and limits the waiting lookups', async () => {
     const { context, url } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -244,7 +244,7 @@ describePostgres('the routes that an edge follows', () => {
     await stop();
   });
 
-  /** A store that can hold the rows of some queries back after they have been read. */
+  /** A store that can hold back the rows of some queries after they have been read. */
   function heldReads(store: Store, isOfThese: (query: SelectQueryNode) => boolean) {
     const pages = new WeakSet<object>();
     const held: PromiseWithResolvers<void>[] = [];
@@ -288,7 +288,7 @@ describePostgres('the routes that an edge follows', () => {
     return answer.statusCode ?? 0;
   }
 
-  /** As `pg_restore --clean` leaves it: the list made anew and counted from 1, and a domain of after the backup gone. */
+  /** Acts like `pg_restore --clean`: the list is new and counts from 1, and a domain added after the backup is gone. */
   async function restore({ store }: Context, gone: DomainId): Promise<void> {
     await sql`begin; create table restored (like route_changes including all); create sequence restored_seq;
       alter table restored alter column seq set default nextval('restored_seq'); drop table route_changes;

@@ -4,7 +4,7 @@ import { RouteRereads, type RouteScope } from '../../../service/edge/route-rerea
 const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
 const HOSTS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Reads one page of one hostname. @returns its content, and whether its scope has been read in full. */
+/** Reads a page of one hostname. @returns its content, and whether its scope has been read in full. */
 function step(rereads: RouteRereads, hosts = HOSTS): string {
   const page = rereads.next();
   if (page === null) return 'nothing';
@@ -16,7 +16,7 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
 describe('routes to read again', () => {
-  it('are read page by page to the end, and then no more', () => {
+  it('are read page by page to the end', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');
     rereads.add(BIG);
@@ -27,7 +27,7 @@ describe('routes to read again', () => {
     ]);
   });
 
-  it('take turns, so that a large app delays no small one', () => {
+  it('take turns, so that a large app does not delay a small one', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     step(rereads);
@@ -35,7 +35,7 @@ describe('routes to read again', () => {
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('finish and then restart, if the scope changes during the read', () => {
+  it('finish and then wrap to the start if the scope changes during the read', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);
@@ -62,7 +62,7 @@ describe('routes to read again', () => {
     expect([...read].sort()).toEqual([...HOSTS.map((host) => `app_big ${host}`), 'app_big end']);
   });
 
-  it('are read from the start once more, if the scope changes just after its end', () => {
+  it('are read from the start again if the scope changes just after its end', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     steps(rereads, 2);

@@ -12,7 +12,7 @@ const ring = (current: string): EncryptionKeys => ({
   ]),
 });
 
-test('the keys of a day are 48 bytes, the same wherever the key ring is, and of no other day or key', () => {
+test('derives 48 bytes for each day, equal on all nodes with the key ring, different for other days and keys', () => {
   const keys = ticketKeysOf(ring('k1'), NOON);
   expect(keys).toHaveLength(48);
   expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1)).toEqual(keys);
@@ -24,7 +24,7 @@ test('the keys of a day are 48 bytes, the same wherever the key ring is, and of 
   for (const other of others) expect(other).not.toEqual(keys);
 });
 
-test('an edge gets the keys of each day once, as it begins', () => {
+test('gives an edge the keys of each day once, when the day begins', () => {
   vi.useFakeTimers();
   let now = NOON;
   const given: Buffer[] = [];
