@@ -18,7 +18,7 @@ const PATIENT = { timeout: 10_000 };
 /** A query that waits for a lock until the test releases it. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
-/** Holds what the statement locks until `release`, and counts the connections that wait for it. */
+/** Holds the statement's lock until `release`, and counts the connections that wait for it. */
 async function hold({ database }: Deployment, statement: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -50,7 +50,7 @@ function lockDomains(deployment: Deployment, ...ids: string[]) {
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
 describePostgres('A node under load', () => {
-  test('lets a request on any path wait for its turn, and refuses it when the turn does not come in time', async () => {
+  test('makes a request on any path wait for its turn, and refuses it if the turn does not come in time', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_REQUESTS_IN_FLIGHT: '1' },
@@ -78,7 +78,7 @@ describePostgres('A node under load', () => {
       expect.soft(answer.headers.get('x-request-id'), path).toMatch(/^req_/);
       expect.soft(await answer.json(), path).toMatchObject({ error: { code: 'service_unavailable' } });
     }
-    // The app's own request is in the way, not a neighbour's.
+    // The wait is for the app's own request, not for another app's.
     expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
     await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
@@ -112,11 +112,11 @@ describePostgres('A node under load', () => {
     await lock.release();
     const statuses = await Promise.all(slow);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-    // Requests without a turn in time are told that their own app is in the way.
+    // Requests that get no turn in time are told that their own app caused the wait.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
-  test('is ready, and reads keys, while every connection of the API is taken', async () => {
+  test('is ready and reads keys while every connection of the API is taken', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
@@ -166,7 +166,7 @@ describePostgres('A node under load', () => {
     expect(await statusOf(posted)).toBe(201);
   });
 
-  test('reads made-up keys over one connection, and the keys that it knows over another', async () => {
+  test('reads unknown keys over one connection and known keys over another', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
@@ -192,7 +192,7 @@ describePostgres('A node under load', () => {
       known.push(ask(test_key));
       return lock.waiting();
     };
-    // At least: a request that comes two seconds later reads the key anew.
+    // At least this many: a request two seconds later reads the key again.
     await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();
@@ -224,13 +224,13 @@ describePostgres('A node under load', () => {
       keys.flatMap((key) => [1, 2, 3, 4].map(() => api(running.api_url, key, 'GET /apps/current'))),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // Each key has room for ten. The app has room for twenty, and two a second after that.
+    // Each key may burst to ten requests. The app may burst to 20, plus two per second.
     expect(refused.length).toBeGreaterThan(40);
     expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"api";r=\d+;t=\d+, "app";r=0;t=\d+$/);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
-  test('keeps connections for visitors while the API uses all of its own, and the other way round', async () => {
+  test('keeps connections for visitors while the API uses all of its own, and vice versa', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: {
@@ -250,9 +250,9 @@ describePostgres('A node under load', () => {
         return added.body.id;
       }),
     );
-    // Of all hostnames only those of test domains are asked of the database.
+    // Only test domains' hostnames are looked up in the database.
     const visit = async (_: unknown, index: number) => {
-      // Each asks for another: what was not there a moment ago is not asked for again.
+      // Uses a new name each time, because a missing name is remembered for a moment.
       const headers = { host: `dom_${index}.sandbox.nameplate.test` };
       const [answer] = await once(get(running.edge_url, { headers, agent: false }), 'response');
       answer.resume();
@@ -277,7 +277,7 @@ describePostgres('A node under load', () => {
   });
 });
 
-test('one connection too many to the API is closed at once, and told of', async () => {
+test("closes a connection above the API's limit at once, and counts it", async () => {
   let dropped = 0;
   const server = createApiServer(Promise.withResolvers<never>().promise, {
     limits: { connections_max: 1 },

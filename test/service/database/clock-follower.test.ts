@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** A node whose database may be ahead, and whose own time of day may be too. */
+/** A node whose database's clock and own time of day may be ahead. */
 function world({ databaseAheadMs = 0 } = {}) {
   const time = { passedMs: 0, databaseAheadMs, wallAheadMs: 0 };
   const machine = { now: () => time.passedMs };
@@ -28,7 +28,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   };
 }
 
-describe("a clock that follows the database's", () => {
+describe('a clock that follows the database', () => {
   it('follows small differences, and stands still instead of going back', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;
@@ -53,7 +53,7 @@ describe("a clock that follows the database's", () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('follows a lasting step forward and back, and freezes in neither direction', () => {
+  it('follows a lasting step forward and back without freezing', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
@@ -86,7 +86,7 @@ describe("a clock that follows the database's", () => {
     expect(clock.problem()).toContain('behind');
   });
 
-  it('starts with the time of a wrong database, reports it, and follows it back', () => {
+  it('starts with the time of a wrong database, reports it, and follows its correction', () => {
     const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
     expect(clock.problem()).toContain('7.0 h ahead of');
     expect(aheadMs()).toBe(7 * HOUR_MS);

@@ -10,8 +10,8 @@ import { api, runService } from '../run-service.ts';
 const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describePostgres('the embedded default', () => {
-  test('starts on a fresh folder, opens an account, and ends in order on SIGTERM', async () => {
-    // Under root, Postgres runs as another user, who must get through.
+  test('starts in a fresh folder, creates an account, and stops in order on SIGTERM', async () => {
+    // Under root, Postgres runs as another user, who must be able to enter the folder.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
     chmodSync(folder, 0o711);
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,7 @@ describePostgres('the embedded default', () => {
 
     const running = await runService(['status', '--json'], env);
     expect(JSON.parse(running.stdout)).toMatchObject({ database: 'ok', migrations: 'ok' });
-    // A command that ends takes nothing from the node.
+    // A command that exits must not stop the node's database.
     expect((await api(api_url, test_key, 'GET /domains')).status).toBe(200);
 
     bin.child.kill('SIGTERM');
@@ -48,7 +48,7 @@ describePostgres('the embedded default', () => {
     expect(existsSync(path.join(env.NAMEPLATE_DATA_DIR, 'postgres/postmaster.pid'))).toBe(false);
   });
 
-  test('starts beside what the emulator keeps, in a folder that is closed to others', async () => {
+  test("starts in the emulator's folder, which is closed to other users", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
     chmodSync(folder, 0o711);
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ describePostgres('the embedded default', () => {
   });
 
   describeRoot('under root', () => {
-    test('a folder of somebody else that is closed is named, with what to do, and stays closed', async () => {
+    test('names a closed folder of another user with the fix, and leaves it closed', async () => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const { exit, stdout } = await runService(['accounts', 'list', '--json'], {
@@ -74,7 +74,7 @@ describePostgres('the embedded default', () => {
     });
   });
 
-  test('status on a folder without a database makes none', async () => {
+  test('status creates no database in a folder without one', async () => {
     const data_dir = path.join(emptyFolder(), 'data');
     const { exit, stdout } = await runService(['status'], {
       NAMEPLATE_DATA_DIR: data_dir,

@@ -29,7 +29,7 @@ const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
 describePostgres('A clock that was ahead', () => {
-  /** A deployment whose time a test moves. */
+  /** A deployment with a clock that the test moves. */
   async function world() {
     const database = await migratedDatabase();
     const receiver = await startReceiver();
@@ -61,7 +61,7 @@ describePostgres('A clock that was ahead', () => {
     return (await createDomain(context, caller, { body: { hostname } })).body.id as DomainId;
   }
 
-  test('holds no event back once a worker has restarted', async () => {
+  test('delays no event once a worker has restarted', async () => {
     const { context, caller, time, config, receiver } = await world();
     time.aheadMs = AHEAD_MS;
     const id = await addDomain(context, caller, 'late.acme.com');
@@ -79,7 +79,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test('leaves no jobs or leases that wait for it, and keeps those that are due by the right time', async () => {
+  test('leaves no jobs or leases far in the future, and keeps those with correct times', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -106,7 +106,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await repairSchedules(context)).toBe(0);
   });
 
-  /** Makes a database whose time can be set: for new connections, its function of the same name comes first in the search path. */
+  /** Creates a database with an adjustable clock. New connections find its clock function first in the search path. */
   async function falseTime({ store }: Context, url: string) {
     const database = sql.id(new URL(url).pathname.slice(1));
     await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(store.db);
@@ -121,7 +121,7 @@ describePostgres('A clock that was ahead', () => {
     return { reader, set };
   }
 
-  /** A job that a healthy worker has taken. @returns when its lease ends. */
+  /** Creates a job leased by a healthy worker. @returns when its lease ends. */
   async function takeJob({ store, clock }: Context, id: DomainId): Promise<number> {
     const due_at = clock.now() + 2 * MINUTE_MS;
     await sql`update jobs set lease_id = 'lea_healthy', due_at = ${due_at} where subject_id = ${id}`.execute(
@@ -130,7 +130,7 @@ describePostgres('A clock that was ahead', () => {
     return due_at;
   }
 
-  test('is not followed by a node that knows better, which reports it once until it is over', async () => {
+  test('is not followed by a node with the right time, which reports it once', async () => {
     const { context, url } = await world();
     const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
@@ -151,7 +151,7 @@ describePostgres('A clock that was ahead', () => {
     expect(told[0]).toContain('7.0 h ahead of');
   });
 
-  test('is repaired by no worker whose database is behind, before its time is right', async () => {
+  test('is not repaired by a worker whose database is behind until its time is right', async () => {
     const { context, caller, time, url } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -177,7 +177,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(store, healthy, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('takes no lease from a healthy worker when a node starts with a database that is behind', async () => {
+  test('takes no lease from a healthy worker if a node starts with a database that is behind', async () => {
     const { context, caller, config, url } = await world();
     const id = await addDomain(context, caller, 'healthy.acme.com');
     const leaseEnd = await takeJob(context, id);
@@ -188,7 +188,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(context.store, id, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('keeps no worker from its start when the repair fails, and is repaired later', async () => {
+  test('does not keep a worker from starting if the repair fails, and is repaired later', async () => {
     const { context, caller, time, config } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -206,7 +206,7 @@ describePostgres('A clock that was ahead', () => {
       .toBeLessThan(context.clock.now() + MINUTE_MS);
   });
 
-  test('is repaired once more where a worker and the repair wait for each other', async () => {
+  test('is repaired again after a deadlock with a worker', async () => {
     const { context } = await world();
     const { store, clock } = context;
     const ahead = clock.now() + AHEAD_MS;
@@ -218,7 +218,7 @@ describePostgres('A clock that was ahead', () => {
     const worker = await store.db.startTransaction().execute();
     const lock = (subject: string) =>
       sql`select from jobs where subject_id = ${subject} for update`.execute(worker);
-    // Postgres ends the one that notices first.
+    // Postgres aborts the transaction that detects the deadlock.
     await sql`set local deadlock_timeout = '1min'`.execute(worker);
     await lock('dom_b');
     const repair = repairSchedules(context).catch((error: unknown) => error);
@@ -233,7 +233,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await repair).toBe(2);
   });
 
-  /** A machine whose time a test moves, while that of the database goes on. */
+  /** A machine whose clock the test moves while the database's clock runs on. */
   function movedMachine() {
     const time = { passedMs: 0 };
     const machine = { now: () => monotonicClock.now() + time.passedMs };
@@ -241,7 +241,7 @@ describePostgres('A clock that was ahead', () => {
     return { time, machine, wall };
   }
 
-  test('is not made by a wait for a connection', async () => {
+  test('does not result from a wait for a connection', async () => {
     const { health_store } = (await world()).database;
     const { time, machine } = movedMachine();
     const hold = Promise.withResolvers<void>();
@@ -260,7 +260,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(SLOW_MS / 4);
   });
 
-  test('is not made by a database that takes long to respond', async () => {
+  test('does not result from a slow response of the database', async () => {
     const { store } = (await world()).context;
     const { time, machine, wall } = movedMachine();
     let slowReplies = -1;

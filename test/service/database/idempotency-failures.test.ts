@@ -5,7 +5,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Cluster, type ClusterNode, startCluster } from '../cluster/cluster.ts';
 
 const HOSTNAME = 'careers.acme.com';
-/** Time to start processes, and Postgres twice. */
+/** Includes the time to start processes, and Postgres twice. */
 const TIMEOUT_MS = 120_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -31,7 +31,7 @@ describePostgres('An Idempotency-Key', () => {
     return { status, body, retryAfterS: Number(headers.get('retry-after')) };
   }
 
-  /** Sends the request again when Retry-After says, by the nodes' clock. @returns the total wait. */
+  /** Repeats the request after Retry-After, by the nodes' clock. @returns the total wait. */
   async function postUntilDone(cluster: Cluster, node: ClusterNode): Promise<{ done: Reply; toldS: number }> {
     for (let toldS = 0; ; ) {
       const done = await post(cluster, node);
@@ -41,10 +41,10 @@ describePostgres('An Idempotency-Key', () => {
     }
   }
 
-  /** Blocks the creation of domains until the result is ended. */
+  /** Blocks the creation of domains until the result is disposed. */
   async function lockDomains(cluster: Cluster): Promise<pg.PoolClient> {
     const client = await cluster.database.connect();
-    client.on('error', () => undefined); // Postgres is stopped under it.
+    client.on('error', () => undefined); // Postgres stops while the client holds the lock.
     await client.query('begin');
     await client.query('lock table domains in exclusive mode');
     return client;

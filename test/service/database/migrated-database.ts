@@ -1,7 +1,7 @@
 import { migrateDatabase } from '../../../service/database/migrations.ts';
 import { createDatabase, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
-/** A database of a test's own with the service's schema. */
+/** Creates a database for one test with the service's schema. */
 export async function migratedDatabase(): Promise<TestDatabase> {
   const database = await createDatabase();
   await migrateAt(database.url);

@@ -4,7 +4,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment } from '../run-service.ts';
 
 describePostgres('migrating a database', () => {
-  test('a fresh database is refused until it is migrated, once', async () => {
+  test('refuses a fresh database until it is migrated', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const refused = await fresh.service(['start']);
     expect(refused.exit).toBe(1);
@@ -16,7 +16,7 @@ describePostgres('migrating a database', () => {
     expect(document.data).toMatchObject([{ action: 'database.migrate', actor: 'ada@example.net' }]);
   });
 
-  test('two that migrate at once take turns: the second finds nothing to do', async () => {
+  test('lets two concurrent migrations take turns: the second has nothing to do', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
@@ -24,7 +24,7 @@ describePostgres('migrating a database', () => {
     expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(1);
   });
 
-  test('a migration that cannot be put on record did not happen', async () => {
+  test('rolls back a migration that cannot be written to the audit log', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
     const unrecorded = migrateDatabase(fresh.database.url, log, async () => {

@@ -7,7 +7,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const DOMAINS = 40;
-/** Fewer than the two nodes have between them: transactions of one client run on the connections of another. */
+/** Fewer than the two nodes use, so that transactions of one client run on different connections. */
 const CONNECTIONS = 3;
 
 function nameOf({ database }: Deployment): string {
@@ -20,7 +20,7 @@ async function query(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** Of all sessions of the pooler: each is held by a transaction while the others are asked. */
+/** Reads the statement timeout in every session of the pooler, by holding a transaction open in each. */
 async function timeoutsOf(url: string): Promise<string[]> {
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: url }));
   try {
@@ -38,11 +38,11 @@ async function timeoutsOf(url: string): Promise<string[]> {
 
 describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', () => {
   describePostgres('on Postgres', () => {
-    test('the schema is migrated, the API answers, events arrive in order, a key is revoked on every node', async () => {
+    test('migrates the schema, serves the API, delivers events in order, and revokes a key on every node', async () => {
       await using direct = await createDeployment({ migrated: false });
       await using pooler = await startPgBouncer(direct.env['DATABASE_URL'] ?? '', CONNECTIONS);
       const past_pooler = { DATABASE_LISTEN_URL: direct.database.url };
-      // Notices too: they get lost in there, and polling takes their place.
+      // The pooler drops notices, so nodes rely on polling.
       const env = { DATABASE_URL: pooler.url };
       expect((await direct.json(['migrate'], { ...env, ...past_pooler })).document.done).toEqual([
         '0001-initial',
@@ -74,7 +74,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       await expect.poll(() => statusAt(other.api_url), { timeout: 5_000 }).toBe(401);
     });
 
-    test('every session gives a query up in time, and a node does not start where they do not', async () => {
+    test('cancels slow queries in every session, and refuses to start a node if sessions do not', async () => {
       await using direct = await createDeployment();
       const env = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '4321' };
       const start = async () => {
@@ -102,7 +102,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
         expect(error.message).toContain(`${default_ms} ms, not 4321 ms`);
         expect(error.fix).toContain(`in database "${nameOf(direct)}" set statement_timeout = 4321`);
       }
-      // Without a pooler each connection says so itself.
+      // Without a pooler, each connection sets its own timeout.
       expect((await direct.json(['accounts', 'list'], env)).exit).toBe(0);
     });
   });

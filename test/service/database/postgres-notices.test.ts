@@ -26,13 +26,13 @@ describePostgres('Notices between nodes', () => {
     }
   }
 
-  test('what was published is told before the end, whenever that comes', async () => {
+  test('sends all published notices before it closes, whenever that is', async () => {
     await using database = await createDatabase();
     const listener = open(database.url);
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Before the burst is sent, and while it is.
+    // Closes before the batch is sent, and while it is sent.
     for (const wait_ms of [0, 7]) {
       const teller = open(database.url);
       await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
@@ -47,7 +47,7 @@ describePostgres('Notices between nodes', () => {
     await listener.close();
   });
 
-  test('a connection that breaks is a gap, and is opened again, once', async () => {
+  test('reports a gap when the connection breaks, and reconnects once', async () => {
     await using database = await createDatabase();
     let gaps = 0;
     const notices = open(database.url, () => {

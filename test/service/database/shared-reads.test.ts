@@ -6,7 +6,7 @@ const EVERY_MS = 250;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Reads that are numbered, and take as long as `read` does. */
+/** Numbered reads, which take as long as `read` does. */
 function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
   const reads = new SharedReads({
@@ -19,7 +19,7 @@ function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
 
 const pass = (duration_ms: number) => vi.advanceTimersByTimeAsync(duration_ms);
 
-test('however many ask, a read begins no more often than it may, and the first at once', async () => {
+test('begins the first read at once and later reads at the interval, for any number of callers', async () => {
   const { reads, begun } = readsUnderTest();
   expect(await reads.next()).toBe(1);
   const waiting = Array.from({ length: 1_000 }, () => reads.next());
@@ -29,7 +29,7 @@ test('however many ask, a read begins no more often than it may, and the first a
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]));
 });
 
-test('whoever asks while a read is under way gets the one after it', async () => {
+test('gives a caller during a read the result of the next read', async () => {
   const first = Promise.withResolvers<number>();
   const { reads, begun } = readsUnderTest((n) => (n === 1 ? first.promise : Promise.resolve(n)));
   const before = reads.next();
@@ -41,7 +41,7 @@ test('whoever asks while a read is under way gets the one after it', async () =>
   expect([await before, await after]).toEqual([1, 2]);
 });
 
-test('what was read just now serves whoever takes that, and nobody later', async () => {
+test('serves a recent result until the interval has passed', async () => {
   const { reads, begun } = readsUnderTest();
   expect([await reads.recent(), await reads.recent()]).toEqual([1, 1]);
   await pass(EVERY_MS);
@@ -49,7 +49,7 @@ test('what was read just now serves whoever takes that, and nobody later', async
   expect(begun()).toBe(2);
 });
 
-test('a read that fails fails for those who asked for it, and the next one is tried', async () => {
+test('fails for the callers of a failed read, and tries the next one', async () => {
   const { reads } = readsUnderTest(async (n) => {
     if (n === 1) throw new Error('away');
     return n;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server on this machine, and falls silent as a machine does whose power is cut: no answer, no end, no reset. */
+/** A proxy in front of a local server that can fall silent like a machine without power: no response, no end, no reset. */
 export interface SilentProxy extends AsyncDisposable {
-  /** The server's address, through here. */
+  /** Address of the server through the proxy. */
   url: string;
-  /** How many connections are open. */
+  /** Number of open connections. */
   open(): number;
-  /** From now on nothing passes on the connections that there are. */
+  /** Stops all traffic on existing connections. */
   fallSilent(): void;
-  /** Nor on new ones, which are accepted and never answered. */
+  /** Accepts new connections too, but never responds on them. */
   stayed_silent: boolean;
 }
 
@@ -25,10 +25,10 @@ export async function startSilentProxy(server_url: string): Promise<SilentProxy>
       pairs.set(visitor, behind);
       visitor.pipe(behind).pipe(visitor);
       behind.on('error', () => visitor.destroy());
-      // A silent pair is paused: its visitor never hears that the server has gone.
+      // A silent pair is paused, so the client never learns that the server has gone.
       behind.once('close', () => behind.isPaused() || visitor.destroy());
     }
-    visitor.on('error', () => undefined); // Who leaves without a word is the normal case here.
+    visitor.on('error', () => undefined); // Clients often disconnect abruptly here.
     visitor.once('close', () => {
       pairs.get(visitor)?.destroy();
       pairs.delete(visitor);
@@ -47,7 +47,7 @@ export async function startSilentProxy(server_url: string): Promise<SilentProxy>
       for (const [visitor, behind] of pairs) {
         visitor.unpipe(behind);
         behind.unpipe(visitor);
-        // The end of whoever leaves is still seen; what it says is not.
+        // The end of a connection is still noticed, but its data is not read.
         visitor.resume();
         behind.pause();
       }
