@@ -7,13 +7,13 @@ import { type ServiceNode, startNode } from '../../service/node.ts';
 import type { EncryptionKeys } from '../../service/settings/setting-kinds.ts';
 import { createDatabase, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 
-/** A deployment of a test's own: a database, its settings, the operator's commands, and nodes on free ports. */
+/** A deployment for one test: a database, its settings, operator commands, and nodes on free ports. */
 export interface Deployment extends AsyncDisposable {
   env: Record<string, string>;
   database: TestDatabase;
-  /** Runs a command of the operator in this process. */
+  /** Runs an operator command in this process. */
   service(argv: readonly string[], env?: Record<string, string>): Promise<ServiceRun>;
-  /** The same with `--json`. */
+  /** Runs an operator command with `--json`. */
   json(argv: readonly string[], env?: Record<string, string>): Promise<{ exit: number; document: Document }>;
   start(options?: { env?: Record<string, string>; log_to?: LogDestination }): Promise<RunningNode>;
 }
@@ -27,7 +27,7 @@ export interface ServiceRun {
 export interface RunningNode extends AsyncDisposable {
   node: ServiceNode;
   api_url: string;
-  /** By plain HTTP. */
+  /** Plain HTTP address of the edge. */
   edge_url: string;
   admin_url: string;
 }
@@ -57,14 +57,14 @@ const FREE_PORTS = {
   NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',
 };
 
-/** @param migrated false: as a fresh server has it. */
+/** Creates a deployment. @param migrated false for an empty database, as on a new server. */
 export async function createDeployment({ migrated = true } = {}): Promise<Deployment> {
   const database = await createDatabase();
   const env = {
     DATABASE_URL: database.url,
     NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1,
     NAMEPLATE_OPERATOR: 'ada@example.net',
-    // Not loopback: nothing is sent to the service's own edge, and a test's receivers are there.
+    // Not loopback, because the service refuses to send to its own edge and a test's receivers are on loopback.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     ...FREE_PORTS,
@@ -96,7 +96,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
   return deployment;
 }
 
-/** What a test's receivers are on. */
+/** Addresses of a test's receivers. */
 function onLoopback(config: ServiceConfig): ServiceConfig {
   return { ...config, settings: { ...config.settings, allow_loopback: true } };
 }
@@ -133,7 +133,7 @@ export function ringOf(config: { encryption_keys: EncryptionKeys | null }): stri
   return [...(config.encryption_keys?.keys.keys() ?? [])];
 }
 
-/** A call of the API. */
+/** Sends an API request. */
 export async function api(
   url: string,
   key: string,

@@ -2,25 +2,25 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, ClusterNode } from './cluster.ts';
 
-/** What a load did, and every answer that was not right. */
+/** Results of a load, with every wrong response. */
 export interface Load {
   /** Ids of the domains that were added. */
   created: string[];
-  /** Keys that were revoked, and seen refused by every node. */
+  /** Number of keys that were revoked and then refused by every node. */
   revoked: number;
-  /** Answers by status. */
+  /** Number of responses by status. */
   answers: Record<number, number>;
   wrong: string[];
-  /** Asks again what nobody has answered yet. */
+  /** Sends unanswered requests again. */
   finish(): Promise<void>;
 }
 
-/** Within these a revoked key is refused everywhere (section 5.3). */
+/** Time within which every node must refuse a revoked key (section 5.3). */
 const REVOKED_MS = 5_000;
 const WATCH_MS = 250;
 const WATCHES_MAX = 100;
 const TRIES_MAX = 5;
-/** Longer than the service waits for its database, which is its longest wait. */
+/** Longer than the service's longest wait, which is for its database. */
 const ANSWER_MS_MAX = 15_000;
 
 interface Request {
@@ -28,7 +28,7 @@ interface Request {
   key: string;
   body?: object;
   idempotency_key?: string;
-  /** Right answers; the first try has fewer than one that may have been done already. */
+  /** Expected statuses. A retry also accepts the status of a request that was already done. */
   right: readonly number[];
   right_again?: readonly number[];
 }
@@ -38,7 +38,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Adds and deletes domains, makes and revokes keys, at nodes of its choice, until `stopped` resolves. */
+/** Creates and deletes domains, creates and revokes keys, at random nodes, until `stopped` resolves. */
 export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<void>): Promise<Load> {
   const { nodes, test_key } = cluster;
   const load: Load = { created: [], revoked: 0, answers: {}, wrong: [], finish };
@@ -51,7 +51,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
 
   const anyNode = (): ClusterNode => nodes[randomInt(nodes.length)] as ClusterNode;
 
-  /** @returns null where there was no answer, which is right only of a node that was killed. */
+  /** Sends a request. @returns null if there was no response, which is right only if the node was killed. */
   async function send(node: ClusterNode, request: Request, again: boolean): Promise<Answer | null> {
     const { addresses, kills } = node;
     if (addresses === null) return null;
@@ -81,7 +81,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
     }
   }
 
-  /** Asks one node after the other until one answers for good; null where none did. */
+  /** Sends a request to random nodes until one gives a final response. Returns null if none does. */
   async function ask(request: Request): Promise<Answer | null> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const answer = await send(anyNode(), request, tries > 0);
@@ -104,7 +104,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       await sleep(randomInt(20, 80));
       if (added === null) continue;
       const path = `/domains/${added}`;
-      // Another node than the one that wrote it.
+      // Reads through any node, usually another one than the writer.
       const read = await ask({ call: `GET ${path}`, key: test_key, right: [200] });
       if (read !== null && read.body['id'] !== added) load.wrong.push(`GET ${path} answered another domain`);
       if (n % 3 === 0) {
@@ -135,7 +135,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       });
       if (made?.status !== 201) continue;
       const { id, key } = made.body as { id: string; key: string };
-      // Every node has it in its memory.
+      // Makes every node remember the key.
       await Promise.all(
         nodes.map((node) => send(node, { call: 'GET /apps/current', key, right: [200] }, false)),
       );
@@ -150,7 +150,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
     }
   }
 
-  /** Asks every node with a key that was revoked. */
+  /** Sends requests with a revoked key to every node. */
   async function watchRefusal(key: string, revoked_at: number): Promise<void> {
     const request = { call: 'GET /apps/current', key, right: [200, 401] };
     const refused = await Promise.all(
@@ -184,7 +184,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
   return load;
 }
 
-/** "Not now", in the contract's own words, and when to come again. */
+/** Returns whether the response is a temporary refusal of the contract, with the time to retry. */
 function isCleanFailure({ status, body }: Answer, { headers }: Response): boolean {
   const { code } = (body['error'] ?? {}) as { code?: string };
   return status === 503 && code === 'service_unavailable' && headers.has('retry-after');

@@ -4,9 +4,9 @@ import { systemClock } from '../../../shared/ports/clock.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 /**
- * A program: a node of the hosted service as its environment says, on loopback receivers. It tells its parent where it listens, and
- * moves its clock forward by what the parent sends (milliseconds), so that the leases of the dead run out without a wait for them. SIGTERM
- * stops it in order.
+ * A program that runs a node of the hosted service, configured by its environment, with receivers on loopback. It reports its addresses to
+ * its parent. The parent sends milliseconds by which it moves its clock forward, so that leases of killed nodes expire without a real wait.
+ * SIGTERM stops it in order.
  */
 export interface NodeAddresses {
   api_url: string;
@@ -15,7 +15,7 @@ export interface NodeAddresses {
   edge_http_port: number | null;
 }
 
-/** Where a test's name servers listen. */
+/** Port at which a test's name servers listen. */
 const { AUTHORITY_PORT } = process.env;
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };

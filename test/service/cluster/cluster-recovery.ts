@@ -12,12 +12,12 @@ import { type Cluster, startCluster } from './cluster.ts';
 import { runLoad } from './cluster-load.ts';
 import { settle } from './cluster-settle.ts';
 
-/** Longer than a lease of the longest kind: of a job, of a lane, of an Idempotency-Key. */
+/** Longer than the longest lease: of a job, of a lane, or of an Idempotency-Key. */
 const LEASES_MS = 150_000;
 
 /**
- * Kills one node of three after the other under load, and restarts Postgres once in the middle; then holds what was answered, what
- * arrived and what is stored against each other (`docs/webhooks.md`).
+ * Kills one of three nodes after the other under load, and restarts Postgres once in the middle. Then compares the responses, the
+ * deliveries and the stored rows with each other (`docs/webhooks.md`).
  */
 export async function killNodesUnderLoad(kills: number, every_ms: number) {
   await using receiver = await startReceiver(answersOf(0.1));

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Cluster } from './cluster.ts';
 
-/** More than the ladder of 24 hours is long, in steps of the length below. */
+/** More moves than the 24 hours of retries take, with the step below. */
 const MOVES_MAX = 200;
-/** Many steps are due within it. */
+/** Shortest move of the clock. Many steps fall due within it. */
 const STEP_MS_MIN = 15 * MINUTE_MS;
 const POLL_MS = 100;
-/** Longer than an attempt may take. */
+/** Longer than any delivery attempt takes. */
 const POLLS_MAX = 600;
 const SHOWN_MAX = 20;
 
 /**
- * Moves the clock from one due step of a domain or delivery to the next until there is none. Nobody is killed meanwhile: the clock
- * stands while anything is under a lease, so that none runs out, and an error of a node is nothing that belongs here.
+ * Moves the clock from one due step of a domain or delivery to the next, until none is left. No node is killed meanwhile. The clock stands
+ * still while anything is leased, so that no lease expires, and any error of a node fails the test.
  */
 export async function settle(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) node.said = '';
@@ -25,7 +25,7 @@ export async function settle(cluster: Cluster): Promise<void> {
   throw await failure(cluster, `work is left after ${MOVES_MAX} moves of the clock`);
 }
 
-/** Waits while something is due or under a lease. @returns when the next thing is due. */
+/** Waits while anything is due or leased. @returns when the next step is due. */
 async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
   for (let polls = 0; polls < POLLS_MAX; polls++) {
     const { due_at, leased } = await readWork(cluster);
@@ -33,10 +33,10 @@ async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
     if (leased === 0 && (due_at === null || due_at > cluster.now())) return due_at;
     await sleep(POLL_MS);
   }
-  throw await failure(cluster, `work that is due was not done after ${POLLS_MAX} looks`);
+  throw await failure(cluster, `due work was not done after ${POLLS_MAX} polls`);
 }
 
-/** In one look: what a transaction moves from a job to a lane is in the one or the other. */
+/** Reads both tables in one query, because a transaction may move work from a job to a lane. */
 async function readWork({ database }: Cluster): Promise<{ due_at: number | null; leased: number }> {
   const { rows } = await database.query(`select min(due_at) as due_at, count(lease_id) as leased from
     (select due_at, lease_id from lanes union all select due_at, lease_id from jobs where kind = 'advance') as work`);
@@ -44,7 +44,7 @@ async function readWork({ database }: Cluster): Promise<{ due_at: number | null;
   return { due_at: due_at === null ? null : Number(due_at), leased: Number(leased) };
 }
 
-/** What is left, the first due first, and what the nodes said: whoever reads it has nothing else to find the cause by. */
+/** Returns an error with the remaining work, soonest due first, and the log of the nodes. */
 async function failure(cluster: Cluster, message: string): Promise<Error> {
   const now = cluster.now();
   const { rows: lanes } = await cluster.database.query(

@@ -9,28 +9,28 @@ import { migrateAt } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 import type { NodeAddresses } from './cluster-node.ts';
 
-/** Nodes of the hosted service as processes of their own on one Postgres, no notice ever passing between them. */
+/** Nodes of the hosted service as separate processes on one Postgres. No notice passes between them. */
 export interface Cluster extends AsyncDisposable {
   nodes: readonly ClusterNode[];
-  /** Of an app whose events go to the receiver. */
+  /** API key of an app whose events go to the receiver. */
   test_key: string;
   database: pg.Pool;
   restartPostgres(): Promise<void>;
   stopPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
-  /** By the clock of every node. */
+  /** Time of every node's clock. */
   now(): number;
   moveClock(by_ms: number): Promise<void>;
 }
 
 export interface ClusterNode {
-  /** Where it listens; null while it is dead. */
+  /** Addresses of the node; null while it is dead. */
   addresses: NodeAddresses | null;
-  /** How often it was killed. */
+  /** Number of kills. */
   kills: number;
-  /** The end of what it wrote to standard error, since somebody last emptied it. */
+  /** End of its standard error since it was last cleared. */
   said: string;
-  /** `kill -9`, and another in its place. */
+  /** Kills the node with SIGKILL and starts another one in its place. */
   replace(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startRestartablePostgres());
   const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
-  database.on('error', () => undefined); // The restart: its next query opens another connection.
+  database.on('error', () => undefined); // The restart ends the connection; the next query opens another one.
   stack.defer(() => database.end());
   await migrateAt(postgres.url);
   const test_key = await openApp(postgres.url, webhook_url);
@@ -77,7 +77,9 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
   };
 }
 
-/** A database where nobody else listens: the connection is as healthy as can be, and no node ever hears of another. */
+/**
+ * Creates a database for LISTEN in which no other node listens. @returns its address. The connection works, but no node hears of another.
+ */
 export async function deadEnd(server_url: string, index: number): Promise<string> {
   const url = new URL(server_url);
   const client = new pg.Client({ connectionString: server_url });
@@ -103,7 +105,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 
 const SAID_CHARS_MAX = 4_000;
 
-/** A node as a process. */
+/** One node in a process of its own. */
 export class RunningNode implements ClusterNode {
   addresses: NodeAddresses | null = null;
   kills = 0;
@@ -132,7 +134,7 @@ export class RunningNode implements ClusterNode {
     const ended = once(this.#child, 'exit').then(() => {
       throw new Error(`a node ended before it listened: ${this.said}`);
     });
-    ended.catch(() => undefined); // It is killed in the end, and then nobody waits for its start.
+    ended.catch(() => undefined); // The final kill rejects it, and by then nothing waits for it.
     const [addresses] = await Promise.race([once(this.#child, 'message'), ended]);
     this.addresses = addresses as NodeAddresses;
   }
@@ -142,7 +144,7 @@ export class RunningNode implements ClusterNode {
     await this.start();
   }
 
-  /** In order, as a supervisor does. */
+  /** Stops the node in order, as a supervisor does. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }

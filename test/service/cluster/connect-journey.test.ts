@@ -60,7 +60,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       const settings = { ...config.settings, allow_loopback: true };
       const log = createJsonLog('trace', { write: (line) => logged.push(line) });
       node = await startNode({ ...config, settings }, log, {
-        // A millisecond passes whenever it is read: what comes later is later.
+        // Advances by one millisecond with each reading, so that later events have later times.
         clock: { now: () => now++ },
         authority_port: net.authority_port,
       });
@@ -75,7 +75,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     afterAll(() => disposable.disposeAsync());
 
-    test('copies the record, is told that it is missing, and sees the page turn to live by itself', async () => {
+    test('copies the record, reads that it is missing, and sees the page turn to live automatically', async () => {
       const { id, hostname, connect_url, dns } = await add('careers.acme.test');
       const target = dns.cname?.value ?? '';
       const options = { ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] };
@@ -87,14 +87,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await soon(() => said(page)).toBe('Copied the Value');
         expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
 
-        await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
-        // What is said last is the result, whether it came after the answer to the press or with it.
-        await later(page, () => said(page)).toMatch(
-          /^(?!We are checking).*We have not found the record yet\.$/,
-        );
-        expect(await page.locator('#result').textContent()).toBe('We have not found the record yet.');
+        await page.getByRole('button', { name: 'Check again' }).click();
+        // Waits for the last announcement, whether it arrives with the response to the click or after it.
+        await later(page, () => said(page)).toMatch(/^(?!We are checking).*The record is not there yet\.$/);
+        expect(await page.locator('#result').textContent()).toBe('The record is not there yet.');
         expect(await page.getByText('We are checking now.').count()).toBe(0);
-        // Who runs the zone was learnt with it.
+        // The same lookup found the DNS provider.
         expect(await page.locator('#records-title').textContent()).toBe('Add this record at Cloudflare');
         expect(await faults(page)).toEqual([]);
         await picture(page, 'missing');
@@ -110,7 +108,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await picture(page, 'mail asked for');
         await confirm(await page.context().newPage(), 'ada@acme.test');
 
-        // Somebody was too early: one of the resolvers remembers for an hour that there was nothing.
+        // An early lookup: one resolver caches the missing record for an hour.
         await lookUpTooEarly(hostname);
         await net.change('acme.test', [`careers CNAME ${target}.`]);
         await timeOfNextCheck(id);
@@ -124,7 +122,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         expect(await page.getByText('Next check').count(), 'what comes next is no check').toBe(0);
         await picture(page, 'issuing');
         await issueCertificate(id);
-        // Nobody moves the page's time on here: so long it takes at a customer's.
+        // The browser's clock is real, so this wait takes as long as at a customer's.
         await soon(() => headline(page)).toBe('Your domain is live');
         expect(await page.getByRole('link', { name: `Open ${hostname}` }).isVisible()).toBe(true);
         expect(await page.evaluate('window.was_opened_once'), 'never loaded again').toBe(true);
@@ -134,7 +132,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expectOneMail(hostname, 'ada@acme.test');
     });
 
-    test('comes as far by forms alone, with a record to correct', async () => {
+    test('gets as far with forms only, and a record to correct', async () => {
       const { id, hostname, connect_url, dns } = await add('jobs.globex.test');
       const target = dns.cname?.value ?? '';
       await open(connect_url, { ...PHONE, javaScriptEnabled: false }, async (page) => {
@@ -144,7 +142,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
         expect(await page.getByText('We are checking now.').textContent()).toContain('Then reload the page.');
         now += 10_000;
-        // The first check may have been over before this one was asked for: the notice tells the two apart.
+        // The first check may have ended before this one was requested. The notice tells the two apart.
         await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
         expect(await headline(page)).toBe('One thing to fix');
         expect(await page.locator('#findings').textContent()).toMatch(
@@ -193,7 +191,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     const mails = () => mail.received.slice(mails_before);
 
-    /** Opens the link of the first mail, and presses its button. */
+    /** Opens the link in the first mail, and clicks its button. */
     async function confirm(page: Page, address: string): Promise<void> {
       await soon(async () => mails().map(({ to }) => to)).toEqual([[address]]);
       const [link = ''] = mails().flatMap((each) => /^http:\S+/m.exec(textOf(each)) ?? []);
@@ -228,7 +226,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       expect(logged.join('')).not.toContain(address);
     }
 
-    /** The clock of the service moves to the next check, as the API shows it, and a worker looks for what is due. */
+    /** Moves the service's clock to the next check, as the API shows it, and runs due work. */
     async function timeOfNextCheck(id: string): Promise<void> {
       const { body } = await api(api_url(), key, `GET /domains/${id}`);
       now = Math.max(now, Date.parse(String(body['next_check_at'])));
@@ -241,12 +239,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expect(resolver.resolveCname(hostname)).rejects.toThrow('ENOTFOUND');
     }
 
-    /** As the resolvers do when the TTL of what they know is over: their clock is the machine's. */
+    /** Clears the resolvers' caches, as if TTLs had expired. Their clock is the machine's. */
     async function forget(zone: string): Promise<void> {
       await Promise.all(net.resolvers.map((resolver) => resolver.forget(zone)));
     }
 
-    /** The certificate is the certificate authority's part of the journey: that it comes is proven where orders are tested. */
+    /** Records an issued certificate directly, because other tests cover orders. */
     async function issueCertificate(id: string): Promise<void> {
       await triggerDomain(node.composition.context, id, 'certificate_issued');
     }

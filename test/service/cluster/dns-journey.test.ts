@@ -52,7 +52,7 @@ describeRealInternet('A live domain by its real DNS', () => {
       await net[Symbol.asyncDispose]();
     });
 
-    test('is verified by the first check after its record is there, though a check came before', async () => {
+    test('is verified by the first check after its record exists, even after an earlier failed check', async () => {
       const { status, body } = await call('POST /domains', { hostname: 'careers.acme.test' });
       expect({ status, domain_status: body['status'] }).toEqual({
         status: 201,
@@ -69,7 +69,7 @@ describeRealInternet('A live domain by its real DNS', () => {
       await arrives('domain.active');
     });
 
-    test('is broken by the second look after its record is gone', async () => {
+    test('becomes broken with the second check after its record is removed', async () => {
       await net.change('acme.test', []);
       await forget();
       await timeOfNextCheck();
@@ -83,7 +83,7 @@ describeRealInternet('A live domain by its real DNS', () => {
       expect(await domain()).toMatchObject({ status: 'dns_broken', status_reason: 'dns_record_missing' });
     });
 
-    test('is active again once the resolvers have forgotten that it was gone', async () => {
+    test('becomes active again once the resolvers no longer cache the missing record', async () => {
       await net.change('acme.test', [`careers CNAME ${await target()}.`]);
       await timeOfNextCheck();
       const waiting = await becomes({ status_reason: 'dns_propagating' });
@@ -94,7 +94,7 @@ describeRealInternet('A live domain by its real DNS', () => {
       expect(await domain()).toMatchObject({ status: 'active', status_reason: null, status_detail: null });
     });
 
-    test('has told all of it in order', () => {
+    test('has sent events for all of it in order', () => {
       expect(receiver.arrivals.map(({ type }) => type)).toEqual([
         'domain.created',
         'domain.verified',
@@ -125,18 +125,18 @@ describeRealInternet('A live domain by its real DNS', () => {
       await receiver.until(1, (arrival) => arrival.type === type);
     }
 
-    /** The clock of the service moves to the next check, as the API shows it, and a worker looks for what is due. */
+    /** Moves the service's clock to the next check, as the API shows it, and runs due work. */
     async function timeOfNextCheck(): Promise<void> {
       now = Date.parse(String((await domain())['next_check_at']));
       node.composition.context.notices.publish({ kind: 'work' });
     }
 
-    /** As the resolvers do when the TTL of what they know is over: their clock is the machine's. */
+    /** Clears the resolvers' caches, as if TTLs had expired. Their clock is the machine's. */
     async function forget(): Promise<void> {
       await Promise.all(net.resolvers.map((resolver) => resolver.forget('acme.test')));
     }
 
-    /** What a certificate authority would do. */
+    /** Records an issued certificate directly, because other tests cover orders. */
     async function issue(): Promise<void> {
       await triggerDomain(node.composition.context, (await domain()).id, 'certificate_issued');
     }

@@ -7,7 +7,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-test('a stream at one node tells what was done at another, and its end at a node that stops is bridged', async () => {
+test('streams events of changes at another node, and resumes at another node when its own stops', async () => {
   await using database = await migratedDatabase();
   const config = testConfig(database.url, { NAMEPLATE_ROLES: 'api' });
   const [one, other] = [await startNode(config, QUIET), await startNode(config, QUIET)];
@@ -22,7 +22,7 @@ test('a stream at one node tells what was done at another, and its end at a node
     },
   });
   const writer = createClient({ api_key, base_url: url(other) });
-  // As a load balancer does: whoever comes again comes to the other node.
+  // Acts as a load balancer: sends a returning client to the other node.
   let at = one;
   const fetch: typeof globalThis.fetch = (address, init) =>
     globalThis.fetch(String(address).replace(/^http:\/\/[^/]+/, url(at)), init);
@@ -41,7 +41,7 @@ test('a stream at one node tells what was done at another, and its end at a node
   const second = followed.next();
   const stopping_at = performance.now();
   await one.stop();
-  // Far less than what requests under way are given.
+  // Far shorter than the time that running requests have to finish.
   expect(performance.now() - stopping_at).toBeLessThan(8_000);
   await writer.domains.delete(id);
   expect((await second).value).toMatchObject({ type: 'domain.deleted', domain_id: id });

@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { deliverBesideHangingApps } from './hanging-app.ts';
 
 describePostgres('An app whose endpoint hangs', () => {
-  test("has few attempts in flight, and another app's events arrive before any of them ends", async () => {
+  test("has few attempts in flight, so another app's events arrive before any of them ends", async () => {
     const hanging = { apps: 1, lanes: 3_000 };
     const { beside_ms, attempts_begun, attempts_ended, lanes_due } = await deliverBesideHangingApps(
       hanging,
@@ -15,8 +15,8 @@ describePostgres('An app whose endpoint hangs', () => {
     expect(lanes_due).toBe(2_980);
   });
 
-  test('and more like it than would fill the node leave room for the events of another', async () => {
-    // Twenty each would be 480 of the 400 that there are.
+  test('leaves room for the events of another app, even if many such apps could fill the node', async () => {
+    // With 20 attempts each, these apps would need 480 of the 400 slots.
     const hanging = { apps: 24, lanes: 300 };
     const { beside_ms, attempts_begun, attempts_ended } = await deliverBesideHangingApps(hanging, 30, 30);
     expect(beside_ms).toHaveLength(30);

@@ -9,12 +9,15 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** What one app sees of others whose endpoint hangs. */
+/** Effect on one app of other apps whose endpoint hangs. */
 export interface Neighbours {
-  /** From the answer to a create to its event's arrival, in milliseconds: before and after the apps that hang, and beside them. */
+  /**
+   * Delivery times in milliseconds, from the response of a create to the arrival of its event. Measured before and after the hanging apps
+   * were busy.
+   */
   alone_ms: number[];
   beside_ms: number[];
-  /** Of the apps that hang, once the other's events have all arrived. */
+  /** Counts for the hanging apps, once the other app's events have all arrived. */
   attempts_begun: number;
   attempts_ended: number;
   lanes_due: number;
@@ -23,9 +26,8 @@ export interface Neighbours {
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
- * Delivers the events of one app while others have so many due lanes each and an endpoint that never answers, and as many before and
- * after.
- * @param at_once domains that are added side by side.
+ * Delivers events of one app while other apps have due lanes and an endpoint that never responds. Delivers as many events before and after.
+ * @param at_once number of domains that are created concurrently.
  */
 export async function deliverBesideHangingApps(
   { apps, lanes }: { apps: number; lanes: number },
@@ -45,7 +47,7 @@ export async function deliverBesideHangingApps(
   );
   const node = await startNode(testConfig(database.url, { NAMEPLATE_ROLES: 'api,worker' }), QUIET);
   stack.defer(() => node.stop());
-  // Before that: the node need not wait for what hangs.
+  // Runs first on disposal, so that the node need not wait for the hanging endpoint.
   stack.defer(() => answer(200));
   const { context } = node.composition;
   const api_url = `http://127.0.0.1:${node.addresses.api?.port}`;
@@ -55,7 +57,7 @@ export async function deliverBesideHangingApps(
   for (let n = 0; n < apps; n++) hung.push((await open(`Hangs ${n}`, hanging.url)).app);
   const { test_key } = await open('Waits for nobody', swift.url);
 
-  /** @returns the delivery time of each. */
+  /** Creates domains. @returns the delivery time of each one's event in milliseconds. */
   async function deliver(round: string): Promise<number[]> {
     const times: number[] = [];
     for (let done = 0; done < domains; done += at_once) {
@@ -80,11 +82,11 @@ export async function deliverBesideHangingApps(
   const ids = hung.map(({ id }) => id);
   const counts = await countOf(context, ids);
   await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
-  // Whatever else the machine does meanwhile comes and goes: what is compared surrounds what it is compared with.
+  // Measures before and after, so that other load on the machine affects both sides of the comparison.
   return { alone_ms: [...before_ms, ...(await deliver('after'))], beside_ms, ...counts };
 }
 
-/** An event each, due since a while ago. */
+/** Adds domains with one due event each. */
 async function fillLanes({ store, clock }: Context, { id: app_id }: App, count: number): Promise<void> {
   const now = clock.now();
   const body = JSON.stringify({ type: 'domain.active', data: { domain: { id: 'dom_x', hostname: 'x' } } });
@@ -109,7 +111,7 @@ async function countOf({ store, clock }: Context, app_ids: readonly AppId[]) {
   return { attempts_begun: begun, attempts_ended: ended, lanes_due: due };
 }
 
-/** @param share 0.5 is the median. */
+/** Returns a quantile. @param share 0.5 is the median. */
 export function quantile(times_ms: readonly number[], share: number): number {
   const sorted = times_ms.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

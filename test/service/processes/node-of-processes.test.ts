@@ -11,12 +11,12 @@ import { createDeployment, type Deployment, runService } from '../run-service.ts
 import { testConfig } from '../settings/test-config.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
 
-/** The edge redirects this name to the apex by itself, so a visit needs no origin. */
+/** The edge itself redirects this name to the apex, so a visit needs no origin. */
 const HOST = 'www.acme.com';
 const REDIRECTED = '308';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 const VISITORS = 6;
-/** Visits so often that all of them reach the same of two processes only once in 2^39 runs. */
+/** Visits so often that the chance of reaching the same of two processes each time is one in 2^39. */
 const OPEN = 40;
 const TRIES = 20;
 const PATIENT = { timeout: 30_000, interval: 100 };
@@ -47,7 +47,7 @@ function nodeOfProcesses() {
   const start = (env: Record<string, string> = {}) =>
     startNodeUnderFaults({ ...deployment.env, NAMEPLATE_EDGE_PROCESSES: '2', ...env });
 
-  test('shows its processes, and the metrics of each under its name', async () => {
+  test('shows its processes, with the metrics of each under its name', async () => {
     const processes = await node.processes();
     expect(processes.map(({ name, state, restarts }) => [name, state, restarts])).toEqual([
       ['api-worker', 'ready', 0],
@@ -72,7 +72,7 @@ function nodeOfProcesses() {
     expect(status.stdout).toMatch(/process edge-1 +ready, pid \d+, replaced 0 times/);
   });
 
-  test('counts an error of one connection, logs it once, and goes on', async () => {
+  test('counts an error of one connection, logs it once, and continues', async () => {
     const before = await shown('edge-1');
     for (let n = 1; n <= 3; n++) {
       node.fail('reset', before.pid);
@@ -82,7 +82,7 @@ function nodeOfProcesses() {
     }
     expect(await shown('edge-1')).toEqual(before);
     const lines = node.logged(/unhandled error of one connection/);
-    // The three errors may fall into two minutes.
+    // The three errors may occur in two different minutes.
     expect([1, 2]).toContain(lines.length);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
@@ -100,7 +100,7 @@ function nodeOfProcesses() {
       const open = await connectMany();
       await using visits = visitUntilStopped();
       node.fail(fault, before.pid);
-      // The process drains: a visitor that has not sent its request yet has five seconds for it.
+      // The process drains. A visitor that has not sent its request yet has five seconds to do so.
       await expect.poll(async () => (await shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
       expect(new Set(await Promise.all(open.map(ask)))).toEqual(new Set([REDIRECTED]));
       await untilReplaced('edge-2', before);
@@ -170,7 +170,7 @@ function nodeOfProcesses() {
     expect(replaced.length).toBeLessThanOrEqual(12);
   });
 
-  /** Visits over a new connection. */
+  /** Sends a request over a new connection. */
   async function visit(): Promise<string> {
     return ask(await connectTo());
   }
@@ -181,7 +181,7 @@ function nodeOfProcesses() {
       const made = await handshake(node.edgePort, HOST, { ca: ca.certificate });
       if (made.error === null || made.socket.bytesRead > 0) return made;
     }
-    throw new Error('nothing listens');
+    throw new Error('nothing is listening');
   }
 
   function connectMany(): Promise<TlsHandshake[]> {

@@ -10,15 +10,15 @@ export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start';
 export interface NodeUnderFaults extends AsyncDisposable {
   bin: BinProcess;
   adminUrl: string;
-  /** Empty without the role. */
+  /** Address of the API. Empty without the role. */
   apiUrl: string;
-  /** 0 without the role. */
+  /** Port of the edge. 0 without the role. */
   edgePort: number;
   /** Returns the processes that `/readyz` lists. */
   processes(): Promise<ShownProcess[]>;
   /** Returns lines of its metrics. */
   metrics(): Promise<string[]>;
-  /** Causes a fault in a process; `no_start` affects every process that starts from now on. */
+  /** Causes a fault in a process. `no_start` affects every process that starts from now on. */
   fail(fault: Fault, pid?: number): void;
   /** Returns the log lines of all its processes with this message. */
   logged(message: RegExp): string[];
@@ -44,7 +44,7 @@ export async function startNodeUnderFaults(env: Record<string, string>): Promise
   });
   await bin.untilStdout(/\n\}\n$/);
   const { admin_url, api_url, edge_url, error } = JSON.parse(bin.stdout());
-  if (error !== undefined) throw new Error(`it did not start: ${bin.stderr()}${error.message}`);
+  if (error !== undefined) throw new Error(`the node did not start: ${bin.stderr()}${error.message}`);
   return {
     bin,
     adminUrl: admin_url,

@@ -15,7 +15,7 @@ describePostgres('A node that stops', () => {
     return test_key;
   }
 
-  /** Two events each. */
+  /** Each domain has two events. */
   async function addAndDeleteDomains({ api_url }: RunningNode, key: string): Promise<void> {
     for (let n = 0; n < DOMAINS; n++) {
       const { body } = await api(api_url, key, 'POST /domains', { hostname: `d${n}.acme.com` });
@@ -38,7 +38,7 @@ describePostgres('A node that stops', () => {
     return Number(rows[0].count);
   }
 
-  test('lets what is in flight end, gives every lane back, and another node goes on at once', async () => {
+  test('finishes deliveries in flight and releases its lanes, so another node continues at once', async () => {
     await using deployment = await createDeployment();
     const held = Promise.withResolvers<number>();
     await using receiver = await startReceiver(() => held.promise);
@@ -69,7 +69,7 @@ describePostgres('A node that stops', () => {
     }
   });
 
-  test('answers the request that is under way', async () => {
+  test('finishes a running request', async () => {
     await using deployment = await createDeployment();
     const held = Promise.withResolvers<number>();
     const answers = [200];
