@@ -30,7 +30,7 @@ function refusingData(responseCode: number): SMTPServerOptions {
   };
 }
 
-/** A server that says nothing at all, and whom it said that to. */
+/** A server that never responds, with the clients that connected to it. */
 async function startSilent() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -48,7 +48,7 @@ async function startSilent() {
   };
 }
 
-test('a mail arrives in plain text, with the headers that mailboxes act on', async () => {
+test('delivers a mail as plain text, with the headers that mail clients act on', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'Nameplate <connect@service.example>'));
   expect(await mailer.send(MAIL)).toBe('sent');
@@ -72,7 +72,7 @@ test('a mail arrives in plain text, with the headers that mailboxes act on', asy
 test.each([
   ['an address that does not exist', refusing(550)],
   ['a mail that the server does not want', refusingData(554)],
-])('%s is refused for good', async (_, options) => {
+])('%s is a permanent refusal', async (_, options) => {
   await using smtp = await startMailServer(options);
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   expect(await mailer.send(MAIL)).toBe('refused');
@@ -91,16 +91,16 @@ test.each([
       }),
   ],
   [
-    'a server that nobody runs',
+    'a server that is not running',
     async () => ({ url: 'smtp://127.0.0.1:1', [Symbol.asyncDispose]: async () => undefined }),
   ],
-])('%s is an error that may pass', async (_, start) => {
+])('%s is a temporary error', async (_, start) => {
   await using smtp = await start();
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   await expect(mailer.send(MAIL)).rejects.toThrow();
 });
 
-test('mails to a server that says nothing all end at their deadline: none waits for another', async () => {
+test('concurrent mails to a silent server all end at their own time limit', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example', { send_ms_max: 500 }));
   const sends = Array.from({ length: 8 }, () => mailer.send(MAIL));
@@ -109,7 +109,7 @@ test('mails to a server that says nothing all end at their deadline: none waits 
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
 });
 
-test('what was not handed over when the mailer closed was not sent', async () => {
+test('counts a mail as not sent if the mailer closed before the server had it', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example'));
   const sending = mailer.send(MAIL);
@@ -118,7 +118,7 @@ test('what was not handed over when the mailer closed was not sent', async () =>
   await expect(sending).rejects.toThrow();
 });
 
-test('a mail that the server has, all of it, counts as sent, even if it never says so', async () => {
+test('counts a mail as sent once the server has all of it, even without a response', async () => {
   const taken = Promise.withResolvers<void>();
   await using smtp = await startMailServer({
     onData: (stream) => void stream.resume().once('end', taken.resolve),
@@ -130,7 +130,7 @@ test('a mail that the server has, all of it, counts as sent, even if it never sa
   expect(await sending).toBe('sent');
 });
 
-test("a password goes in the clear to this machine's own server alone", async () => {
+test('sends a password unencrypted only to a server on this machine', async () => {
   const passwords: unknown[] = [];
   await using smtp = await startMailServer({
     allowInsecureAuth: true,
@@ -143,13 +143,13 @@ test("a password goes in the clear to this machine's own server alone", async ()
   using ours = closing(createSmtpMailer(`smtp://nameplate:secret@127.0.0.1:${port}`, 'a@service.example'));
   expect(await ours.send(MAIL)).toBe('sent');
   expect(passwords.splice(0)).toEqual(['secret']);
-  // The same server, by an address that does not say so.
+  // The same server under a name that is not a loopback address.
   using other = closing(createSmtpMailer(`smtp://nameplate:secret@0.0.0.0:${port}`, 'a@service.example'));
   await expect(other.send(MAIL)).rejects.toThrow(/STARTTLS/);
   expect(passwords).toEqual([]);
 });
 
-test('no line break in an address or a subject makes a header or a recipient', async () => {
+test('a line break in an address or subject adds no header or recipient', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   await mailer.send({ ...MAIL, subject: 'live\r\nBcc: eve@example.com' });

@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type RunningNode } from '../run-service.ts';
 
-/** Words that a caller sends where they could end up in a log. */
+/** Words that a caller sends in places that could end up in a log. */
 const PRIVATE = {
   metadata: 'private-metadata',
   header: 'private-header',
@@ -13,7 +13,7 @@ const PRIVATE = {
 };
 
 describePostgres('the log of a node', () => {
-  test('has a line for each request and each failure, and no key, secret, body, header or query in any', async () => {
+  test('has a line for each request and failure, and no line contains a key, secret, body, header or query', async () => {
     await using deployment = await createDeployment();
     await using receiver = await startReceiver(() => 500);
     const lines: string[] = [];
@@ -95,7 +95,7 @@ describePostgres('the log of a node', () => {
   });
 });
 
-/** A failure of ours, in the middle of a request. */
+/** An internal failure in the middle of a request. */
 async function breakDomains({ node }: RunningNode): Promise<void> {
   await node.composition.context.store.db.schema.alterTable('domains').renameTo('domains_gone').execute();
 }

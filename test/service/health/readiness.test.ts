@@ -22,7 +22,7 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** A role of a node as a careful operator makes it: it reads and writes the tables, and can create none, temporary ones neither. */
+/** A database role with minimal privileges: it reads and writes the tables, and cannot create any, not even temporary ones. */
 async function createPlainRole(url: string): Promise<AsyncDisposable & { url: string }> {
   const plain = new URL(url);
   const database = plain.pathname.slice(1);
@@ -42,7 +42,7 @@ async function createPlainRole(url: string): Promise<AsyncDisposable & { url: st
 const NEWER_MIGRATION = "insert into kysely_migration (name, timestamp) values ('9999-newer', '')";
 
 describePostgres('the health of a node', () => {
-  test('a node is alive, ready, and measured on its admin address only', async () => {
+  test('serves health, readiness and metrics on its admin address only', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     expect(await get(`${running.admin_url}/healthz`)).toEqual({ status: 200, text: 'ok\n' });
@@ -61,7 +61,7 @@ describePostgres('the health of a node', () => {
     }
   });
 
-  test('a node that drains is not ready', async () => {
+  test('is not ready while it drains', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     const { context } = running.node.composition;
@@ -72,7 +72,7 @@ describePostgres('the health of a node', () => {
     });
   });
 
-  test('a node that stops says so first, and goes on serving until those who ask have noticed', async () => {
+  test('reports that it stops, and keeps serving during the drain delay', async () => {
     await using deployment = await createDeployment();
     const running = await deployment.start({ env: { NAMEPLATE_DRAIN_DELAY_MS: '3000' } });
     const stopped = running.node.stop();
@@ -83,7 +83,7 @@ describePostgres('the health of a node', () => {
     await expect(get(`${running.api_url}/docs`)).rejects.toThrow('fetch failed');
   });
 
-  test('a node that runs while newer code migrates stays ready; one that starts then is refused', async () => {
+  test('stays ready while newer code migrates, and a node that starts afterwards is refused', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     await execute(deployment.database.url, NEWER_MIGRATION);
@@ -97,7 +97,7 @@ describePostgres('the health of a node', () => {
     }
   });
 
-  test('without its database a node is alive, not ready, and still measured; with it, ready again', async () => {
+  test('is alive but not ready without its database, still serves metrics, and recovers with it', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     const { pathname } = new URL(deployment.database.url);
@@ -120,7 +120,7 @@ describePostgres('the health of a node', () => {
     await expect.poll(async () => (await get(`${running.admin_url}/readyz`)).status).toBe(200);
   });
 
-  test('names the key that a node lacks when its ring is older than that of another node', async () => {
+  test('names the missing key if another node has a newer key ring', async () => {
     await using deployment = await createDeployment();
     await deployment.json(['accounts', 'create', 'Acme']);
     const checked = async () => {
@@ -144,7 +144,7 @@ describePostgres('the health of a node', () => {
   const missing = whyNoTinyTablespace();
   if (missing !== null) console.warn(`SKIPPED a node whose database has a full disk: ${missing}`);
   test.skipIf(missing !== null)(
-    'a node whose database has a full disk says so, and is ready again once there is room',
+    "reports that the database's disk is full, and is ready again once there is room",
     async () => {
       await using deployment = await createDeployment();
       await using disk = await createTinyTablespace(deployment.database.url, 'audit_log');
@@ -163,7 +163,7 @@ describePostgres('the health of a node', () => {
       const failure = await sql`insert into grain values ('x')`
         .execute(context.store.db)
         .catch((error) => error);
-      // The node's store reports failures to the node's own watch.
+      // The node's store reports failures to the node's own write watch.
       expect(database.writes.problem()).toContain('No space left on device');
       writes.failed(failure);
       expect([checks.ready(), checks.states().writes]).toEqual([

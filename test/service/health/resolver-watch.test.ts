@@ -40,7 +40,7 @@ const WELL = { resolvers: 'answered' } as const;
 const NONE: Lookup['outcome'][] = ['unknown', 'unknown', 'unknown'];
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
-test('zones that are dead are not the resolvers, and they are asked once for all of them', async () => {
+test('does not mistake dead zones for dead resolvers, and asks the resolvers once for all of them', async () => {
   const watched = watch();
   outcomes = ['unknown', 'nodata', 'unknown'];
   for (let zone = 0; zone < 100; zone += 1) {
@@ -56,7 +56,7 @@ test('zones that are dead are not the resolvers, and they are asked once for all
   expect(logged).toEqual([]);
 });
 
-test('that none answers is told once, whatever the number of domains, and once that one does again', async () => {
+test('logs once that no resolver answers, for any number of domains, and once that one answers again', async () => {
   const watched = watch();
   outcomes = NONE;
   for (let domain = 0; domain < 100; domain += 1) {
@@ -76,7 +76,7 @@ test('that none answers is told once, whatever the number of domains, and once t
   expect(asked).toBe(then);
 });
 
-test('a survey that learns something ends it at once', async () => {
+test('ends the outage with the first survey that gets an answer', async () => {
   const watched = watch();
   outcomes = NONE;
   watched.saw(DEAD);
@@ -88,7 +88,7 @@ test('a survey that learns something ends it at once', async () => {
   expect(watched.answering()).toBe(true);
 });
 
-test('a node that has stopped asks nobody', async () => {
+test('asks no resolver after the node has stopped', async () => {
   const watched = watch();
   outcomes = NONE;
   watched.saw(DEAD);
@@ -100,7 +100,7 @@ test('a node that has stopped asks nobody', async () => {
   expect(asked).toBe(1);
 });
 
-test('the question is one that any resolver answers, and a silent one does not', async () => {
+test('asks for a name that every working resolver answers', async () => {
   vi.useRealTimers();
   await using silent = await dnsServer({ zones: {}, fault: () => ({ drop: true }) });
   await using well = await dnsServer({ zones: { com: [] }, recursion: true });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
-describePostgres('accounts, as the operator keeps them', () => {
+describePostgres('accounts, managed by the operator', () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await createDeployment();
@@ -17,7 +17,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     return document;
   }
 
-  test('an account is opened with keys that work, shown once', async () => {
+  test('creates an account with working keys, shown once', async () => {
     await using running = await deployment.start();
     const opened = await openAccount('--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none');
     expect(opened.account).toMatchObject({ plan: 'scale', card_on_file: true, trial_ends_at: null });
@@ -41,7 +41,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
-  test('creates no live key for an account whose terms allow none, and its first one once they do', async () => {
+  test('creates no live key until the terms of the account allow one', async () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service(['accounts', 'create', 'Trial']);
     expect(stdout).not.toContain('sk_live_');
@@ -67,7 +67,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     expect(JSON.stringify(audited)).not.toContain(String(key));
   });
 
-  test('terms change one by one, and what is not given stays', async () => {
+  test('changes only the terms that are given', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';
     await deployment.json(['accounts', 'update', account.id, '--plan', 'growth']);
@@ -79,7 +79,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     );
   });
 
-  test('an account is found by its name, where no other has it', async () => {
+  test('finds an account by its name if the name is unique', async () => {
     const name = "O'Neill & Söhne";
     const { account } = (await deployment.json(['accounts', 'create', name])).document;
     for (const argv of [
@@ -98,7 +98,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     expect((await deployment.json(['accounts', 'get', account.id])).document.account.suspended).toBe(false);
   });
 
-  test('a new account is told how to visit a test domain, and it answers there', async () => {
+  test('prints how to visit a test domain, which responds there', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net' } });
     const { stdout } = await deployment.service(['accounts', 'create', 'Visited'], {
       NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
@@ -121,7 +121,7 @@ describePostgres('accounts, as the operator keeps them', () => {
     await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
   });
 
-  test('a suspended account changes nothing until it is resumed, and a running node knows', async () => {
+  test('refuses changes of a suspended account until it is resumed, on a running node too', async () => {
     await using running = await deployment.start();
     const { account, test_key } = await openAccount();
     const status = async () =>

@@ -38,22 +38,22 @@ test.each([
     'the last attempt failed; it will be retried (caa_forbids)',
   ],
   [{ status: 'active', mode: 'test' }, 'test domains get no certificate'],
-] as const)('%j without an order: %s', (domain, why) => {
+] as const)('explains why %j has no order: %s', (domain, why) => {
   expect(fieldsOf(domain)[0]).toEqual(['certificate', `Not ordered yet: ${why}`]);
 });
 
-test('without an authority, that is why', () => {
+test('names the missing authority as the reason', () => {
   const [first] = fieldsOf({ status: 'issuing' }, { has_authorities: false });
   expect(first).toEqual(['certificate', 'Not ordered yet: NAMEPLATE_CAS is not set']);
 });
 
-test('a domain that was released from a hold waits for a check', () => {
+test('shows that a domain released from a hold waits for a check', () => {
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
   expect(fields.get('certificate')).toContain('waiting for a successful DNS check');
   expect(fields.get('next step')).toBe('wait for a successful DNS check');
 });
 
-test('an order at an authority is shown without that line, and what is empty is left out', () => {
+test('shows an order at an authority without a reason, and omits empty fields', () => {
   const order = { ...AWAITED, unchecked_since: null, ca: 'pebble', order_url: 'https://ca.example/1' };
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order }));
   expect(fields.has('certificate')).toBe(false);

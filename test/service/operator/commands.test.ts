@@ -21,7 +21,7 @@ test.each(OPERATORS)(
   },
 );
 
-test('the topic is explained like all others', async () => {
+test('explains the topic like all others', async () => {
   const { exit, stdout } = await runService([], {});
   expect(exit).toBe(0);
   for (const words of ['service accounts', 'service encryption-key', 'service start']) {
@@ -29,7 +29,7 @@ test('the topic is explained like all others', async () => {
   }
 });
 
-test('a database that does not answer ends with 8, and its address is not printed', async () => {
+test('exits with 8 if the database does not respond, without printing its address', async () => {
   const env = {
     DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/x',
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
@@ -75,7 +75,7 @@ describePostgres('the commands of the operator', () => {
     [['certificates', 'list', '--within-days', '-1'], 2, 'usage'],
     [['start', '--role', 'boss'], 2, 'usage'],
     [['bogus'], 2, 'usage'],
-  ])('%j ends with %i and %s, as one document', async (argv, exit, code) => {
+  ])('%j exits with %i and %s, as one document', async (argv, exit, code) => {
     const { document, ...run } = await deployment.json(argv);
     expect({ exit: run.exit, code: document.error.code }).toEqual({ exit, code });
     expect(document.error.fix).toMatch(/\.$|^Run|^Did/);
@@ -96,7 +96,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['holds', 'list'])).stdout).toBe('There are no holds.\n');
   });
 
-  test('a hostname is shown from its first day on, and status says what its certificate wants', async () => {
+  test('shows a hostname before it has a certificate, and status says which setting is missing', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { live_key, app_id } = await openAccount('--plan', 'growth');
     const { body } = await api(running.api_url, live_key, 'POST /domains', { hostname: 'shown.acme.com' });
@@ -125,7 +125,7 @@ describePostgres('the commands of the operator', () => {
     expect(stdout).toContain(`${wants_cas.cannot} (NAMEPLATE_CAS)`);
   });
 
-  test('jobs are listed and made due', async () => {
+  test('lists jobs and makes one due', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key } = await openAccount();
     const { body } = await api(running.api_url, test_key, 'POST /domains', { hostname: 'jobs.acme.com' });
@@ -141,7 +141,7 @@ describePostgres('the commands of the operator', () => {
     expect(await mine('--stuck')).toEqual([]);
   });
 
-  test('the backlog names the app whose deliveries wait', async () => {
+  test('the backlog names the app with pending deliveries', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key, app_id } = await openAccount();
     const url = running.api_url;
@@ -152,7 +152,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['events', 'backlog'])).stdout).toContain(app_id);
   });
 
-  test('the audit log says who did what to whom, newest first, page by page', async () => {
+  test('lists the audit log newest first, page by page', async () => {
     const { account } = await openAccount();
     await deployment.json(['accounts', 'update', account.id, '--plan', 'scale'], {
       NAMEPLATE_OPERATOR: 'grace',
@@ -168,7 +168,7 @@ describePostgres('the commands of the operator', () => {
     ]);
   });
 
-  test('an act that fails leaves no line in the audit log', async () => {
+  test('a failed command leaves no line in the audit log', async () => {
     const count = async () =>
       (await deployment.json(['audit', 'list', '--limit', '1000'])).document.data.length;
     const before = await count();
@@ -177,7 +177,7 @@ describePostgres('the commands of the operator', () => {
     expect(await count()).toBe(before);
   });
 
-  test('status tells of the database and of the node, and fails where one that should answer does not', async () => {
+  test('status shows the database and the node, and fails if one does not respond', async () => {
     await using running = await deployment.start();
     const admin = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     expect(await deployment.json(['status'], admin)).toMatchObject({
@@ -189,11 +189,11 @@ describePostgres('the commands of the operator', () => {
     expect(await deployment.json(['status'], nobody)).toMatchObject({ exit: 8, ...alone });
     expect(await deployment.json(['status', '--no-node'], nobody)).toMatchObject({ exit: 0, ...alone });
     expect((await deployment.service(['status', '--no-node'], nobody)).stdout).not.toContain(
-      'does not answer',
+      'does not respond',
     );
   });
 
-  test("status goes by the node's settings, and says where this shell's are others", async () => {
+  test("status uses the node's settings, and shows where this shell's differ", async () => {
     await using running = await deployment.start({
       env: { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' },
     });
@@ -214,7 +214,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['status'], { ...env, ...same })).stdout).not.toContain('differ');
   });
 
-  test('an account is told where the node is, whatever this shell would have by default', async () => {
+  test("a new account gets the address of the node, not this shell's default", async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_BASE_URL: 'http://127.0.0.1:4600' } });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     const { stdout } = await deployment.service(['accounts', 'create', 'Acme'], env);
@@ -234,7 +234,7 @@ describePostgres('the commands of the operator', () => {
     expect(told.stdout).toContain("export NAMEPLATE_BASE_URL='http://127.0.0.1:4700'");
   });
 
-  test('a port that is taken is told with its setting', async () => {
+  test('reports a taken port with its setting', async () => {
     await using running = await deployment.start();
     const taken = running.api_url.replace('http://', '');
     const { document } = await deployment.json(['start'], { NAMEPLATE_API_LISTEN: taken });

@@ -15,7 +15,7 @@ const example = readFileSync(path.join(root, '.env.example'), 'utf8');
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const compose = readFileSync(path.join(root, 'compose.yaml'), 'utf8');
 
-/** The first two cells of each row below a heading. */
+/** Returns the first two cells of each row below a heading. */
 function rowsOf(heading: string): [string, string][] {
   const section = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)].map(([, name = '', next = '']) => [
@@ -24,11 +24,11 @@ function rowsOf(heading: string): [string, string][] {
   ]);
 }
 
-test('the table of settings is the schema, name by name', () => {
+test('the table of settings lists exactly the settings of the schema', () => {
   expect(rowsOf('Settings').map(([name]) => name)).toEqual(Object.keys(environmentSchema.shape));
 });
 
-test('each default that the schema gives stands in the table', () => {
+test('the table has each default of the schema', () => {
   const schemas: Record<string, z.ZodType> = environmentSchema.shape;
   const told = new Map(rowsOf('Settings'));
   for (const [name, schema] of Object.entries(schemas)) {
@@ -38,7 +38,7 @@ test('each default that the schema gives stands in the table', () => {
   }
 });
 
-test('the list of metrics is the registry, name by name', async () => {
+test('the list of metrics matches the registry', async () => {
   const readiness = {
     ready: true,
     draining: false,
@@ -59,7 +59,7 @@ test('the list of metrics is the registry, name by name', async () => {
   expect(listed.filter((name) => !name.startsWith('nameplate_process_'))).toEqual(names);
 });
 
-test('the list of metrics has those of a node of several processes', async () => {
+test('the list of metrics includes those of a node with several processes', async () => {
   const metrics = createProcessMetrics();
   metrics.expect('edge-1');
   const text = await metrics.text([]);
@@ -69,7 +69,7 @@ test('the list of metrics has those of a node of several processes', async () =>
   expect(listed).toEqual(expect.arrayContaining(names));
 });
 
-test('the table of commands names each command of the operator', () => {
+test('the table of commands names each operator command', () => {
   const section = guide.split('\n## Operating\n')[1]?.split('\n## ')[0] ?? '';
   for (const id of Object.keys(ALL_COMMANDS).filter((each) => each.startsWith('service:'))) {
     const [, topic = '', name = ''] = id.split(':');
@@ -98,7 +98,7 @@ test('the compose file has the listeners of the image as its defaults', () => {
   }
 });
 
-test('the example of the environment has each setting that the compose file needs, and no unknown one', () => {
+test('the example environment has each setting that the compose file needs, and no unknown one', () => {
   const known = [...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD'];
   const inExample = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
   const needed = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name);
@@ -106,7 +106,7 @@ test('the example of the environment has each setting that the compose file need
   expect(inExample).toEqual(expect.arrayContaining(needed));
 });
 
-test('the plans of the guide are the plans that hold without a file', () => {
+test('the plans in the guide are the default plans', () => {
   const [, json = ''] = guide.split('\n## Plans of your own\n')[1]?.split(/```(?:json)?\n/) ?? [];
   expect(JSON.parse(json)).toEqual(PLANS);
 });

@@ -4,14 +4,14 @@ import { nextCommands } from '../../../service/operator/next-commands.ts';
 
 const ADMIN = { admin: { host: '127.0.0.1', port: 4502 } };
 
-test('a node with its defaults needs nothing told again', () => {
+test('repeats no settings for a node with defaults', () => {
   expect(nextCommands(ADMIN, {})).toEqual([
     'Try next, in another terminal:',
     '  nameplate service accounts create "My company"',
   ]);
 });
 
-test('another terminal is told what this one was, ports that were free, and no secret', () => {
+test('repeats the settings and chosen ports for another terminal, without secrets', () => {
   const addresses = {
     api: { host: '::1', port: 5000 },
     edge: { host: '127.0.0.1', port: 5001 },

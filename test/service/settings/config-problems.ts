@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../../service/config.ts';
 
-/** Returns what `readConfig` says of each setting at fault, by its name. */
+/** Returns the problems that `readConfig` reports, by setting. */
 export function problemsOf(env: Record<string, string>): Record<string, string> {
   try {
     readConfig(env);

@@ -11,7 +11,7 @@ const MAIL = {
   NAMEPLATE_MAIL_FROM: 'domains@example.net',
 };
 
-test('an empty environment is a trial on this machine', () => {
+test('an empty environment configures a trial on this machine', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     database_url: null,
@@ -27,7 +27,7 @@ test('an empty environment is a trial on this machine', () => {
   });
 });
 
-test('the base address follows the port of the API, unless it is given', () => {
+test('the base address uses the port of the API unless it is set', () => {
   const env = { NAMEPLATE_API_LISTEN: '[::]:8080' };
   expect(readConfig(env).settings.base_url).toBe('http://127.0.0.1:8080');
   expect(readConfig(env).api).toEqual({ host: '::', port: 8080 });
@@ -94,7 +94,7 @@ test.each([
   ['NAMEPLATE_CA_ROOTS_FILE', 'package.json'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80,70000'],
-])('%s=%s is refused by its name, with what to write', (name, value) => {
+])('refuses %s=%s by name, and says what to write', (name, value) => {
   const problems = problemsOf({ ...DATABASE, ...MAIL, [name]: value });
   expect(Object.keys(problems)).toEqual([name]);
   expect(problems[name]).toMatch(/^(?:must be|has|names a file) /);
@@ -106,11 +106,11 @@ test.each([
   ['NAMEPLATE_DATABASE_CONECTIONS', 'is not a setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
   ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is not a setting'],
   ['NAMEPLATE_PORT', 'is not a setting'],
-])('%s is refused: %s', (name, problem) => {
+])('refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });
 
-test('what the command line and the emulator read, or tell their children, is none of ours and no mistake', () => {
+test('accepts variables of the CLI and the emulator', () => {
   const theirs = readSources('cli', 'emulator').flatMap(
     ({ text }) => text.match(/\bNAMEPLATE_[A-Z_]+\b/g) ?? [],
   );
@@ -118,7 +118,7 @@ test('what the command line and the emulator read, or tell their children, is no
   for (const name of theirs) expect.soft(problemsOf({ [name]: 'http://127.0.0.1' }), name).toEqual({});
 });
 
-test('what Kubernetes tells of a Service that is called nameplate is none of ours', () => {
+test('accepts variables of a Kubernetes Service named nameplate', () => {
   const env = {
     NAMEPLATE_SERVICE_HOST: '10.0.0.1',
     NAMEPLATE_SERVICE_PORT: '4500',
@@ -130,7 +130,7 @@ test('what Kubernetes tells of a Service that is called nameplate is none of our
   expect(problemsOf(env)).toEqual({});
 });
 
-test('a second way to the database needs the first', () => {
+test('the second database address needs the first', () => {
   const { NAMEPLATE_ENCRYPTION_KEYS, DATABASE_URL: DATABASE_LISTEN_URL } = DATABASE;
   expect(problemsOf({ NAMEPLATE_ENCRYPTION_KEYS, DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
     /^is missing: /,
@@ -140,7 +140,7 @@ test('a second way to the database needs the first', () => {
   );
 });
 
-test('rejects several edge processes without a database that they share', () => {
+test('rejects several edge processes without a shared database', () => {
   const NAMEPLATE_EDGE_PROCESSES = '2';
   expect(readConfig({}).edge_processes).toBe(1);
   expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edge_processes).toBe(2);
@@ -153,7 +153,7 @@ test('mail needs a server and a sender', () => {
   expect(readConfig(MAIL).mail).toEqual({ smtp_url: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
 });
 
-test('resolvers that differ by their port alone are different', () => {
+test('resolvers that differ only by port are different', () => {
   const NAMEPLATE_RESOLVERS = '127.0.0.1:5301, 127.0.0.1:5302,[::1]:5301';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
@@ -163,11 +163,11 @@ test('an edge may have no IPv6', () => {
   expect(settings).toMatchObject({ edge_ipv4: ['127.0.0.1'], edge_ipv6: [] });
 });
 
-test('an empty setting counts as none', () => {
+test('an empty setting counts as not set', () => {
   expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).database_url).toBeNull();
 });
 
-test('a real database needs an encryption key, and is told along with all else that is wrong', () => {
+test('reports a missing encryption key together with all other problems', () => {
   const { DATABASE_URL } = DATABASE;
   expect(problemsOf({ DATABASE_URL }).NAMEPLATE_ENCRYPTION_KEYS).toMatch(/^is missing: .*openssl/);
   expect(
@@ -175,7 +175,7 @@ test('a real database needs an encryption key, and is told along with all else t
   ).toEqual(['NAMEPLATE_EDGE_ZONE', 'NAMEPLATE_ENCRYPTION_KEYS', 'NAMEPLATE_ROLES']);
 });
 
-test('the first key seals, and all of them open', () => {
+test('the first key encrypts, and all keys decrypt', () => {
   const config = readConfig({ ...DATABASE, NAMEPLATE_ENCRYPTION_KEYS: `${KEYS.k2}, ${KEYS.k1}` });
   expect(config.encryption_keys?.current).toBe('k2');
   expect(ringOf(config)).toEqual(['k2', 'k1']);
@@ -190,7 +190,7 @@ test('a zone within another is listed once', () => {
   expect(settings.service_zones).toEqual(['example.net', 'example.org']);
 });
 
-test('a wrong environment ends every command with 2, and names each setting but no value', async () => {
+test('every command exits with 2 for a wrong environment, and names each setting but no value', async () => {
   const env = { DATABASE_URL: 'mysql://root:hunter2@db/x', NAMEPLATE_ROLES: 'boss' };
   for (const argv of [['start'], ['migrate'], ['status'], ['accounts', 'list']]) {
     const { exit, stdout, stderr } = await runService(argv, env);
@@ -224,12 +224,12 @@ test.each([
   ],
   ['NAMEPLATE_EDGE_PROCESSES', '257', 'must be a whole number from 1 to 256'],
   ['NAMEPLATE_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 500'],
-])('says what is wrong with %s=%s, and what to do', (name, value, problem) => {
+])('reports what is wrong with %s=%s, and the fix', (name, value, problem) => {
   const NAMEPLATE_DOMAIN_CONNECT_ID = 'example.net';
   expect(problemsOf({ ...DATABASE, NAMEPLATE_DOMAIN_CONNECT_ID, [name]: value })[name]).toBe(problem);
 });
 
-test('tells no problem of a setting in the words of the validation library', () => {
+test('reports no problem in the words of the validation library', () => {
   const strange = [',', ' ', '\0', 'x'.repeat(2000), '-1', '1e9', '[]', 'http://', '.json', '1.1.1.1,,', '/'];
   for (const name of Object.keys(environmentSchema.shape)) {
     for (const value of strange) {

@@ -16,15 +16,15 @@ const WHOLE = {
 const settingsOf = (env: NodeJS.ProcessEnv) =>
   configurationWarnings(readConfig(env)).map(({ setting }) => setting);
 
-test('a deployment that has all it needs can do all', () => {
+test('a complete configuration has no warnings', () => {
   expect(settingsOf(WHOLE)).toEqual([]);
 });
 
-test('a trial on this machine is told of each setting, and what becomes of domains without it', () => {
+test('a trial on this machine gets a warning about each setting, with its effect on domains', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
-  const told = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
-  expect(told).toContain('obtain certificates: live domains stay in issuing');
-  expect(told).toContain(
+  const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
+  expect(warnings).toContain('obtain certificates: live domains stay in issuing');
+  expect(warnings).toContain(
     'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its wildcard record, such as *.edge.example.net',
   );
 });
@@ -37,6 +37,6 @@ test.each([
   ['NAMEPLATE_SANDBOX_ZONE', 'sandbox.invalid'],
   ['NAMEPLATE_BASE_URL', 'http://localhost:4500'],
   ['NAMEPLATE_BASE_URL', 'http://[::1]:4500'],
-])('%s as %j alone falls short', (name, value) => {
+])('%s as %j alone causes a warning', (name, value) => {
   expect(settingsOf({ ...WHOLE, [name]: value })).toEqual([name]);
 });

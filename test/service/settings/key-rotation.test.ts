@@ -7,7 +7,7 @@ const DOMAIN = { hostname: 'rotation.acme.com' };
 const ring = (...keys: string[]) => ({ NAMEPLATE_ENCRYPTION_KEYS: keys.join(',') });
 
 describePostgres('rotating the encryption key', () => {
-  test('what was sealed under the old key opens under the new one alone', async () => {
+  test('re-encrypts secrets so that the new key alone decrypts them', async () => {
     await using deployment = await createDeployment();
     const { document } = await deployment.json(['accounts', 'create', 'Acme', '--plan', 'growth']);
     const { test_key, live_key, signing_secret } = document;
@@ -41,7 +41,7 @@ describePostgres('rotating the encryption key', () => {
     expect(JSON.stringify(shown.body)).not.toContain(signing_secret);
   });
 
-  test('names the missing key if the ring lacks one that seals a secret', async () => {
+  test('names the missing key if a secret is encrypted with it', async () => {
     await using deployment = await createDeployment();
     const { document: account } = await deployment.json(['accounts', 'create', 'Acme']);
     const refused = {
@@ -52,7 +52,7 @@ describePostgres('rotating the encryption key', () => {
       exit: 1,
       document: { error: refused },
     });
-    // Rotation has not started, so no rotation is on record.
+    // The rotation has not started, so none is in the audit log.
     const rotate = await deployment.json(['encryption-key', 'rotate'], ring(KEYS.k2));
     expect(rotate).toMatchObject({ exit: 1, document: { error: refused } });
     const { document: audit } = await deployment.json(['audit', 'list', '--limit', '9']);
@@ -60,7 +60,7 @@ describePostgres('rotating the encryption key', () => {
 
     const both = ring(KEYS.k2, KEYS.k1);
     expect((await deployment.json(['encryption-key', 'rotate'], both)).document).toMatchObject({ apps: 1 });
-    // An older node seals one more response under the old key, because apps' secrets are not the only sealed data.
+    // An older node encrypts another stored response with the old key, because secrets of apps are not the only encrypted data.
     {
       await using running = await deployment.start({ env: ring(KEYS.k1, KEYS.k2) });
       await api(running.api_url, account.test_key, 'POST /domains', DOMAIN, IDEMPOTENT);

@@ -32,7 +32,7 @@ async function keysUnderTest(apps: number) {
     const { test_key } = await createAccount(world.context, { name: `App ${keys.length}` });
     keys.push(`Bearer ${test_key}`);
   }
-  // A use that is noted would take a connection as well.
+  // Recording a key's use would take a connection too.
   await database.store.db.updateTable('api_keys').set({ last_used_at: systemClock.now() }).execute();
   let reads = 0;
   const counted = (store: Store): Store => {
@@ -56,7 +56,7 @@ async function keysUnderTest(apps: number) {
   };
 }
 
-/** Keeps one connection of a store from others. */
+/** Holds one connection of a store. */
 async function holdConnection(store: Store) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ describePostgres('Keys that a node knows', () => {
     expect((await known.authenticate(key)).caller.app_id).toBe(app_id);
   });
 
-  test('are as old as the read of them, however long it waited for a connection', async () => {
+  test('count as old as their read, even if it waited for a connection', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;
@@ -119,7 +119,7 @@ describePostgres('Keys that a node knows', () => {
     expect(known.reads()).toBe(1);
   });
 
-  test('are read again for a request that comes while an older read hangs', async () => {
+  test('are read again for a request that arrives while an older read hangs', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;

@@ -13,7 +13,7 @@ function openFolder(): string {
   return folder;
 }
 
-/** An open folder with `.nameplate` in it as the emulator makes it. */
+/** Creates an open folder with a `.nameplate` folder as the emulator creates it. */
 function withNameplate(): { top: string; nameplate: string; data_dir: string } {
   const top = openFolder();
   const nameplate = path.join(top, '.nameplate');
@@ -26,7 +26,7 @@ function withNameplate(): { top: string; nameplate: string; data_dir: string } {
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777;
 
-test('a folder that the emulator made lets Postgres through, and is still not listed', () => {
+test('lets Postgres enter a folder of the emulator, but not list it', () => {
   const { nameplate, data_dir } = withNameplate();
   expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
   allowPassage(data_dir);
@@ -34,21 +34,21 @@ test('a folder that the emulator made lets Postgres through, and is still not li
   expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
-test('what else its mode says stays', () => {
+test('keeps the other permission bits', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
   allowPassage(data_dir);
   expect(statSync(nameplate).mode & 0o7777).toBe(0o2701);
 });
 
-test.skipIf(process.geteuid?.() !== 0)("a folder of our name that is another user's stays closed", () => {
+test.skipIf(process.geteuid?.() !== 0)("leaves another user's folder of the same name closed", () => {
   const { nameplate, data_dir } = withNameplate();
   chownSync(nameplate, STRANGER.uid, STRANGER.gid);
   allowPassage(data_dir);
   expect(modeOf(nameplate)).toBe(0o700);
 });
 
-test("nobody else's folder is opened, and it is named", () => {
+test('leaves other folders closed, and names them', () => {
   const { top, nameplate, data_dir } = withNameplate();
   chmodSync(top, 0o700);
   allowPassage(data_dir);
@@ -58,7 +58,7 @@ test("nobody else's folder is opened, and it is named", () => {
   expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
-test('neither is what a link of our name leads to', () => {
+test('leaves the target of a link of the same name closed', () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);
@@ -67,7 +67,7 @@ test('neither is what a link of our name leads to', () => {
   expect(modeOf(top)).toBe(0o711);
 });
 
-test('a group that may enter may, and another user of no group may not', () => {
+test('respects the permissions of the group and of other users', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o710);
   const { gid } = statSync(nameplate);

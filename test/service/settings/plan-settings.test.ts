@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../../service/config.ts';
 
 const PLAN = { included: 1, limit: 2, per_domain_origin: true, whitelabel: true, live_keys: true };
 
-/** What is wrong with the setting that names this file. */
+/** Returns the problem of the setting that names this file. */
 function problemOf(file: string): string | undefined {
   try {
     readConfig({ NAMEPLATE_PLANS_FILE: file });
@@ -23,14 +23,14 @@ function plansFile(text: string): string {
   return file;
 }
 
-test('a file replaces the table of plans', () => {
+test('a file replaces the plan table', () => {
   const plans = { free: { ...PLAN, live_keys: false }, growth: PLAN, scale: PLAN, enterprise: PLAN };
   const config = readConfig({ NAMEPLATE_PLANS_FILE: plansFile(JSON.stringify(plans)) });
   expect(config.settings.plans).toEqual(plans);
   expect(readConfig({}).settings.plans.growth.limit).toBe(100);
 });
 
-test('every mistake in the file of plans is told at once', () => {
+test('reports every error in a plan file at once', () => {
   const { whitelabel: _, ...unfinished } = PLAN;
   const plans = {
     free: { ...PLAN, included: -1, limit: 'many' },
@@ -54,10 +54,10 @@ test('every mistake in the file of plans is told at once', () => {
 test.each([
   ['{', 'it is not JSON'],
   ['[]', 'the whole must be an object'],
-])('a file of plans with %s is told as such', (text, told) => {
+])('reports a plan file with %s', (text, told) => {
   expect(problemOf(plansFile(text))).toContain(told);
 });
 
-test('a file of plans that is not there is told as such', () => {
+test('reports a missing plan file', () => {
   expect(problemOf('/nowhere/plans.json')).toContain('it cannot be read');
 });

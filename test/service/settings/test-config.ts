@@ -2,7 +2,7 @@ import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Ports are the system's to choose. The edge's addresses are refused as a receiver's, so loopback is none of them. */
+/** The system chooses the ports. Receivers must not have the edge's addresses, so these are not on loopback. */
 const ENV = {
   NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,
   NAMEPLATE_EDGE_IPV4: '203.0.113.10',
@@ -14,8 +14,8 @@ const ENV = {
 };
 
 /**
- * What an operator would set, but for receivers and origins on loopback: that is no setting of the environment, so that no deployment
- * can have it.
+ * Configuration as from an operator, but with receivers and origins allowed on loopback. No environment variable allows that, so that no
+ * deployment can.
  */
 export function testConfig(database_url: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
   const config = readConfig({ ...ENV, DATABASE_URL: database_url, ...env });
