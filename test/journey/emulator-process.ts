@@ -1,21 +1,21 @@
 import { type BinProcess, startBin } from '../cli/bin-process.ts';
 
-/** The emulator as a process of its own, and its control surface. */
+/** An emulator in a process of its own, and its control API. */
 export interface EmulatorProcess extends AsyncDisposable {
   bin: BinProcess;
   url: string;
   edge_url: string;
   sandbox_origin: string;
   test_key: string;
-  /** Ends it at once, as a crash does. */
+  /** Kills it at once, as a crash does. */
   kill(): Promise<void>;
   api(call: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>;
   control(call: string, body?: object): Promise<Record<string, unknown>>;
-  /** By the emulator's clock. */
+  /** Time of the emulator's clock. */
   now(): Promise<number>;
 }
 
-/** `emulator start --json` with these flags, ready. */
+/** Runs `emulator start --json` with these flags until it is ready. */
 export async function startEmulatorProcess(
   flags: string[],
   env: Record<string, string>,

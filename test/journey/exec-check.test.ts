@@ -4,7 +4,7 @@ import { emptyHome, startBin } from '../cli/bin-process.ts';
 
 const CHECK = path.resolve(import.meta.dirname, '../fixtures/check.mjs');
 
-// In real time, as a pipeline would run it: ten seconds are the promise. And in no time, with the clock that jumps.
+// Runs in real time, as in a pipeline, because ten seconds are promised. Also runs with a clock that jumps.
 test.each([['real'], ['auto']])(
   'emulator exec -- node check.mjs: created, active, three signed webhooks, a signed visit; with the clock %s',
   async (clock) => {

@@ -3,7 +3,7 @@ import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/e
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { type GeneratedClient, makeClient } from '../schema/generated-client.ts';
 
-/** A client that a public generator made from the document that the emulator serves, used against the emulator. */
+/** Tests a client that a public generator made from the emulator's OpenAPI document, against the emulator. */
 let under_test: EmulatorUnderTest;
 let receiver: WebhookReceiver;
 let client: GeneratedClient;
@@ -28,7 +28,7 @@ async function call(id: string, ...args: unknown[]) {
   return { status, data: data as Record<string, never> };
 }
 
-test('every operation of the document works, from the app to a redelivery', async () => {
+test('supports every operation of the document, from the app to a redelivery', async () => {
   const app = await call('updateApp', { name: 'Acme', webhook_url: receiver.url });
   expect(app).toMatchObject({ status: 200, data: { name: 'Acme', webhook_url: receiver.url } });
   expect((await call('getApp')).data).toMatchObject({ name: 'Acme' });
@@ -77,7 +77,7 @@ test('every operation of the document works, from the app to a redelivery', asyn
   ]);
 });
 
-test('a refusal is thrown as the envelope', async () => {
+test('throws an API error with its envelope', async () => {
   await expect(call('getDomain', 'dom_nothing')).rejects.toMatchObject({
     status: 404,
     error: { error: { code: 'not_found', docs: `${under_test.emulator.url}/docs/errors/not_found` } },

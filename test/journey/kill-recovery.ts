@@ -5,7 +5,7 @@ import { emptyFolder } from '../cli/run-cli.ts';
 import { type Arrival, startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './emulator-process.ts';
 
-/** Kills an emulator in mid-work, again and again, on one file, and holds what is left against what was seen (`docs/webhooks.md`). */
+/** Kills an emulator during work, repeatedly, on one file. Then compares what is stored with what was observed (`docs/webhooks.md`). */
 export async function killInMidWork(kills: number): Promise<{ events: number; repeated: number }> {
   const file = `${emptyFolder()}/state.db`;
   const env = emptyHome();
@@ -17,7 +17,7 @@ export async function killInMidWork(kills: number): Promise<{ events: number; re
   for (let kill = 0; kill < kills; kill++) {
     const first = kill === 0 ? ['--clock', 'auto', '--webhook', receiver.url] : [];
     await using emulator = await startEmulatorProcess([...flags, ...first], env);
-    // What a crash left behind never lies ahead of the clock, so the offset was kept.
+    // No stored time is ahead of the clock, so the clock's offset was kept.
     expect(await emulator.now()).toBeGreaterThanOrEqual(Math.max(latest, newest(receiver.arrivals)));
     latest = await emulator.now();
     const before = created.length;
@@ -38,7 +38,7 @@ export async function killInMidWork(kills: number): Promise<{ events: number; re
   return { events: tables.events.length, repeated: receiver.arrivals.length - tables.deliveries.length };
 }
 
-/** As it is stored, as far as it is looked at. */
+/** An event as stored, with the fields that the test reads. */
 export interface Exported {
   tables: {
     domains: { id: string; status: string }[];
@@ -47,10 +47,10 @@ export interface Exported {
   };
 }
 
-/** So few that no event runs out of its retries. */
+/** So few failures that no event uses up its retries. */
 const FAILURES_MAX = 4;
 
-/** A receiver that is slow at times, and fails so many of the deliveries: a delivery that comes again is answered as before. */
+/** A receiver that is sometimes slow and fails a share of the deliveries. It answers a repeated delivery as before. */
 export function answersOf(failing: number): (arrival: Arrival) => Promise<number> {
   const answers = new Map<string, number>();
   const failures = new Map<string, number>();
@@ -65,7 +65,7 @@ export function answersOf(failing: number): (arrival: Arrival) => Promise<number
   };
 }
 
-/** Adds domains in bursts and deletes some, until the emulator is gone. */
+/** Creates domains in bursts and deletes some, until the emulator is gone. */
 async function load(emulator: EmulatorProcess, round: number, created: string[]): Promise<void> {
   try {
     for (let burst = 0; ; burst++) {
@@ -79,7 +79,7 @@ async function load(emulator: EmulatorProcess, round: number, created: string[])
       if (burst % 3 === 0) await emulator.api(`DELETE /domains/${ids[0]}`);
     }
   } catch (error) {
-    // The only way out: the emulator was killed.
+    // The loop ends only here: the emulator was killed.
     if (!(error instanceof TypeError) || error.message !== 'fetch failed') throw error;
   }
 }
@@ -103,7 +103,7 @@ export function checkNothingLost(
   expect(arrivals.filter(({ event_id }) => !logged.has(event_id))).toEqual([]);
 }
 
-/** Within a domain: numbered without a gap, later each time, and first seen in that order. */
+/** Within a domain, events are numbered without a gap, have increasing times, and first arrive in that order. */
 export function checkOrder({ domains, events }: Exported['tables'], arrivals: Arrival[]): void {
   const of_domain = Map.groupBy(events, ({ domain_id }) => domain_id);
   const seen = Map.groupBy(arrivals, ({ domain_id }) => domain_id);
@@ -117,7 +117,7 @@ export function checkOrder({ domains, events }: Exported['tables'], arrivals: Ar
   }
 }
 
-/** Another delivery id only after an attempt that was recorded as failed; what was answered 200 came under one. */
+/** An event gets another delivery id only after a recorded failure. A delivery answered with 200 has one id. */
 export function checkDeliveryIds({ deliveries }: Exported['tables'], arrivals: Arrival[]): void {
   const event_of = new Map(deliveries.map(({ id, event_id }) => [id, event_id]));
   expect(arrivals.filter(({ delivery_id, event_id }) => event_of.get(delivery_id) !== event_id)).toEqual([]);
@@ -134,7 +134,7 @@ export function checkDeliveryIds({ deliveries }: Exported['tables'], arrivals: A
   }
 }
 
-/** Kills an emulator while its clock is on its way through 90 days, and goes on from there. */
+/** Kills an emulator while its clock moves through 90 days, and continues from there. */
 export async function killWhileTheClockMoves(kills: number): Promise<void> {
   const file = `${emptyFolder()}/state.db`;
   const env = emptyHome();
@@ -162,7 +162,7 @@ export async function killWhileTheClockMoves(kills: number): Promise<void> {
   checkDeliveryIds(tables, receiver.arrivals);
 }
 
-/** Kills an emulator while it is reset, again and again: there is an account with the default keys each time. */
+/** Kills an emulator during a reset, repeatedly. Each time there is an account with the default keys. */
 export async function killWhileItResets(kills: number): Promise<void> {
   const flags = ['--port', '0', '--file', `${emptyFolder()}/state.db`];
   const env = emptyHome();

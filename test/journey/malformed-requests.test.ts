@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => under_test[Symbol.asyncDispose]());
 
-/** Writes bytes as they are, and reads until the other side ends. */
+/** Writes raw bytes, and reads until the other side closes. */
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
   await once(socket, 'connect');
@@ -44,14 +44,14 @@ describe.each([
     ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`],
     ['half a request', 'POST /v1/domains HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\nhalf'],
-  ])('survives %s, and answers no 2xx', async (_name, bytes) => {
+  ])('survives %s without a 2xx response', async (_name, bytes) => {
     const answer = await raw(url(under_test.emulator), bytes).catch((error: Error) => error.message);
     expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
     await isWell();
   });
 });
 
-describe('the API answers in the envelope, and under a request id,', () => {
+describe('the API responds with the error envelope and a request id to', () => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET /v1/domains HTTP/1.1\r\n\r\n'],
@@ -69,7 +69,7 @@ describe('the API answers in the envelope, and under a request id,', () => {
     await isWell();
   });
 
-  test('an expectation that nobody knows as if it was not there', async () => {
+  test('ignores an unknown expectation', async () => {
     const { url } = under_test.emulator;
     const answer = await raw(
       url,
@@ -91,7 +91,7 @@ test.each([
   ['a nested prototype', '{"hostname":"p.acme.com","metadata":{"__proto__":{"a":1}}}', 201],
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
-])('a create with %s is %3$i in the envelope', async (_, body, status) => {
+])('refuses a create with %s with %3$i in the envelope', async (_, body, status) => {
   const response = await fetch(`${under_test.emulator.url}/v1/domains`, {
     method: 'POST',
     headers: {
@@ -114,7 +114,7 @@ test.each([
   'GET /domains/..%2f..%2fetc',
   'GET /events/%ff',
   'GET /domains?cursor=%F0%9F',
-])('%s is refused in the envelope', async (call) => {
+])('refuses %s in the envelope', async (call) => {
   const { status, body } = await under_test.api(call);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
@@ -122,7 +122,7 @@ test.each([
   await isWell();
 });
 
-test('a client that leaves in the middle of an advance changes nothing about it', async () => {
+test('completes an advance whose client disconnects', async () => {
   await under_test.api('POST /domains', { hostname: 'leaving.acme.com' });
   const before = Date.parse((await under_test.control('GET /clock')).body.now);
   const controller = new AbortController();
@@ -139,7 +139,7 @@ test('a client that leaves in the middle of an advance changes nothing about it'
   await advance;
   await under_test.control('POST /clock/advance', { by: '1d' });
   const moved = Date.parse((await under_test.control('GET /clock')).body.now) - before;
-  // The request may have been cut before it was read; a move that began was not cut.
+  // The request may have been cut off before it was read. A move that has begun continues.
   expect([1, 2001]).toContain(moved / 86_400_000);
   await isWell();
 });

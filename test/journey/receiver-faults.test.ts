@@ -5,7 +5,7 @@ import { rawServer } from '../fixtures/raw-server.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 
 interface Fault {
-  /** What the receiver does with a request. */
+  /** Behaviour of the receiver. */
   request: (socket: Socket) => void;
   status_code: number | null;
   error: string | null;
@@ -13,7 +13,7 @@ interface Fault {
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** What a receiver can do to its sender, and what the delivery says of it (section 2.4). */
+/** Faults of a receiver, and the error that the delivery records (section 2.4). */
 const FAULTS: Record<string, Fault> = {
   'resets the connection': {
     request: (socket) => socket.resetAndDestroy(),
@@ -25,17 +25,17 @@ const FAULTS: Record<string, Fault> = {
     status_code: null,
     error: 'connection_failed',
   },
-  'answers garbage': {
+  'responds with garbage': {
     request: (socket) => socket.end('\x00\x01\x02 this is no HTTP at all\r\n\r\n'),
     status_code: null,
     error: 'connection_failed',
   },
-  'answers with a status that is none': {
+  'responds with an invalid status': {
     request: (socket) => socket.end('HTTP/1.1 abc Nonsense\r\n\r\n'),
     status_code: null,
     error: 'connection_failed',
   },
-  'answers with endless headers': {
+  'responds with endless headers': {
     request: (socket) => {
       socket.write(`${OK}${'X-Filler: 0123456789abcdef\r\n'.repeat(50_000)}`);
     },
@@ -65,7 +65,7 @@ const FAULTS: Record<string, Fault> = {
 
 describe('a receiver that', () => {
   test.each(Object.entries(FAULTS))(
-    '%s: the attempt is recorded, retried by the ladder, and the rest of the emulator goes on',
+    '%s: records the attempt, retries it on schedule, and keeps the rest of the emulator running',
     async (_, { request, status_code, error }) => {
       await using bad = await rawServer({ request });
       await using good = await startReceiver();
@@ -85,7 +85,7 @@ describe('a receiver that', () => {
         last_error: error,
       });
 
-      // Mended: the whole lane goes out, in its order.
+      // The receiver works again, so all events of the domain go out in order.
       await api('PATCH /apps/current', { webhook_url: good.url });
       await control('POST /clock/advance', { until: 'idle' });
       expect(good.arrivals.map(({ type }) => type)).toEqual([
@@ -100,21 +100,24 @@ describe('a receiver that', () => {
     ['drips its body', (socket) => socket.write(`${OK}Content-Length: 1000000\r\n\r\nx`)],
     ['breaks off in its body', (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`)],
     ['has a body without end', (socket) => socket.write(`${OK}\r\n${'x'.repeat(1_000_000)}`)],
-  ])('%s after the head of a 2xx has its event delivered, and its connection ended', async (_, request) => {
-    await using receiver = await rawServer({ request });
-    await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
-    const { api, control } = under_test;
-    await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
-    await control('POST /clock/advance', { by: '0s' });
-    const [event] = (await api('GET /events')).body.data;
-    expect(event?.['delivery']).toMatchObject({
-      status: 'delivered',
-      attempts: 1,
-      last_status_code: 200,
-      last_error: null,
-    });
-    await receiver.ended();
-  });
+  ])(
+    '%s after the head of a 2xx: counts the event as delivered and closes the connection',
+    async (_, request) => {
+      await using receiver = await rawServer({ request });
+      await using under_test = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
+      const { api, control } = under_test;
+      await api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
+      await control('POST /clock/advance', { by: '0s' });
+      const [event] = (await api('GET /events')).body.data;
+      expect(event?.['delivery']).toMatchObject({
+        status: 'delivered',
+        attempts: 1,
+        last_status_code: 200,
+        last_error: null,
+      });
+      await receiver.ended();
+    },
+  );
 
   test('is not there: connection_failed', async () => {
     const gone = await rawServer({});
@@ -127,8 +130,8 @@ describe('a receiver that', () => {
     expect(event).toMatchObject({ delivery: { attempts: 1, last_error: 'connection_failed' } });
   });
 
-  // In real time, both at once: the deadline of ten seconds is the promise.
-  test('hangs, or drips its head a byte at a time, is a timeout after ten seconds, while another app is served', async () => {
+  // Runs in real time, both cases concurrently, because a timeout of ten seconds is promised.
+  test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
     await using dripping = await rawServer({
@@ -151,7 +154,7 @@ describe('a receiver that', () => {
       apps.push({ key, app: url });
     }
     for (const { key } of apps) await api('POST /domains', { hostname: 'careers.acme.com' }, key);
-    // The other app's event arrives while those two are still waited for.
+    // The other app's event arrives while those two are still pending.
     await good.until(1);
     const pending = async (index: number) => {
       const { data } = (await api('GET /events?type=domain.created', undefined, apps[index]?.key)).body;
@@ -164,7 +167,7 @@ describe('a receiver that', () => {
         .toMatchObject({ status: 'pending', attempts: 1, last_error: 'timeout', last_status_code: null });
     }
     for (const drip of drips) clearInterval(drip);
-    // The road is free again: nothing of the ten seconds is left behind.
+    // The delivery slots are free again after the ten seconds.
     await hanging.ended();
     await dripping.ended();
   });

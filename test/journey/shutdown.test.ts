@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const adding = Array.from({ length: 30 }, (_, i) =>
       emulator.api('POST /domains', { hostname: `d${i}.acme.com` }).then(
         ({ status }) => status,
-        () => null, // Refused: the emulator had closed.
+        () => null, // The connection was refused, because the emulator has closed.
       ),
     );
     await receiver.until(1);
@@ -49,7 +49,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-test('Ctrl-C does not wait for a receiver that hangs: it ends with 0, and the next start makes the attempt again', async () => {
+test('Ctrl-C does not wait for a hanging receiver: it exits with 0, and the next start repeats the attempt', async () => {
   await using receiver = await startReceiver(() => new Promise(() => undefined));
   const env = emptyHome();
   const flags = ['--port', '0', '--file', path.join(emptyFolder(), 'state.db')];
@@ -65,7 +65,7 @@ test('Ctrl-C does not wait for a receiver that hangs: it ends with 0, and the ne
   await again.kill();
 });
 
-test('a second emulator on the same file is one sentence, and the first goes on', async () => {
+test('a second emulator on the same file fails with one sentence, and the first keeps running', async () => {
   const file = path.join(emptyFolder(), 'state.db');
   await using emulator = await startEmulatorProcess(['--port', '0', '--file', file], emptyHome());
   const { exit, stderr } = await runBin(['emulator', 'start', '--port', '0', '--file', file], emptyHome());
@@ -75,7 +75,7 @@ test('a second emulator on the same file is one sentence, and the first goes on'
   expect(await emulator.now()).toBeGreaterThan(0);
 });
 
-test('exec leaves nothing: its emulator is gone when the command has ended, whichever way', async () => {
+test('exec stops its emulator when the command has ended in any way', async () => {
   const program = `
     console.log(JSON.stringify([process.pid, process.env.NAMEPLATE_BASE_URL, process.env.NAMEPLATE_EDGE_URL]));
     process.argv[1] === 'exit' ? process.exit(3) : setInterval(() => {}, 1000);`;

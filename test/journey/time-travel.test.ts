@@ -5,7 +5,7 @@ import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receive
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Well under a second of work. It is counted in processor time, which a busy machine does not lengthen. */
+/** The limit is far above the work needed. It counts processor time, which a busy machine does not lengthen. */
 const WORK_MS_MAX = 900;
 
 let receiver: WebhookReceiver;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   answer = 200;
   receiver = await startReceiver(() => answer);
   under_test = await emulatorUnderTest({ webhook: receiver.url });
-  // What the first requests compile is no work of the clock's.
+  // Excludes the time to compile code for the first requests.
   await under_test.api('POST /domains', { hostname: 'warm.acme.com' });
   await under_test.control('POST /clock/advance', { until: 'idle' });
   await under_test.control('POST /reset', {});
@@ -42,7 +42,7 @@ function advance(body: object) {
   return under_test.control('POST /clock/advance', body);
 }
 
-test('72 hours pass, and a domain whose record never comes expires, not a moment before', async () => {
+test('a domain without its record expires after exactly 72 hours', async () => {
   const { id } = await add('dns-record-missing.acme.com');
   const work_ms = await workMs(async () => {
     await advance({ by: '71h59m59s' });
@@ -59,7 +59,7 @@ test('72 hours pass, and a domain whose record never comes expires, not a moment
   });
 });
 
-test('24 hours of retries: seven, each when it is due, and then it is over', async () => {
+test('retries seven times in 24 hours, each when it is due, then stops', async () => {
   answer = 503;
   const { id, created_at } = await add('dns-record-missing.acme.com');
   const work_ms = await workMs(() => advance({ by: '25h' }));
@@ -102,7 +102,7 @@ test('24 hours of retries: seven, each when it is due, and then it is over', asy
   expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(8);
 });
 
-test('90 days: the certificate is renewed on day 60, with its event, and again 60 days later', async () => {
+test('renews the certificate on day 60 with its event, and again 60 days later', async () => {
   const { id } = await add('careers.acme.com');
   await advance({ until: 'idle' });
   const domain = (await under_test.api(`GET /domains/${id}`)).body;
@@ -125,7 +125,7 @@ test('90 days: the certificate is renewed on day 60, with its event, and again 6
   expect(receiver.arrivals.filter(({ type }) => type === 'domain.certificate_renewed')).toHaveLength(2);
 });
 
-test('all of it at once for fifty domains, in the order in which it came due', async () => {
+test('does all of this for fifty domains, in the order in which steps fell due', async () => {
   for (let i = 0; i < 25; i++) {
     await add(`d${i}.acme.com`);
     await add(`dns-record-missing.d${i}.example.org`);
@@ -134,7 +134,7 @@ test('all of it at once for fifty domains, in the order in which it came due', a
   const times = receiver.arrivals.map(({ body }) => Date.parse(JSON.parse(body).created_at));
   expect(receiver.arrivals).toHaveLength(25 + 25 * 4);
   for (let i = 1; i < times.length; i++) {
-    // A moment of the clock is one step for all that is due at it.
+    // All work due at one time is one step of the clock.
     expect(times[i]).toBeGreaterThanOrEqual((times[i - 1] ?? 0) - 1000);
   }
 });

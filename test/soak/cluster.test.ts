@@ -3,7 +3,7 @@ import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { killNodesUnderLoad } from '../service/cluster/cluster-recovery.ts';
 
 describePostgres('Three nodes on one Postgres', () => {
-  test('forty kills and a restart of Postgres under load lose nothing, and some cut a delivery in two', async () => {
+  test('forty kills and a restart of Postgres under load lose nothing, although some interrupt a delivery', async () => {
     const done = await killNodesUnderLoad(40, 2_000);
     console.log(done);
     expect(done.revoked).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ import { deliverBesideHangingApps, quantile } from '../service/cluster/hanging-a
 
 const DOMAINS = 250;
 
-/** As `service/compose.ts` sets it for one app; a worker's 400 are not reached by twelve. */
+/** The limit for one app in `service/compose.ts`. Twelve apps do not reach a worker's limit of 400. */
 const IN_FLIGHT_PER_APP_MAX = 20;
 
 describePostgres('Apps whose endpoints hang', () => {

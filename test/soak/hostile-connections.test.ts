@@ -4,14 +4,14 @@ import { attackOf, printFigures, runHostile, seedOf } from '../hostile/hostile-r
 import { KNOWN_ATTACKS } from '../hostile/known-attacks.ts';
 
 const ATTACKS = 1_000;
-/** With three processes, a hundred thousand in all. */
+/** With three processes, this makes a hundred thousand in total. */
 const CONNECTIONS = Number(process.env['HOSTILE_CONNECTIONS'] ?? 34_000);
 const FUZZ_TIMEOUT_MS = 1_200_000;
 
 for (const name of TARGET_NAMES) {
   describeTarget(name, (start) => {
     const attacks = KNOWN_ATTACKS.map(({ title }, number) => [title, number] as const);
-    test.each(attacks)('survives a thousand times %s', async (_title, number) => {
+    test.each(attacks)('survives %s a thousand times', async (_title, number) => {
       await using target = await start();
       const figures = await runHostile(target, attackOf(target, seedOf(process.env), ATTACKS, number));
       printFigures(figures);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A program: clients of the API as the `PLAN` variable describes. Prints one JSON document, `LoadResult`, when their time is over. */
+/** A program that runs API clients as the `PLAN` variable describes. Prints one JSON document, `LoadResult`, at the end. */
 export interface LoadPlan {
   url: string;
   forMs: number;
   connections: number;
-  /** Keys in turn, one for each request. */
+  /** API keys, used in turn, one for each request. */
   keys: readonly string[];
-  /** Paths in turn; `{n}` is a number that no other request has. */
+  /** Paths, used in turn. `{n}` is a number that no other request has. */
   requests: readonly LoadRequest[];
   /** Delay between a connection's requests; 0 sends the next one with the response. */
   everyMs: number;

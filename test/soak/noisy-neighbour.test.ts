@@ -16,13 +16,13 @@ import type { LoadPlan, LoadRequest, LoadResult } from './load-process.ts';
 
 const DOMAINS = 100_000;
 const NOISY = { keys: 40, connections: 500 };
-/** Apps that share what the noisy app leaves, each within its rate. */
+/** Apps that share the rest of the capacity, each within its rate. */
 const EVEN = { apps: 40, keysEach: 2, connections: 200 };
 const FOR_MS = 12_000;
 /** The noise runs this long before the test measures. */
 const HEAD_START_MS = 1_500;
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** Long, because setup runs long statements. */
+/** Long, because the setup runs slow statements. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '600000' };
 const LIMITLESS = { NAMEPLATE_RATE_PER_SECOND: '100000', NAMEPLATE_RATE_BURST: '1000000' };
 
@@ -32,7 +32,7 @@ interface AppUnderTest {
 }
 
 describePostgres('An app that hammers the API over 500 connections with 40 keys', () => {
-  test('leaves other apps their responses, at no less than half the speed', async () => {
+  test('leaves other apps at least half of their speed', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.use(await migratedDatabase());
     const { noisy, calm, even } = await openApps(database.url);
@@ -110,15 +110,15 @@ describePostgres('An app that hammers the API over 500 connections with 40 keys'
     ] as const) {
       const [alone, noisyMs] = [quantile(aloneMs, share), quantile(beside.tookMs, share)];
       console.log(
-        `${name}: alone ${alone.toFixed(1)} ms, beside the noise ${noisyMs.toFixed(1)} ms, ratio ${(noisyMs / alone).toFixed(2)}`,
+        `${name}: alone ${alone.toFixed(1)} ms, during the noise ${noisyMs.toFixed(1)} ms, ratio ${(noisyMs / alone).toFixed(2)}`,
       );
     }
-    console.log('calm app beside the noise', beside.statuses, 'noisy app', hammered.statuses);
+    console.log('calm app during the noise', beside.statuses, 'noisy app', hammered.statuses);
     console.log(
-      `useful responses a second: capacity ${capacity.perSecond.toFixed(0)}, beside the noise ${left.perSecond.toFixed(0)}, share ${(left.perSecond / capacity.perSecond).toFixed(2)}`,
+      `useful responses a second: capacity ${capacity.perSecond.toFixed(0)}, during the noise ${left.perSecond.toFixed(0)}, share ${(left.perSecond / capacity.perSecond).toFixed(2)}`,
     );
     console.log(
-      `processor of the node: ${capacity.cpuShare.toFixed(2)} of a core at capacity, ${left.cpuShare.toFixed(2)} beside the noise`,
+      `processor of the node: ${capacity.cpuShare.toFixed(2)} of a core at capacity, ${left.cpuShare.toFixed(2)} during the noise`,
       { even: left.statuses, noisy: noisePart },
     );
     console.log(`/readyz: asked ${asked} times, ${failed} not 200, slowest ${slowestMs.toFixed(0)} ms`);

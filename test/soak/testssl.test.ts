@@ -15,14 +15,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is of the throw-away certificate, of DNS, or of the origin's own headers, and nothing that the edge decides. */
+/** Findings about the throwaway certificate, DNS, or the origin's own headers, which the edge does not control. */
 const NOT_OF_THE_EDGE = new Set([
   'cert_expirationStatus',
   'cert_notAfter',
   'cert_revocation',
   'DNS_CAArecord',
   'security_headers',
-  // It tries to renegotiate, and the edge lets nobody do so.
+  // testssl.sh tries to renegotiate, which the edge refuses.
   'secure_renego',
 ]);
 
@@ -35,7 +35,7 @@ interface Finding {
 const installed = isInstalled();
 if (!installed) console.error('SKIPPED testssl: it is not installed (Debian: testssl.sh)');
 
-it.skipIf(!installed)('testssl.sh finds nothing that the edge could do better', async () => {
+it.skipIf(!installed)('testssl.sh finds no weakness of the edge', async () => {
   await using origin = await originWith((_req, res) => {
     res.setHeader('Strict-Transport-Security', 'max-age=31536000');
     res.end('hello');
