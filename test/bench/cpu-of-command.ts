@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * User and system time of a command and of all that it waited for, in milliseconds: a program that npm installs is often a few lines of
- * JavaScript that start another one. bash tells it to the millisecond, Node tells nothing of its children. What it prints is thrown away.
- * @throws Error when the command fails.
+ * Returns user and system time of a command and its children, in milliseconds. A program from npm is often a small script that starts
+ * another one, and Node does not report times of children. bash does, to the millisecond. The command's output is discarded. @throws Error
+ * if the command fails.
  */
 export async function cpuMsOfCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { stderr } = await promisify(execFile)('bash', ['-c', TIMED, 'bash', ...words], {
@@ -13,7 +13,7 @@ export async function cpuMsOfCommand(words: readonly string[], env: NodeJS.Proce
   });
   const [user, system] = stderr.trim().split(' ').map(Number);
   if (user === undefined || system === undefined || !Number.isFinite(user + system))
-    throw new Error(`bash told no times: ${stderr}`);
+    throw new Error(`bash reported no times: ${stderr}`);
   return (user + system) * 1000;
 }
 

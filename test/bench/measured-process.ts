@@ -6,13 +6,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A Node process of ours whose CPU time can be asked for. */
+/** A Node process whose CPU time can be read. */
 export interface MeasuredProcess {
-  /** The JSON document that it prints once it is ready. @throws Error when it ends without one. */
+  /** Returns the JSON document that it prints once it is ready. @throws Error if it ends without one. */
   document(): Promise<unknown>;
-  /** User and system time since its start. */
+  /** Returns its user and system time since its start. */
   cpuMs(): Promise<number>;
-  /** Resolves when it has ended by itself, with what it used in all. @throws Error when it failed. */
+  /** Resolves when it has ended, with its total CPU time. @throws Error if it failed. */
   ended(): Promise<{ cpu_ms: number }>;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export const CLI = path.join(root, 'bin/nameplate.js');
 
 const USAGE = path.join(import.meta.dirname, 'usage-on-demand.cjs');
 
-/** Of its own: the bench finds no emulator, key or cache of this user, and leaves none. */
+/** A home folder of its own, so that the bench neither reads nor leaves any emulator, key or cache of this user. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -38,7 +38,7 @@ const env: NodeJS.ProcessEnv = {
   XDG_STATE_HOME: path.join(home, 'state'),
 };
 
-/** Starts `node` with these arguments. @param extra environment beside a bare one. */
+/** Starts `node` with these arguments. @param extra environment variables added to a minimal environment. */
 export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv = {}): MeasuredProcess {
   const child = spawn(process.execPath, ['--require', USAGE, ...args], {
     cwd: home,
@@ -63,7 +63,7 @@ export function startProcess(args: readonly string[], extra: NodeJS.ProcessEnv =
       let text = '';
       for await (const line of output) {
         text += line;
-        // The JSON may be on one line or indented. Only the last brace of indented JSON starts a line.
+        // The JSON may be on one line or indented. In indented JSON, only the last brace starts a line.
         if (line.startsWith('}') || (text === line && line.endsWith('}'))) return JSON.parse(text);
       }
       throw failure();

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Any program on one core of its own, whose CPU time the system tells. Linux only. */
+/** A program on one core of its own, whose CPU time is read from the system. Linux only. */
 export interface PinnedProcess {
-  /** The first line of its standard output. @throws Error when it ends without one. */
+  /** Returns the first line of its standard output. @throws Error if it ends without one. */
   line(): Promise<string>;
-  /** User and system time since its start, to 10 ms. */
+  /** Returns its user and system time since its start, to 10 ms. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** Where Debian puts servers, beside the path. */
+/** Where Debian installs servers, in addition to the path. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
 
-/** The program's file, or null where it is not installed. */
+/** Returns the program's path, or null if it is not installed. */
 export function findProgram(name: string): string | null {
   return FOLDERS.map((folder) => path.join(folder, name)).find(isExecutable) ?? null;
 }
@@ -27,7 +27,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** @param core counted from 0; without `taskset` the program runs where the system puts it. */
+/** Starts a program. @param core number of the core, from 0. Without `taskset` the system chooses the core. */
 export function startPinned(
   core: number,
   program: string,
@@ -55,7 +55,7 @@ export function startPinned(
     },
     cpuMs() {
       const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1');
-      // After the name in brackets, which may hold anything: fields 14 and 15, in ticks of 10 ms.
+      // Fields 14 and 15 hold the times, in ticks of 10 ms. They are counted after the name in parentheses, which may contain anything.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },

@@ -1,10 +1,10 @@
-/** A measured number beside its floor of the same run. */
+/** A measured number, with its floor from the same run. */
 export interface BenchRow {
   name: string;
   unit: string;
   value: number;
   floor: number;
-  /** Null where only the ratio is of interest. */
+  /** Null if only the ratio matters. */
   target: { text: string; is_met: boolean } | null;
 }
 

@@ -1,11 +1,11 @@
-/** Runs the contenders in turn, round by round, so that what else the machine does hits all of them alike. */
+/** Runs the contenders in turn, round by round, so that other load on the machine affects all of them. */
 export async function interleave<Name extends string, Sample>(
   rounds: number,
   contenders: Record<Name, () => Promise<Sample>>,
 ): Promise<Record<Name, Sample[]>> {
   const names = Object.keys(contenders) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Sample[]>;
-  // The first round fills caches and is not counted.
+  // The first round fills caches and does not count.
   for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
       const sample = await contenders[name]();

@@ -17,8 +17,8 @@ import { edgeStart } from './edge/edge-start.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
 
 /**
- * `npm run bench`, or `npm run bench -- get-domain`: prints what was measured; fails where something could not be, and where
- * `lists-at-scale` misses a target. `--full` is slower.
+ * `npm run bench`, or `npm run bench -- get-domain`, prints measurements. It fails if a measurement was not possible, or if
+ * `lists-at-scale` misses a target. `--full` measures more and is slower.
  */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'dns-checks': dnsChecks,

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 
-/** A Postgres of the bench's own, which ends with it. */
+/** A Postgres for the bench, which ends with it. */
 export interface ThrowawayPostgres {
   url: string;
   stop(): Promise<void>;
 }
 
-/** @param settings such as `fsync=on`: without it nothing waits for a disk, which no service would dare. */
+/** Starts Postgres. @param settings such as `fsync=on`. Without it nothing waits for the disk, unlike in production. */
 export async function startPostgres(settings: readonly string[] = []): Promise<ThrowawayPostgres> {
   const program = path.join(import.meta.dirname, '../fixtures/postgres-child.ts');
-  // A group of its own: Ctrl-C ends the bench, and Postgres ends when its standard input does.
+  // A process group of its own, so that Ctrl-C reaches only the bench. Postgres ends when its standard input does.
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
@@ -23,7 +23,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   const failed = ended.then(() => {
     throw new Error('Postgres did not start');
   });
-  failed.catch(() => undefined); // It ends in the end, and then nobody waits for its start.
+  failed.catch(() => undefined); // The final exit rejects it, and by then nothing waits for it.
   const [url] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed]);
   return {
     url,
@@ -34,7 +34,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   };
 }
 
-/** A database of a measurement's own. */
+/** Creates a database for one measurement. */
 export async function freshDatabase(server_url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   const url = new URL(server_url);

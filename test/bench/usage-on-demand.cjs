@@ -1,6 +1,6 @@
 /**
- * Preloaded into every measured process: tells the CPU time it used so far, in microseconds, on file descriptor 3, when it
- * ends and at each SIGUSR2. Node reports the usage of its children to nobody.
+ * Preloaded into every measured process. Writes its CPU time so far, in microseconds, to file descriptor 3 when it ends and at each
+ * SIGUSR2, because Node does not report the usage of children.
  */
 const { writeSync } = require('node:fs');
 

@@ -8,7 +8,7 @@ import { interleave, median } from '../rounds.ts';
 const ROUNDS = 6;
 const REQUESTS = 2_000;
 const CONNECTIONS = 20;
-/** The emulator lets a key burst to 200 requests: this many keys never wait. */
+/** The emulator lets a key burst to 200 requests. With this many keys, no request waits. */
 const KEYS = ((ROUNDS + 1) * REQUESTS) / 200;
 
 interface Load {
@@ -16,14 +16,14 @@ interface Load {
   per_cpu_s: number;
 }
 
-/** How many `GET /v1/domains/{id}` a server answers, against a bare h3 handler that answers with the same JSON. */
+/** Measures requests per second of `GET /v1/domains/{id}`, against a bare h3 handler that responds with the same JSON. */
 export async function getDomain(): Promise<BenchRow[]> {
   const emulator = await startBenchEmulator();
   let bare: MeasuredProcess | undefined;
   const pools: Pool[] = [];
   try {
     const { id } = await emulator.request('POST', '/v1/domains', { hostname: 'careers.example.com' });
-    // On its way to active a domain changes; from there on it does not.
+    // Waits until the domain is active, because it changes until then.
     await emulator.request('POST', '/_emulator/clock/advance', { by: '1m' });
     const target = `/v1/domains/${id}`;
     const keys: string[] = [];
@@ -62,7 +62,7 @@ export async function getDomain(): Promise<BenchRow[]> {
   }
 }
 
-/** @throws Error for an answer that is not the domain. */
+/** Sends a request. @throws Error if the response is not the domain. */
 async function measure(
   server: MeasuredProcess,
   pool: Pool,
@@ -82,7 +82,7 @@ async function measure(
         headers: { authorization },
       });
       const text = await body.text();
-      if (statusCode !== 200 || text !== expected) throw new Error(`answered ${statusCode} ${text}`);
+      if (statusCode !== 200 || text !== expected) throw new Error(`responded with ${statusCode} ${text}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));

@@ -6,7 +6,7 @@ import type { LargeApp } from './lists-at-scale-fill.ts';
 /** The API over one database, with its own app. */
 export interface ServedApi {
   app: LargeApp;
-  /** @throws Error for a response that is not 2xx. */
+  /** Sends a request. @throws Error if the response is not 2xx. */
   send(method: string, path: string, body?: object, mode?: 'live' | 'test'): Promise<Record<string, unknown>>;
 }
 

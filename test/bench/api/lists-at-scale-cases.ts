@@ -6,7 +6,7 @@ export interface ListCase {
   name: string;
   list: 'domains' | 'events' | 'keys';
   query?: string;
-  /** The key of the request; the live one by default. */
+  /** Key of the request. The live one by default. */
   mode?: 'live' | 'test';
 }
 
@@ -62,7 +62,7 @@ export const LIST_CASES: readonly ListCase[] = [
 
 const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
 
-/** Returns the path of a case. @param behind if set, the page after this many of the oldest rows. */
+/** Returns the path of a case. @param behind if set, the path of the page after this many of the oldest rows. */
 export function listPath({ list, query, mode = 'live' }: ListCase, app_id: string, behind?: number): string {
   const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
   const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, app_id, mode], position)}`];

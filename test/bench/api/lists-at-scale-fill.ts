@@ -123,7 +123,7 @@ export async function fillLists(
     on conflict (account_id) do update set used = excluded.used, added = excluded.added`);
 }
 
-/** Half of the large app's domains each. `even` and `odd` share three domains; the rest are of all kinds. */
+/** Metadata values that half of the large app's domains have. `even` and `odd` share three domains; the rest have all kinds. */
 const COMMON_KEYS = {
   even: 'n % 2 = 0',
   odd: 'n % 2 = 1 or n < 7',

@@ -21,23 +21,23 @@ const CREATES_AT_ONCE = 10;
 const RATIO_MAX = 10;
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB', 'autovacuum=off'];
 
-/** The filled database beside the empty one. */
+/** The filled database, and an empty one. */
 interface Contenders {
   on: string;
   domains: number;
   full: ServedApi;
   blank: ServedApi;
-  /** Milliseconds so far: of this thread alone where all work is its own, so that what else the machine does is left out. */
+  /** Milliseconds so far. Counts only this thread's time if it does all the work, so that other load on the machine has no effect. */
   clockMs: () => number;
-  /** Requests for one sample: the clock of a thread moves by some milliseconds at a time. */
+  /** Requests in one sample. There are many, because a thread's clock advances in steps of some milliseconds. */
   repeats: number;
-  /** Counts what a request reads; null where the database does not say. */
+  /** Counts the pages that a request reads; null if the database does not report them. */
   buffersOf: ((work: () => Promise<unknown>) => Promise<number>) | null;
 }
 
 /**
- * Measures lists, filters, creates and deletes among a million domains and three million events against the same on an empty database.
- * Fails if one takes more than ten times as long. `BENCH_DOMAINS` sets another number of domains.
+ * Measures lists, filters, creates and deletes among a million domains and three million events, against an empty database. Fails if one
+ * takes more than ten times as long. `BENCH_DOMAINS` sets another number of domains.
  */
 export async function listsAtScale(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack();
@@ -82,7 +82,7 @@ export async function listsAtScale(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Fills without the indexes and makes them at the end: in a fifth of the time. */
+/** Drops the indexes, fills, and creates the indexes again, which takes a fifth of the time. */
 async function fillPostgres(url: string, app: LargeApp): Promise<void> {
   const { store } = openPostgresStore({
     connection_string: url,
@@ -167,7 +167,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   console.error(`lists-at-scale: ${what} took ${Math.round(tookMs / 1000)} s`);
 }
 
-/** What Postgres reads for all queries of a request. */
+/** Returns what Postgres reads for all queries of a request. */
 async function buffersOf(url: string, work: () => Promise<unknown>): Promise<number> {
   const statements = await seenStatements(work);
   const client = new pg.Client({ connectionString: url });

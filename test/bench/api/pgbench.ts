@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Where Debian's packages put it, beside the path. */
+/** Where Debian installs it, in addition to the path. */
 const PLACES = [
   '/usr/lib/postgresql/*/bin/pgbench',
   '/usr/local/bin/pgbench',
@@ -10,20 +10,20 @@ const PLACES = [
   '/opt/homebrew/bin/pgbench',
 ];
 
-/** The program, or null where it is not installed. */
+/** Returns the program's path, or null if it is not installed. */
 export function findPgbench(): string | null {
   return PLACES.flatMap((place) => globSync(place)).find((file) => existsSync(file)) ?? null;
 }
 
 export interface PgbenchRun {
   url: string;
-  /** Script files, chosen at random for each transaction. */
+  /** Script files. Each transaction runs a random one. */
   scripts: readonly string[];
   clients: number;
   transactions: number;
 }
 
-/** @returns transactions a second. @throws Error where one failed. */
+/** Runs pgbench. @returns transactions per second. @throws Error if one failed. */
 export async function runPgbench(program: string, run: PgbenchRun): Promise<number> {
   const { stdout } = await promisify(execFile)(
     program,

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** A statement as the driver was given it. */
+/** A statement as passed to the driver. */
 export interface Statement {
   text: string;
   values: unknown[];
 }
 
-/** What `work` sends to Postgres, beside what notices send over a connection of their own. */
+/** Returns the statements that `work` sends to Postgres, without those of notices, which use a connection of their own. */
 export async function seenStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = [];
   const { query } = pg.Client.prototype;

@@ -7,12 +7,12 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
 import { type Statement, seenStatements } from './seen-statements.ts';
 
-/** A program: a node that serves the API alone. Prints one JSON document, `BenchApi`, once it is ready. */
+/** A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. */
 export interface BenchApi {
   url: string;
   accounts: {
     key: string;
-    /** What a create of a domain sent to the database. */
+    /** Statements that creating a domain sent to the database. */
     seen: Statement[];
   }[];
 }

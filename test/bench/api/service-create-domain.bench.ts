@@ -13,11 +13,11 @@ import { postDomains } from './service-create-domain-client.ts';
 const ROUNDS = 4;
 const REQUESTS = 3_000;
 const CONNECTIONS = 20;
-/** As many as the pool of a node has by default. */
+/** Number of connections in a node's pool by default. */
 const CLIENTS = 10;
 const SHARE_MIN = 0.5;
 
-/** `POST /v1/domains` a second, beside what pgbench reaches with the statements that the same node was seen to send. */
+/** Measures `POST /v1/domains` per second, against pgbench with the statements that the same node sent. */
 export async function serviceCreateDomain(): Promise<BenchRow[]> {
   const pgbench = findPgbench();
   if (pgbench === null) {
@@ -61,7 +61,7 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
 
 let created = 0;
 
-/** @returns creates a second. @throws Error for an answer that is not 201. */
+/** Creates domains for a while. @returns creates per second. @throws Error if a response is not 201. */
 async function createDomains({ url, accounts }: BenchApi): Promise<number> {
   const started_at = performance.now();
   let left = REQUESTS;

@@ -4,12 +4,12 @@ export interface BenchEmulator {
   process: MeasuredProcess;
   url: string;
   test_key: string;
-  /** @throws Error for an answer that is no 2xx. */
+  /** Sends a request. @throws Error if the response is not 2xx. */
   request(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
-/** An emulator in a process of its own, started by the command line as anybody's, with nothing kept. */
+/** An emulator in a process of its own, started with the CLI, without a state file. */
 export async function startBenchEmulator(): Promise<BenchEmulator> {
   const child = startProcess([CLI, 'emulator', 'start', '--ephemeral', '--port', '0', '--json']);
   const { url, keys } = (await child.document()) as { url: string; keys: { test: string } };

@@ -6,7 +6,7 @@ import { type StartUp, startUpRows } from './start-up.ts';
 const ROUNDS = 15;
 const ABOVE_FLOOR_MAX_MS = 150;
 
-/** How long `emulator start` takes until it says that it is ready, above a Node that does nothing. */
+/** Measures the time until `emulator start` reports that it is ready, above that of a Node process that does nothing. */
 export async function emulatorReady(): Promise<BenchRow[]> {
   const { emulator, floor } = await interleave(ROUNDS, { emulator: startEmulator, floor: startNode });
   return startUpRows('emulator ready', emulator, floor, ABOVE_FLOOR_MAX_MS);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An API of many events, made up as they are asked for: more of them each time that the newest are. */
+/** An API that generates events as they are requested. More events exist each time the newest are requested. */
 export interface ManyEvents {
   url: string;
   stop(): Promise<void>;
@@ -10,7 +10,10 @@ export interface ManyEvents {
 
 const TYPES = ['domain.created', 'domain.verified', 'domain.active', 'domain.dns_broken'];
 
-/** @param total after so many no more come. @param step how many come between two looks at the newest. */
+/**
+ * Starts the API. @param total number of events after which no more are added. @param step number of new events between two requests for
+ * the newest.
+ */
 export async function startManyEvents(total: number, step: number): Promise<ManyEvents> {
   let count = 0;
   const server = createServer((request, response) => {
@@ -39,7 +42,7 @@ export async function startManyEvents(total: number, step: number): Promise<Many
   };
 }
 
-/** The n-th one: ten in a second, so that each look pages back over the last minute. */
+/** Returns the n-th event. There are ten per second, so that each poll pages back over the last minute. */
 function eventOf(n: number): Record<string, unknown> {
   return {
     id: `evt_${String(n).padStart(26, '0')}`,

@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A Node program on a terminal of 80x24, as `script` of util-linux makes one. */
+/** A Node program in a terminal of 80x24, created by `script` of util-linux. */
 export interface TerminalProcess {
-  /** Milliseconds from its start until something is drawn that matches. @throws Error when it ends first. */
+  /** Returns the milliseconds from its start until its output matches. @throws Error if it ends first. */
   drawn(pattern: RegExp): Promise<number>;
-  /** Presses a key. @returns milliseconds until something is drawn then that matches. */
+  /** Presses a key. @returns milliseconds until the output matches. */
   press(key: string, pattern: RegExp): Promise<number>;
-  /** Resident memory of the program. */
+  /** Returns the program's resident memory. */
   memoryMb(): number;
   /** Presses a key that ends it. */
   leave(key: string): Promise<void>;
@@ -18,7 +18,7 @@ export interface TerminalProcess {
 
 const PROGRAM = '/usr/bin/script';
 
-/** Of its own: the bench finds no emulator, key or cache of this user, and leaves none. */
+/** A home folder of its own, so that the bench neither reads nor leaves any emulator, key or cache of this user. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-view-'));
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on('exit', () => {

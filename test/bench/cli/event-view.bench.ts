@@ -9,15 +9,15 @@ const ROUNDS = 15;
 const FIRST_FRAME_MS_MAX = 200;
 const PRESS_MS_MAX = 16;
 const PRESSES = 60;
-/** A key held down comes about so often; sooner, two of them make one frame. */
+/** Interval of key repeats. With a shorter one, two keys would share a frame. */
 const BETWEEN_PRESSES_MS = 33;
 const EVENTS = 100_000;
 const EVENTS_AT_ONCE = 9_000;
-/** What is drawn anew wherever the selection goes. */
+/** Text that is redrawn with each move of the selection. */
 const SELECTION = /›/;
 const KEY = 'sk_test_0123456789abcdefghijklmnopqrstuv';
 
-/** How soon `events tail` draws on a terminal, how soon it answers keys with 100 000 events, and what it holds then. */
+/** Measures how soon `events tail` draws in a terminal, how soon it reacts to keys with 100 000 events, and its memory then. */
 export async function eventView(): Promise<BenchRow[]> {
   return [...(await firstFrame()), ...(await manyEvents())];
 }
@@ -42,13 +42,13 @@ async function firstFrame(): Promise<BenchRow[]> {
   }
 }
 
-/** When something was drawn, and when it was whole. */
+/** Time of the first output, and of the complete screen. */
 interface Opening {
   frame_ms: number;
   rows_ms: number;
 }
 
-/** A Node that does nothing but print, on such a terminal. */
+/** A Node process that only prints, in the same kind of terminal. */
 async function printOne(env: NodeJS.ProcessEnv): Promise<Opening> {
   const frame_ms = await startInTerminal(['-e', '"console.log(1)"'], env).drawn(/1/);
   return { frame_ms, rows_ms: frame_ms };

@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The command lines that ours is measured beside, as npm has them: Shopify's is JavaScript on oclif as ours, Stripe's is written in Go. */
+/** The CLIs that ours is compared with, from npm. Shopify's is JavaScript on oclif like ours; Stripe's is written in Go. */
 const PACKAGES = ['@stripe/cli@1.52.0', '@shopify/cli@4.8.2'];
 
 export interface PeerClis {
-  /** The programs as npm installs them, for `node`. */
+  /** Paths of the installed programs, for `node`. */
   stripe: string;
   shopify: string;
   remove(): void;
@@ -17,7 +17,7 @@ export interface PeerClis {
 const INSTALL_MS_MAX = 300_000;
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs them into a folder of their own; none of their scripts runs. @throws Error where they cannot be had. */
+/** Installs them into a folder of their own without running install scripts. @throws Error if npm cannot install them. */
 export async function installPeers(): Promise<PeerClis> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-peers-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -15,8 +15,8 @@ const ROUNDS = 15;
 const LISTED = 20;
 
 /**
- * CPU time of `--version`, `--help` and a list beside Stripe's and Shopify's command lines from npm: the column "floor" is theirs. Stripe's
- * lists from a server on this machine. Shopify's asks servers of Shopify alone, so that its list is the one that asks nobody, and is empty.
+ * Measures CPU time of `--version`, `--help` and a list, against Stripe's and Shopify's CLIs from npm in the column "floor". Stripe's list
+ * comes from a server on this machine. Shopify's CLI can list only from Shopify's servers, so its list is a local one that is empty.
  */
 export async function peerCommands(): Promise<BenchRow[]> {
   const peers = await installPeers().catch((error) => {
@@ -67,7 +67,7 @@ function commandsOf({ stripe, shopify }: PeerClis, stripe_api: string): Record<s
   };
 }
 
-/** Ours is to take no more than either. */
+/** Our CLI must take no more than either. */
 function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   const of = (name: string) => median(samples[name] ?? []);
   return QUESTIONS.flatMap((question) =>
@@ -79,7 +79,7 @@ function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   );
 }
 
-/** A home of its own, no telemetry, and a proxy that nobody is at: what would leave this machine fails at once. */
+/** A home folder of its own, no telemetry, and a proxy without a listener, so that any request to the network fails at once. */
 function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -98,7 +98,7 @@ function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** As much of Stripe's API as its list asks for, answered at once. */
+/** The part of Stripe's API that its list needs, answered at once. */
 async function startStripeApi(): Promise<{ url: string; close(): void }> {
   const data = Array.from({ length: LISTED }, (_, n) => ({
     id: `cus_${n}`,

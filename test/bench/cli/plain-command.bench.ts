@@ -14,7 +14,7 @@ const COMMANDS = [
   ['domains', '--help'],
 ];
 
-/** How long commands take that ask at the most one thing of a server, above a Node that does nothing. */
+/** Measures commands that send at most one request, above a Node process that does nothing. */
 export async function plainCommand(): Promise<BenchRow[]> {
   const emulator = await startBenchEmulator();
   const extra = { NAMEPLATE_BASE_URL: emulator.url, NAMEPLATE_API_KEY: emulator.test_key };

@@ -8,8 +8,8 @@ const WALL_MAX_MS = 2_000;
 const TESTS = path.join(root, 'test/fixtures/sample-app/app.test.mjs');
 
 /**
- * The sample app's whole integration test under `emulator exec --clock auto`: going live, broken, repaired, renewed, expired, eight failed
- * deliveries, redelivery. The floor is a Node that does nothing.
+ * Measures the sample app's full integration test under `emulator exec --clock auto`: live, broken, repaired, renewed, expired, eight
+ * failed deliveries, redelivery. The floor is a Node process that does nothing.
  */
 export async function sampleApp(): Promise<BenchRow[]> {
   const runner = ['--test', '--test-reporter=dot'];

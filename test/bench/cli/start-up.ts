@@ -1,13 +1,13 @@
 import type { BenchRow } from '../report.ts';
 import { median } from '../rounds.ts';
 
-/** What a process cost until it was done or ready, in milliseconds. */
+/** Times of a process until it was done or ready, in milliseconds. */
 export interface StartUp {
   wall_ms: number;
   cpu_ms: number;
 }
 
-/** Wall time against its target, and the CPU time that explains it. */
+/** Reports wall time against its target, with the CPU time that explains it. */
 export function startUpRows(
   name: string,
   samples: readonly StartUp[],

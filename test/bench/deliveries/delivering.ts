@@ -7,15 +7,15 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 
 /**
- * The sending side of `ordered-deliveries.bench.ts`, in a process of its own: on a message it delivers a backlog from a new
- * store by the emulator's own runner, or posts as many bodies with nothing around it, and answers with what that took.
+ * The sending process of `ordered-deliveries.bench.ts`. On a message it delivers a backlog from a new store with the emulator's runner, or
+ * posts as many plain bodies. It responds with the time taken.
  */
 export interface Work {
   how: 'memory' | 'file' | 'bare';
   receiver_url: string;
   domains: number;
   events_per_domain: number;
-  /** Where a store may lie. */
+  /** Folder for the store. */
   folder: string;
 }
 
@@ -42,22 +42,22 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
     log: LOG,
   });
   try {
-    // Meanwhile the runner stands still.
+    // The runner is stopped meanwhile.
     await emulator.runner.exclusively(async () => {
       await fill(emulator, work);
-      // Each event is later than the one before it, by a millisecond where the clock stands: now all are due.
+      // With a frozen clock, each event is a millisecond later than the one before it. This move makes all of them due.
       emulator.clock.moveTo(emulator.clock.now() + work.events_per_domain);
     });
     return await measure(async () => {
-      await once(process, 'message'); // The receiver has them all.
-      await emulator.runner.exclusively(async () => undefined); // And all are recorded.
+      await once(process, 'message'); // The receiver has all of them.
+      await emulator.runner.exclusively(async () => undefined); // All of them are recorded too.
     });
   } finally {
     await emulator.close();
   }
 }
 
-/** Domains, each with this many events that nobody has sent. */
+/** Creates domains with this many unsent events each. */
 async function fill(
   { context, defaultApp }: Awaited<ReturnType<typeof composeEmulator>>,
   { domains, events_per_domain }: Work,

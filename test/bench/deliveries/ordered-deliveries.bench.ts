@@ -14,7 +14,7 @@ const DOMAINS = 100;
 const EVENTS_PER_DOMAIN = 30;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
 
-/** Deliveries of a backlog by the runner from SQLite, in order, against as many bare posts to the same receiver. */
+/** Measures ordered deliveries of a backlog by the runner from SQLite, against as many plain posts to the same receiver. */
 export async function orderedDeliveries(): Promise<BenchRow[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   const receiver = await startReceiver();
@@ -72,7 +72,7 @@ async function measure(receiver: Receiver, { how, folder }: Pick<Work, 'how' | '
       checkOrder(bodies);
     }
     const [measured] = await Promise.race([cost, failed]);
-    failed.catch(() => undefined); // It ends now, and has said what it had to say.
+    failed.catch(() => undefined); // It has sent its result, so it may end now.
     return measured as Cost;
   } finally {
     kill();
@@ -81,7 +81,7 @@ async function measure(receiver: Receiver, { how, folder }: Pick<Work, 'how' | '
   }
 }
 
-/** @throws Error unless every domain's events came once each and in order. */
+/** Checks the arrivals. @throws Error unless the events of every domain came once each and in order. */
 function checkOrder(bodies: readonly string[]): void {
   const times = new Map<string, string[]>();
   for (const body of bodies) {
@@ -96,7 +96,7 @@ function checkOrder(bodies: readonly string[]): void {
 
 interface Receiver {
   url: string;
-  /** The bodies of the next so many requests, in the order they came. */
+  /** Collects the bodies of the next requests, in the order of arrival. */
   expect(count: number): Promise<string[]>;
   close(): void;
 }

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Rows by the million, made by the database itself. Bodies are short: a claim reads none but those that it claims. */
+/** Creates millions of rows inside the database. Bodies are short, because a claim reads only those that it claims. */
 const EVENTS_PER_DOMAIN = 10;
 const APPS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * So many events of a tenth as many domains: one in fifty domains waits for a retry with half of its events behind it, 400 of twenty
- * apps are due, and all others are delivered.
+ * Adds events, ten for each domain. Every 50th domain waits for a retry, with half of its events delivered. 400 domains of twenty apps are
+ * due. All other events are delivered.
  */
 export async function fillBacklog(client: pg.Client, events: number): Promise<void> {
   const now = Date.now() - HOUR_MS;
@@ -33,7 +33,7 @@ export async function fillBacklog(client: pg.Client, events: number): Promise<vo
   for (const index of indexes) await client.query(index);
 }
 
-/** So many domains with work to come, and a hundred of them with work that is due. */
+/** Schedules a future job for each domain, except for a hundred domains whose job is due. */
 export async function scheduleDomains(client: pg.Client, domains: number): Promise<void> {
   const now = Date.now();
   await client.query(`
@@ -42,14 +42,14 @@ export async function scheduleDomains(client: pg.Client, domains: number): Promi
     from generate_series(0, ${domains - 1}) d`);
 }
 
-/** The due domains are of twenty apps. */
+/** The due domains belong to twenty apps. */
 const APP_OF = `case when d < 400 then d % 20 else d % ${APPS} end`;
 
 function id(prefix: string, number: string): string {
   return `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 }
 
-/** An index that is built at once takes a fraction of the time. @returns the statements that build them. */
+/** Drops the indexes, because creating them afterwards is much faster. @returns the statements that create them. */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pk'`,

@@ -10,19 +10,19 @@ import type { ThrowawayPostgres } from '../throwaway-postgres.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian's package and Homebrew's put its programs. */
+/** Where Debian's package and Homebrew install its programs. */
 const FOLDERS = ['/usr/lib/postgresql/15/bin', '/opt/homebrew/opt/postgresql@15/bin'];
 
 export function hasPostgres15(): boolean {
   return findPrograms() !== undefined;
 }
 
-/** A throwaway server of the oldest Postgres that the service runs on, or null where that is not installed. */
+/** Starts a throwaway server of the oldest Postgres version that the service supports. Returns null if it is not installed. */
 export async function startPostgres15(settings: readonly string[]): Promise<ThrowawayPostgres | null> {
   const programs = findPrograms();
   if (programs === undefined) return null;
   const data = mkdtempSync(path.join(os.tmpdir(), 'nameplate-postgres-15-'));
-  // It refuses to run as root.
+  // Postgres refuses to run as root.
   const user = process.getuid?.() === 0 ? await postgresUser() : null;
   if (user !== null) chownSync(data, user.uid, user.gid);
   const as_user = { ...user, cwd: '/' };
@@ -30,7 +30,7 @@ export async function startPostgres15(settings: readonly string[]): Promise<Thro
   await run(path.join(programs, 'initdb'), made, as_user);
   const port = await freePort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
-  // In the group of the bench: Ctrl-C ends both.
+  // In the process group of the bench, so that Ctrl-C stops both.
   const child = spawn(
     path.join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],

@@ -18,7 +18,7 @@ const DOMAINS = 1_000_000;
 const LANES = 200;
 const JOBS = 50;
 const ROUNDS = 5;
-/** A larger table has deeper indexes, and that is all that it may cost. */
+/** A larger table has deeper indexes, which is the only extra cost that it may have. */
 const GROWTH_MAX = 1.5;
 
 interface Cost {
@@ -29,8 +29,8 @@ interface Cost {
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB'];
 
 /**
- * What a claim of due lanes and one of due jobs read, with few events and with many, on the newest Postgres and on the oldest. `--full` has
- * ten times as many.
+ * Measures what a claim of due lanes and a claim of due jobs read, with few and with many events, on the newest and the oldest supported
+ * Postgres. `--full` uses ten times as many events.
  */
 export async function serviceClaimCost(): Promise<BenchRow[]> {
   const many = process.argv.includes('--full') ? 10_000_000 : 1_000_000;
@@ -109,7 +109,7 @@ async function claimDueJobs({ store, clock, ids }: Context): Promise<number> {
   return (await claimJobs(store, { now, ...lease, limit: JOBS, kinds: JOB_KINDS })).length - JOBS;
 }
 
-/** Within a transaction that is undone, so that the same can be claimed again. */
+/** Runs in a transaction that is rolled back, so that the same rows can be claimed again. */
 async function undone(context: Context, claim: (context: Context) => Promise<number>): Promise<void> {
   const undo = new Error('undone');
   const work = inTransaction(context.store, async (store) => {
@@ -121,7 +121,7 @@ async function undone(context: Context, claim: (context: Context) => Promise<num
   });
 }
 
-/** Executes the statements as the claim did, again and again, and adds up what Postgres says that each of them cost. */
+/** Runs the claim's statements repeatedly, and adds up the cost that Postgres reports for each. */
 async function cost(
   client: pg.Client,
   statements: Awaited<ReturnType<typeof seenStatements>>,

@@ -11,7 +11,7 @@ import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
 
-/** The service's own composition as a node runs it, on loopback receivers. */
+/** The service's adapters and runner, composed as in a node, with receivers on loopback. */
 export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   const { database_url, receiver_url, apps } = backlog;
   await migrated(database_url);
@@ -31,12 +31,12 @@ export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   };
 }
 
-/** What an operator would set, but for receivers and origins on this machine. */
+/** Configuration as from an operator, but with receivers and origins allowed on this machine. */
 export function benchConfig(database_url: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: database_url,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    // Not this machine's, where the receivers are.
+    // Not addresses of this machine, because receivers are there.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     NAMEPLATE_RATE_PER_SECOND: '100000',
@@ -88,7 +88,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
     .execute();
 }
 
-/** As long as the event of a domain is. */
+/** A body as long as that of a domain's event. */
 export function bodyOf(domain: string, n: number): string {
   return JSON.stringify({ domain, n, padding: 'x'.repeat(1_500) });
 }

@@ -4,8 +4,8 @@ import { deliverByService } from './service-deliverer.ts';
 import { RIVALS } from './service-delivery-rivals.ts';
 
 /**
- * The sending side of `service-ordered-deliveries.bench.ts`, in a process of its own: it fills a database with a backlog, says that
- * it is ready, and on a message delivers all of it, each domain's in order.
+ * The sending process of `service-ordered-deliveries.bench.ts`. It fills a database with a backlog, reports that it is ready, and on a
+ * message delivers all of it, each domain's events in order.
  */
 export interface Backlog {
   receiver_url: string;
@@ -24,11 +24,11 @@ export interface Cost {
   cpu_ms: number;
 }
 
-/** A backlog that waits. */
+/** A backlog that is ready to be delivered. */
 export interface Deliverer {
-  /** Starts to deliver. */
+  /** Starts the deliveries. */
   start(): Promise<void>;
-  /** Resolves once everything that was sent is recorded too. */
+  /** Resolves once every delivery is recorded too. */
   finish(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ function prepare(work: Work): Promise<Deliverer> | Deliverer {
   return RIVALS[work.how](work, post);
 }
 
-/** No queue at all: as many posts as there is room for. */
+/** Sends without a queue, with as many concurrent posts as allowed. */
 function bare({ apps, domains, events_per_domain }: Backlog): Deliverer {
   let left = domains * events_per_domain;
   const body = JSON.stringify({ domain: '', n: 0, padding: 'x'.repeat(1_500) });

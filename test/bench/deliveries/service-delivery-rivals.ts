@@ -7,8 +7,8 @@ import type { Backlog, Deliverer, Post } from './service-delivering.ts';
 type Rival = (backlog: Backlog, post: Post) => Promise<Deliverer>;
 
 /**
- * Well-known queues on Postgres at the same ordered work: a job at a time, each taken and ended by itself, as deliveries are, and in the
- * batches that were fastest of those tried. A batch of pg-boss ends with the slowest endpoint of those in it.
+ * Well-known Postgres queues, at the same ordered work. One variant claims and finishes one job at a time, as deliveries do. The other uses
+ * the batch size that was fastest in trials. A batch of pg-boss ends with its slowest endpoint.
  */
 export const RIVALS = {
   'graphile-worker': graphileWorker({}),
@@ -17,7 +17,7 @@ export const RIVALS = {
   'pg-boss in batches': pgBoss({ loops: 1, batchSize: 200 }),
 } satisfies Record<string, Rival>;
 
-/** A named queue per domain runs its jobs one after the other. */
+/** Uses a named queue per domain, which runs its jobs one after the other. */
 function graphileWorker(batching: { localQueue?: { size: number }; completeJobBatchDelay?: number }): Rival {
   return async (backlog, post) => {
     const connectionString = backlog.database_url;
@@ -55,7 +55,9 @@ function graphileWorker(batching: { localQueue?: { size: number }; completeJobBa
   };
 }
 
-/** A singleton key per domain, first in, first out; fetched without the half second that its own workers wait between two fetches. */
+/**
+ * Uses a singleton key per domain, first in, first out. It fetches without the half second that pg-boss's own workers wait between fetches.
+ */
 function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Rival {
   return async (backlog, post) => {
     const boss = new PgBoss({
@@ -99,7 +101,10 @@ function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Riv
   };
 }
 
-/** The first event of every domain, then the second: both order a key's jobs by the time of the transaction that added them. */
+/**
+ * Adds the first event of every domain, then the second, because both queues order a key's jobs by the time of the transaction that added
+ * them.
+ */
 function* jobsInOrder({ domains, events_per_domain }: Backlog) {
   for (let n = 1; n <= events_per_domain; n++) {
     yield Array.from({ length: domains }, (_, d) => {

@@ -13,10 +13,10 @@ const APPS = 20;
 const DOMAINS = 400;
 const EVENTS_PER_DOMAIN = 10;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
-/** Of those that take and end a job at a time, as a delivery is. */
+/** Compared with the rivals that claim and finish one job at a time, as deliveries do. */
 const TIMES_MIN = 5;
 
-/** Deliveries of a backlog, each domain's in order, by a node on Postgres and by two well-known job queues on the same server. */
+/** Measures ordered deliveries of a backlog by a node on Postgres, against two well-known job queues on the same server. */
 export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
   const postgres = await startPostgres(['fsync=on']);
   const receiver = await startReceiver();
@@ -62,7 +62,7 @@ export async function measure(server_url: string, receiver: Receiver, how: Work[
   const failed = exited.then(([code]) => {
     throw new Error(`${how} ended with ${code} before it was done`);
   });
-  failed.catch(() => undefined); // It ends in the end, and has said then what it had to say.
+  failed.catch(() => undefined); // It ends after it has sent its result.
   const said = () => Promise.race([once(sender, 'message'), failed]);
   try {
     const work: Work = {
@@ -93,7 +93,7 @@ export async function measure(server_url: string, receiver: Receiver, how: Work[
   }
 }
 
-/** @throws Error unless every domain's events came once each and in order. */
+/** Checks the arrivals. @throws Error unless the events of every domain came once each and in order. */
 function checkOrder(bodies: readonly string[]): void {
   const arrived = new Map<string, number>();
   for (const body of bodies) {
@@ -106,7 +106,7 @@ function checkOrder(bodies: readonly string[]): void {
 
 export interface Receiver {
   url: string;
-  /** The bodies of the next so many requests, in the order they came. */
+  /** Collects the bodies of the next requests, in the order of arrival. */
   expect(count: number): Promise<string[]>;
   close(): void;
 }

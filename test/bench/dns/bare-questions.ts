@@ -2,7 +2,10 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import packet from 'dns-packet';
 
-/** Asks each resolver for the A records of each name, on one socket a resolver, and reads nothing but the id: what asking costs at least. */
+/**
+ * Queries each resolver for the A records of each name, over one socket per resolver, and reads only the ids. This is the least that
+ * queries can cost.
+ */
 export async function bareQuestions(
   resolvers: readonly string[],
   names: readonly string[],

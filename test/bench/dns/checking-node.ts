@@ -14,17 +14,17 @@ import type { RealInternet } from '../../fixtures/real-internet.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
 
-/** A node as the service composes it, with one app that has live domains. */
+/** A node as the service composes it, with one app and its live domains. */
 export interface CheckingNode extends AsyncDisposable {
-  /** What the app's customers point to. */
+  /** Target of the customers' records. */
   target: string;
   addActive(hostnames: readonly string[]): Promise<void>;
   addPending(hostname: string): Promise<DomainId>;
-  /** The look-ups of a check, without a database. */
+  /** Runs the lookups of a check, without the database. */
   survey(hostnames: readonly string[], side_by_side: number): Promise<void>;
   /** Checks all active domains. */
   check(): Promise<void>;
-  /** Has a check made at once, and waits until the webhook has come. */
+  /** Requests an immediate check, and waits until its webhook has arrived. */
   verified(domain: DomainId): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startCheckingNode(
     { authority_port: net.authority_port },
   );
   const { store, clock, dns } = context;
-  if (dns === null) throw new Error('this node looks nothing up');
+  if (dns === null) throw new Error('this node makes no lookups');
   const receiver = await startReceiver();
   const created = await createAccount(context, { name: 'bench', terms: TERMS, webhook_url: receiver.url });
   const { app, account } = created;
@@ -55,7 +55,7 @@ export async function startCheckingNode(
     const { body } = await createDomain(context, caller, { body: { hostname } });
     return body.id as DomainId;
   };
-  // What follows a check, such as the order of a certificate, is not what is measured.
+  // Drops work that follows a check, such as a certificate order, because it is not measured.
   const runner = createRunner(context, {
     handlers: { check_dns: checkDns },
     limits: { in_flight_max: 200, in_flight_per_app_max: 20 },
@@ -95,7 +95,7 @@ export async function startCheckingNode(
           const expectation = expectationOf(domain, app, settings, facts);
           const { resolvers } = await dns.survey(expectation, 'again');
           if (resolvers.some((view) => viewOutcome(view, expectation) !== 'right'))
-            throw new Error(`${hostname} is not right`);
+            throw new Error(`${hostname} does not have the right record`);
         }
       };
       await Promise.all(Array.from({ length: side_by_side }, worker));

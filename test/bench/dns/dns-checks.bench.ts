@@ -6,7 +6,7 @@ import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import { bareQuestions } from './bare-questions.ts';
 import { type CheckingNode, startCheckingNode } from './checking-node.ts';
 
-/** Within the TTL of the records, so that resolvers answer from their caches as public ones do for a name that many visit. */
+/** Shorter than the TTL of the records, so that resolvers answer from their caches, as public resolvers do for popular names. */
 const ROUNDS = 4;
 const DOMAINS = 400;
 const SIDE_BY_SIDE = 20;
@@ -14,7 +14,10 @@ const VERIFIED = 15;
 const VERIFIED_MS_MAX = 2000;
 const EDGE_ZONE = 'edge.test';
 
-/** Checks of live domains by one node on Postgres, against the bare questions that they put to resolvers; and how soon a right record counts. */
+/**
+ * Measures checks of live domains by one node on Postgres, against bare queries to the same resolvers. Also measures how soon a correct
+ * record takes effect.
+ */
 export async function dnsChecks(): Promise<BenchRow[]> {
   const missing = whyNoInternet();
   if (missing !== null) {
@@ -84,7 +87,7 @@ async function measureVerified(net: RealInternet, node: CheckingNode): Promise<B
     await bareQuestions(net.resolver_addresses, [hostname], 1);
     bare_ms.push(performance.now() - asked_at);
   }
-  // The first one finds nothing in any cache of ours: it is not what a node that runs has.
+  // The first check finds empty caches, unlike in a running node.
   const slowest_ms = Math.max(...took_ms.slice(1));
   return {
     name: 'record right, check due: domain.verified received, the slowest',

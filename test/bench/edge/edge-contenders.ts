@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 
-/** The edge and the servers it is measured beside: the same certificate, the same origin, one core each. */
+/** The edge and the servers that it is compared with: the same certificate, the same origin, one core each. */
 export interface Contenders {
   hostname: string;
-  /** The edge, and those of the others that are installed. */
+  /** Returns the edge and the installed contenders. */
   servers: Partial<Record<Contender, { port: number; process: PinnedProcess }>>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Contenders {
 export const CONTENDERS = ['edge', 'caddy', 'nginx', 'haproxy'] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
-/** Servers run on core 0; the origin, and whoever asks, on core 1. */
+/** Servers run on core 0. The origin and the client run on core 1. */
 const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 
@@ -83,7 +83,7 @@ interface Other {
   configuration(options: Files & { port: number; origin_port: number; folder: string }): string;
 }
 
-/** Without access logs and session tickets; connections to the origin are kept. */
+/** Without access logs and session tickets, and with kept connections to the origin. */
 const OTHERS = {
   caddy: {
     args: (configuration) => ['run', '--adapter', 'caddyfile', '--config', configuration],

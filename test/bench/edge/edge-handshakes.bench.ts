@@ -6,11 +6,11 @@ import { CONTENDERS, type Contender, startContenders } from './edge-contenders.t
 
 const ROUNDS = 5;
 const HANDSHAKES = 1_500;
-/** Until V8 has compiled what a connection runs through. */
+/** Warms up until V8 has compiled the code of a connection. */
 const WARM_UP_HANDSHAKES = 8_000;
 const CLIENTS = 8;
 
-/** Full TLS 1.3 handshakes a CPU second, with the certificate ready: no session is resumed. */
+/** Measures full TLS 1.3 handshakes per CPU second, with the certificate in memory and no session resumed. */
 export async function edgeHandshakes(): Promise<BenchRow[]> {
   const { hostname, servers, stop } = await startContenders();
   try {
@@ -50,7 +50,7 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
   }
 }
 
-/** @throws Error where there is none, or where it was resumed. */
+/** Does a handshake. @throws Error if it fails, or resumes a session. */
 async function handshake(port: number, servername: string): Promise<void> {
   const socket = connect({
     port,
@@ -58,13 +58,13 @@ async function handshake(port: number, servername: string): Promise<void> {
     servername,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
-    // The hybrid with ML-KEM is not in all of them yet.
+    // Not all contenders support the hybrid with ML-KEM yet.
     ecdhCurve: 'X25519',
     ALPNProtocols: ['http/1.1'],
   });
   await once(socket, 'secureConnect');
   const resumed = socket.isSessionReused();
-  // Destroyed here, it would never send its own Finished, and what the server does then is no handshake.
+  // If the socket were destroyed here, it would not send its Finished message, and the handshake would be incomplete.
   socket.resume().end();
   await once(socket, 'close');
   if (resumed) throw new Error('the session was resumed');

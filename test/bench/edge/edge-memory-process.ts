@@ -5,18 +5,18 @@ import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** A program: the memory that routes and certificates take in an edge. Prints one JSON document, `EdgeMemory`. */
+/** A program that measures the memory of routes and certificates in an edge. Prints one JSON document, `EdgeMemory`. */
 export interface EdgeMemory {
   empty_mib: number;
-  /** With so many hostnames known, and as many of their certificates hot as there may be. */
+  /** Memory with this many hostnames, and the maximum of certificates ready in memory. */
   known_1000_mib: number;
   known_100000_mib: number;
-  /** After every hot certificate was replaced so many times over. */
+  /** Memory after every ready certificate was replaced this many times. */
   churned_mib: number;
   churned_twice_mib: number;
 }
 
-/** Renewals of 100 000 certificates at day 60 are 1700 a day; visits let contexts go far more often. */
+/** With renewal on day 60, 100 000 certificates have 1700 renewals a day. Visits evict contexts far more often. */
 const CHURN = 20_000;
 
 using ca = createThrowawayCa();
@@ -45,7 +45,7 @@ const memory: EdgeMemory = { empty_mib, known_1000_mib, known_100000_mib, churne
 writeSync(1, `${JSON.stringify(memory)}\n`);
 process.exit();
 
-/** So many hostnames in the table, and the certificates of the first of them hot. */
+/** Creates a table with this many hostnames, and prepares the certificates of the first ones. */
 async function know(count: number): Promise<void> {
   const signing_secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
   for (let n = 0; n < count; n++) {
@@ -73,7 +73,7 @@ async function churn(from: number): Promise<void> {
 async function visit(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n++) {
     await contexts.find(hostname(n));
-    // Contexts that were let go are closed when the handshakes of the moment have theirs.
+    // Evicted contexts are closed once handshakes in progress no longer need them.
     if (n % 100 === 0) await delay(0);
   }
 }

@@ -4,10 +4,10 @@ import type { BenchRow } from '../report.ts';
 import type { EdgeMemory } from './edge-memory-process.ts';
 
 const MIB_MAX = 400;
-/** What an allocator keeps back is no leak. */
+/** Memory that the allocator keeps is not a leak. */
 const GROWTH_MAX = 1.1;
 
-/** Resident memory of what an edge knows: hostnames, and as many certificates ready for handshakes as it keeps. */
+/** Measures the resident memory of an edge's hostnames, with the maximum of certificates ready for handshakes. */
 export async function edgeMemory(): Promise<BenchRow[]> {
   const program = path.join(import.meta.dirname, 'edge-memory-process.ts');
   const child = startProcess(['--expose-gc', program]);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A program: the origin behind every contender of the edge's benches. Prints one JSON document once it listens. */
+/** A program that runs the origin behind every contender of the edge benches. Prints one JSON document once it listens. */
 const body = 'a'.repeat(1024);
 const server = createServer((req, res) => {
   req.resume();

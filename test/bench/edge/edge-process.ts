@@ -6,7 +6,7 @@ import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { systemClock } from '../../../shared/ports/clock.ts';
 import { createIds, systemRandom } from '../../../shared/ports/random.ts';
 
-/** A program: an edge with TLS for one hostname, in front of ORIGIN. Prints one JSON document once it listens. */
+/** A program that runs an edge with TLS for one hostname, in front of ORIGIN. Prints one JSON document once it listens. */
 const { HOSTNAME = '', ORIGIN = '', CERTIFICATE = '', PRIVATE_KEY = '' } = process.env;
 const served = {
   chain: readFileSync(CERTIFICATE, 'utf8'),

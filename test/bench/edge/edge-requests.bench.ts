@@ -16,7 +16,7 @@ interface Load {
   p99_ms: number;
 }
 
-/** Requests over kept TLS connections: the edge signs each of them, the others only forward. */
+/** Measures requests over kept TLS connections. The edge signs each request; the others only forward. */
 export async function edgeRequests(): Promise<BenchRow[]> {
   const wrk = findProgram('wrk');
   if (wrk === null) {
@@ -65,7 +65,7 @@ export async function edgeRequests(): Promise<BenchRow[]> {
   }
 }
 
-/** @throws Error for an answer that is no 2xx. */
+/** Runs wrk. @throws Error if a response is not 2xx. */
 async function measure(wrk: string, url: string, server: PinnedProcess, seconds: number): Promise<Load> {
   const taskset = findProgram('taskset');
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', url];

@@ -7,14 +7,14 @@ import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { BENCH_LOG, benchConfig } from '../deliveries/service-deliverer.ts';
 
 /**
- * Reads all routes of `DATABASE_URL` as an edge does before it listens. With `floor`, the driver alone reads them and keeps none.
- * Prints one JSON document, `EdgeStart`.
+ * Reads all routes of `DATABASE_URL`, as an edge does before it listens. With `floor`, only the driver reads them and keeps none. Prints
+ * one JSON document, `EdgeStart`.
  */
 export interface EdgeStart {
   hostnames: number;
   /** Time from the first query to the last. */
   ms: number;
-  /** Resident memory after the read, and the memory that the process kept after a garbage collection. */
+  /** Resident memory after the read, and the growth that remains after a garbage collection. */
   peak_mib: number;
   kept_mib: number;
 }
