@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Import, importsOf, readSources, type Source } from './sources.ts';
 
-/** The arrows of the architecture: which floors a floor may import from, itself always among them. */
+/** Allowed imports between floors. A floor may always import from itself. */
 const CORE = ['core'];
 const SCHEMA = ['schema', ...CORE];
 const PORTS = ['ports', ...SCHEMA];
@@ -37,16 +37,16 @@ const FLOORS: Record<string, string[]> = {
   ),
 };
 
-/** What core may take from outside: functions of their arguments. */
+/** External imports of core: pure functions only. */
 const PURE = ['ipaddr.js', 'node:crypto', 'node:net', 'node:url', 'node:zlib', 'tldts'];
 
-test('every import goes to a floor below', () => {
+test('every import goes to an allowed floor', () => {
   const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared');
   expect(sources.length).toBeGreaterThan(0);
   expect(violations(sources)).toEqual([]);
 });
 
-test('every file stands on a floor', () => {
+test('every file belongs to a floor', () => {
   const files = readSources('bin', 'cli', 'emulator', 'service', 'shared').map(({ file }) => file);
   expect(files.filter((file) => FLOORS[floorOf(file)] === undefined)).toEqual([]);
 });
@@ -84,7 +84,7 @@ test.each([
   ['cli/commands/a.ts', "import { b } from '../../service/b.ts';"],
   ['cli/a.ts', "import { b } from '../bin/b.ts';"],
   ['bin/a.ts', "import { b } from '../test/b.ts';"],
-])('%s may not say %s', (file, text) => {
+])('%s may not contain %s', (file, text) => {
   expect(violations([{ file, text }])).toHaveLength(1);
 });
 
@@ -99,11 +99,11 @@ test.each([
   ['shared/client/a.ts', "import { b } from '../core/b.ts';"],
   ['shared/core/a.ts', "// import { b } from '../http/b.ts';"],
   ['shared/core/a.ts', 'const b = "import { b } from \'../http/b.ts\'";'],
-])('%s may say %s', (file, text) => {
+])('%s may contain %s', (file, text) => {
   expect(violations([{ file, text }])).toEqual([]);
 });
 
-/** One line a violation: `file -> import`. */
+/** Returns one line for each violation: `file -> import`. */
 function violations(sources: Source[]): string[] {
   return sources.flatMap((source) =>
     importsOf(source)
@@ -118,7 +118,7 @@ function isAllowed(file: string, { specifier, type_only }: Import): boolean {
   const from = floorOf(file);
   if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);
   const to = floorOf(path.posix.join(path.posix.dirname(file), specifier));
-  // The SDK carries no zod: it takes the types of the schema and nothing that runs.
+  // The SDK must not include zod, so it may import only types of the schema.
   if (from === 'shared/client' && to === 'shared/schema' && !type_only) return false;
   return FLOORS[from]?.includes(to) ?? false;
 }

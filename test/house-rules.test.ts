@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { importsOf, isNode, type Node, nodesOf, readSources, type Source } from './sources.ts';
 
-/** The house rules that neither the compiler nor the linter holds. */
+/** House rules that neither the compiler nor the linter checks. */
 interface Rule {
-  /** What breaks the rule in this file. */
+  /** Returns the violations in a file. */
   broken: (source: Source) => string[];
-  /** A made-up file that breaks it, and what is found there: proof that the rule can fail. */
+  /** A made-up file with a violation, and the expected finding, which proves that the rule can fail. */
   breach: Source;
   found: string[];
 }
@@ -72,13 +72,13 @@ const RULES: Record<string, Rule> = {
 const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared', 'test');
 
 describe.each(Object.entries(RULES))('%s', (_, { broken, breach, found }) => {
-  test('in every file', () => {
+  test('holds in every file', () => {
     expect(sources.length).toBeGreaterThan(0);
     const breaches = sources.flatMap((source) => broken(source).map((what) => `${source.file}: ${what}`));
     expect(breaches).toEqual([]);
   });
 
-  test('and a made-up breach is found', () => {
+  test('and finds a made-up violation', () => {
     expect(broken(breach)).toEqual(found);
   });
 });

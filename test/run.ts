@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * `npm test` and `npm run check`: every step runs, also after one that failed; the last line counts what passed and
- * failed, a step as one test. Arguments are handed to vitest: `npm test -- test/core`.
+ * `npm test` and `npm run check`. Every step runs, even after one has failed. The last line counts passed and failed tests; a step counts
+ * as one test. Arguments go to vitest: `npm test -- test/core`.
  */
 const CHECKS = [
   { name: 'types', command: ['tsc', '--noEmit'] },
@@ -39,7 +39,7 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = failed_steps.length > 0 ? 1 : 0;
 
-/** Runs one check and prints it as a whole, its output only when it failed. */
+/** Runs one check. Prints its output at the end, and only if it failed. */
 async function step(name: string, command: string[]): Promise<void> {
   const started_at = performance.now();
   const { code, output } = await execute(command, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,7 +49,10 @@ async function step(name: string, command: string[]): Promise<void> {
   record(name, code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
 }
 
-/** Runs vitest in the open and counts from its report; without one, or with an error outside of tests, it failed. */
+/**
+ * Runs vitest with its output visible, and counts results from its report. Counts a failure if there is no report or an error outside of
+ * tests.
+ */
 async function runVitest(selection: string[]): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-test-'));
   const report_file = path.join(folder, 'report.json');
@@ -61,7 +64,7 @@ async function runVitest(selection: string[]): Promise<void> {
     '--reporter=default',
     '--reporter=json',
   ];
-  // Vitest colours what it writes into a pipe, too.
+  // Keeps Vitest's colours when it writes into a pipe.
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
     ['vitest', 'run', ...options, `--outputFile.json=${report_file}`, ...selection],
@@ -89,7 +92,7 @@ function readCount(report_file: string): Count {
     console.log(`vitest left no report: ${error}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  // A file that could not be loaded has no tests to count, and still failed.
+  // A file that could not be loaded has no tests to count, but still failed.
   const broken_files = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );

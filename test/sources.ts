@@ -2,28 +2,28 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAst } from 'vitest/node';
 
-/** The repository's own source files and their syntax, for the tests that hold the house rules. */
+/** Source files of the repository and their syntax trees, for the tests of house rules. */
 export interface Source {
-  /** From the root, with `/`: `shared/core/ids.ts`. */
+  /** Path from the root, with `/`, such as `shared/core/ids.ts`. */
   file: string;
   text: string;
 }
 
-/** A node of the ESTree; what it holds depends on its type. */
+/** A node of the ESTree. Its fields depend on its type. */
 export interface Node {
   type: string;
   [property: string]: unknown;
 }
 
 export interface Import {
-  /** As written; undefined when an `import()` computes it. */
+  /** The module as written; undefined if an `import()` computes it. */
   specifier: string | undefined;
   type_only: boolean;
 }
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Every TypeScript file below these top-level folders. */
+/** Returns every TypeScript file below these top-level folders. */
 export function readSources(...folders: string[]): Source[] {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
   return globSync(patterns, { cwd: root })
@@ -32,12 +32,12 @@ export function readSources(...folders: string[]): Source[] {
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-/** Every node of a file's syntax tree; throws when the file has none. */
+/** Returns every node of a file's syntax tree. Throws if the file cannot be parsed. */
 export function nodesOf({ file, text }: Source): Node[] {
   return [...walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file))];
 }
 
-/** Every import of a file: static, re-exported, dynamic, and in a type. */
+/** Returns every import of a file: static, re-exported, dynamic, and in a type. */
 export function importsOf(source: Source): Import[] {
   return nodesOf(source)
     .filter(({ type }) => IMPORTING.has(type))

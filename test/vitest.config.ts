@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** `vitest run` takes the tests, `vitest run --mode soak` the long ones; benches are programs of their own. */
+/** `vitest run` runs the tests, `vitest run --mode soak` the long ones. Benches are separate programs. */
 export default defineConfig(({ mode }) => ({
   test: {
     include: [mode === 'soak' ? 'test/soak/**/*.test.{ts,tsx}' : 'test/**/*.test.{ts,tsx}'],
     exclude: mode === 'soak' ? [] : ['test/soak/**', 'test/bench/**'],
-    // Forks, because tests change process.env and end processes; the tests wait more than they compute.
+    // Uses forks, because tests change process.env and end processes. The tests wait more than they compute.
     pool: 'forks',
     maxWorkers: '100%',
     // Starts no Postgres until a test asks for one.

@@ -13,7 +13,7 @@ const modules = Object.keys(manifest.exports)
   .filter((name) => !name.endsWith('.json'))
   .map((name) => name.replace('.', 'nameplate'));
 
-/** A program that depends on the package as anybody's does. */
+/** Runs a program that depends on the package, as a user's does. */
 let folder: string;
 
 beforeEach(() => {

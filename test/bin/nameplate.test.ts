@@ -26,14 +26,14 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
-/** Runs longer than the launcher needs to notice that its parent has ended. */
+/** Runs longer than the launcher takes to notice that its parent has ended. */
 const WORK = `export async function run() {
   process.on('SIGTERM', () => console.log('told'));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   console.log('done');
 }`;
 
-/** A copy of the launcher in a package of its own, which a test furnishes. */
+/** A copy of the launcher in a package of its own, whose files a test provides. */
 let folder: string;
 
 beforeEach(() => {
@@ -44,7 +44,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('runs the built command line with the arguments and ends with its code', async () => {
+test('runs the built CLI with the arguments and exits with its code', async () => {
   write('dist/cli.js', PRINT_ARGV);
   expect(await nameplate(process.version, 'domains', '--json')).toEqual({
     code: 7,
@@ -53,7 +53,7 @@ test('runs the built command line with the arguments and ends with its code', as
   });
 });
 
-test('says what to run when it is not built', async () => {
+test('says what to run if it is not built', async () => {
   const { code, stderr } = await nameplate(process.version);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^nameplate is not built: run npm ci.*\n$/);
@@ -70,13 +70,13 @@ describe('on an old Node', () => {
     });
   });
 
-  test('ends with 128 + n when a signal ended the command', async () => {
+  test('exits with 128 + n if a signal ended the command', async () => {
     write('dist/cli.js', DIE);
     installNode('24.21.0');
     expect((await nameplate('v20.20.2')).code).toBe(128 + 9);
   });
 
-  test('passes a signal on and keeps the code that the command answers it with', async () => {
+  test("forwards a signal and exits with the command's code", async () => {
     write('dist/cli.js', WAIT);
     installNode('24.21.0');
     const child = start('v20.20.2');
@@ -85,7 +85,7 @@ describe('on an old Node', () => {
     expect([code, await stdout]).toEqual([5, 'ready\ntold\n']);
   });
 
-  test('ends the command in order when the launcher is killed', async () => {
+  test('stops the command in order if the launcher is killed', async () => {
     write('dist/cli.js', WAIT);
     installNode('24.21.0');
     const child = start('v20.20.2');
@@ -94,7 +94,7 @@ describe('on an old Node', () => {
     expect(await stdout).toBe('ready\ntold\n');
   });
 
-  test('lets a command that handles no signal end by itself', async () => {
+  test('stops a command that handles no signal', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
     expect((await nameplate('v20.20.2')).code).toBe(7);
@@ -136,7 +136,7 @@ test.each([process.version, 'v20.20.2'])(
   },
 );
 
-test('keeps a command running after its npm script has started others and ended', async () => {
+test('keeps a command running after an npm script with several commands has ended', async () => {
   write('dist/cli.js', WORK);
   const shell = spawn('sh', ['-c', `${process.execPath} bin/nameplate.js & exit`], {
     cwd: folder,
@@ -149,14 +149,14 @@ test('keeps a command running after its npm script has started others and ended'
 describe('the compile cache', () => {
   const cache = () => path.join(folder, 'cache/nameplate/compile');
 
-  test('is a folder that is open to its user alone', async () => {
+  test('is a folder that only its user can open', async () => {
     write('dist/cli.js', PRINT_ARGV);
     await nameplate(process.version);
     expect(statSync(cache()).mode & 0o777).toBe(0o700);
     expect(readdirSync(cache())).toHaveLength(1);
   });
 
-  test('is not used when others may write to it', async () => {
+  test('is not used if others can write to it', async () => {
     write('dist/cli.js', PRINT_ARGV);
     mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);
