@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** What the inspector sets and moves: the clock, faults, holds, the state. */
+/** The inspector's controls: the clock, faults, holds and the state. */
 let browser: Browser | null;
 let under_test: InspectorUnderTest;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test('the clock is read, set and moved', async () => {
+test('shows, sets and moves the clock', async () => {
   await under_test.add('careers.acme.com');
   const { clock } = under_test.emulator;
   const moved = async (work: () => Promise<void>) => {
@@ -62,7 +62,7 @@ test('the clock is read, set and moved', async () => {
   });
 });
 
-test('chaos is set, is a hostile day, and ends; what a command sets shows as well', async () => {
+test('sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
   const chaos = async () => (await under_test.control('GET /chaos')).body;
   await under_test.open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
@@ -94,12 +94,12 @@ test('chaos is set, is a hostile day, and ends; what a command sets shows as wel
   });
 });
 
-test('errors are forced and ended; hostnames are held and released', async () => {
+test('forces and clears errors, holds and releases hostnames', async () => {
   const id = await under_test.add('careers.acme.com');
   await under_test.open('/faults', async (page) => {
     await page.getByLabel('Code').selectOption('card_declined');
     await page.getByLabel('Path, with all paths below it').fill('/v1/keys');
-    await page.getByLabel('Times').fill('2');
+    await page.getByLabel('Times', { exact: true }).fill('2');
     await button(page, 'Force').click();
     await page.locator('.row-link', { hasText: 'card_declined' }).waitFor();
     expect((await under_test.api('GET /keys')).body.error.code).toBe('card_declined');
@@ -116,7 +116,7 @@ test('errors are forced and ended; hostnames are held and released', async () =>
   });
 });
 
-test('the overview has what a program needs to be copied, exports, and resets once that is confirmed', async () => {
+test("the overview offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
   await under_test.add('careers.acme.com');
   const { emulator } = under_test;
   const permissions = ['clipboard-read', 'clipboard-write'];

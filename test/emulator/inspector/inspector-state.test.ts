@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** What the inspector takes: seeds, states, the terms of the account. */
+/** The inspector's inputs: seeds, states, the terms of the account. */
 let browser: Browser | null;
 let under_test: InspectorUnderTest;
 
@@ -26,7 +26,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const tile = (page: Page, text: string) => page.locator('.tile', { hasText: 'domains' }).getByText(text);
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-test('a seed is typed, with the keyboard alone, and told with its lines where it is wrong', async () => {
+test('a seed can be typed with the keyboard only, and its mistakes are shown with their lines', async () => {
   await under_test.open('', async (page) => {
     await button(page, 'Apply a seed…').focus();
     await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ test('a seed is typed, with the keyboard alone, and told with its lines where it
   });
 });
 
-test('what nobody foresaw is told in the dialog too', async () => {
+test('the dialog shows unexpected errors too', async () => {
   await under_test.open('', async (page) => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
@@ -65,7 +65,7 @@ test('what nobody foresaw is told in the dialog too', async () => {
   });
 });
 
-test('a seed comes from a file, whose name its errors have', async () => {
+test('a seed can come from a file, and its errors name the file', async () => {
   await under_test.open('', async (page) => {
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -84,7 +84,7 @@ test('a seed comes from a file, whose name its errors have', async () => {
   });
 });
 
-test('a state is exported and imported again; what is none changes nothing', async () => {
+test('a state is exported and imported again; an invalid one changes nothing', async () => {
   await under_test.add('careers.acme.com');
   await under_test.open('', async (page) => {
     const download = page.waitForEvent('download');
@@ -105,12 +105,12 @@ test('a state is exported and imported again; what is none changes nothing', asy
     await give(file('other.json', '{"format":1}'));
     await dialog.getByRole('alert').filter({ hasText: 'not a response of GET /_emulator/export' }).waitFor();
     await give(exported);
-    await said(page, /Imported .*json/);
+    await said(page, /Imported /);
     await tile(page, '1').waitFor();
   });
 });
 
-test('the account of the default app is changed, and only what is changed is sent', async () => {
+test('the account of the default app can be changed, and only changed fields are sent', async () => {
   const account = async () => (await under_test.control('PATCH /account', {})).body;
   const before = await account();
   await under_test.open('', async (page) => {
