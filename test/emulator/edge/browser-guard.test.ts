@@ -20,7 +20,7 @@ interface Call {
   to_port?: number;
 }
 
-/** As a browser could be made to send it: any Host, any Origin. */
+/** Sends a request with any Host and Origin, as a browser could be made to. */
 function send({ method = 'GET', path = '/_emulator/status', headers, body, to_port = port }: Call) {
   return new Promise<{ status: number | undefined; body: string; cors: string[] }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: to_port, method, path, headers }, async (response) =>
@@ -49,12 +49,12 @@ describe('the Host', () => {
   test.each([
     ['a name that was rebound to loopback', () => `rebound.example:${port}`],
     ['a public name without a port', () => 'rebound.example'],
-    ['a name of one label, which a hostile network could rebind', () => `nameplate:${port}`],
-    ['the name that Docker gives the machine', () => `host.docker.internal:${port}`],
-    ['a name that ends in ours', () => `evil.localhost:${port}`],
-    ['a name that starts with ours', () => `127.0.0.1.nip.example:${port}`],
-    ['a name that is no name', () => 'a b<c>'],
-  ])('%s is 403, on the control surface and on the API alike', async (_, host) => {
+    ['a single-label name, which a hostile network could rebind', () => `nameplate:${port}`],
+    ['the name that Docker gives the host machine', () => `host.docker.internal:${port}`],
+    ['a name that ends in an allowed one', () => `evil.localhost:${port}`],
+    ['a name that starts with an allowed one', () => `127.0.0.1.nip.example:${port}`],
+    ['an invalid name', () => 'a b<c>'],
+  ])('%s is 403, on the control surface and on the API', async (_, host) => {
     for (const path of ['/_emulator/status', '/v1/domains', '/v1/openapi.json', '/docs', '/nothing']) {
       const { status, body } = await send({ path, headers: { host: host() } });
       expect({ path, status }).toEqual({ path, status: 403 });
@@ -73,7 +73,7 @@ test('a foreign Host gets an error of the contract that says what to do', async 
   });
 });
 
-test('a name that was allowed is served, and its own pages are its origin', async () => {
+test('an allowed name is served, and its own pages count as the same origin', async () => {
   await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
   const to_port = Number(new URL(other.emulator.url).port);
   const statusOf = async (headers: Record<string, string>) => (await send({ to_port, headers })).status;
@@ -85,7 +85,7 @@ test('a name that was allowed is served, and its own pages are its origin', asyn
   expect(await statusOf({ host: 'evil.host.docker.internal' })).toBe(403);
 });
 
-test('off loopback, container names are served and public names are not', async () => {
+test('if the emulator is not on loopback, it serves container names and no public names', async () => {
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
   const to_port = Number(new URL(other.emulator.url).port);
   expect(other.emulator.url).toBe(`http://127.0.0.1:${to_port}`);
@@ -100,7 +100,7 @@ test('off loopback, container names are served and public names are not', async 
 });
 
 describe('the Origin', () => {
-  test('of our own pages, or none, is let in', async () => {
+  test("lets in the emulator's own pages, and requests without an Origin", async () => {
     for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
       expect((await send({ headers: { origin } })).status).toBe(200);
     }
@@ -111,10 +111,10 @@ describe('the Origin', () => {
     ['another site', () => 'https://evil.example'],
     ['a sandboxed frame', () => 'null'],
     ['another port of this machine', () => 'http://localhost:1'],
-    ['ours over TLS', () => `https://localhost:${port}`],
-    ['a name that ends in ours', () => `http://evil.localhost:${port}`],
-    ['nothing at all', () => ''],
-  ])('of %s is 403 for every call, before anything is done', async (_, origin) => {
+    ['our own origin over TLS', () => `https://localhost:${port}`],
+    ['a name that ends in an allowed one', () => `http://evil.localhost:${port}`],
+    ['an empty Origin', () => ''],
+  ])('of %s is 403 for every call, before it has an effect', async (_, origin) => {
     const headers = { ...JSON_TYPE, origin: origin() };
     for (const call of [
       { path: '/_emulator/status' },
@@ -130,7 +130,7 @@ describe('the Origin', () => {
     }
   });
 
-  test('gets no CORS header where it is ours either', async () => {
+  test('gets no CORS header, even for our own origin', async () => {
     const { cors } = await send({ headers: { origin: `http://localhost:${port}` } });
     expect(cors).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('the body', () => {
     });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
-    'sent as %s, which a page may send without asking, is 400',
+    'as %s, which a page may send without a preflight, is 400',
     async (content_type) => {
       expect((await post(content_type, '{"name":"forged"}')).status).toBe(400);
       expect((await post(content_type, '')).status).toBe(400);
@@ -163,7 +163,7 @@ describe('the body', () => {
     expect((await send({ method: 'POST', path: '/_emulator/reset' })).status).toBe(200);
   });
 
-  test('with a key that is not known is 422 and names it', async () => {
+  test('with an unknown key is 422 and names the key', async () => {
     const { status, body } = await post('application/json; charset=utf-8', '{"name":"Acme","pln":"free"}');
     expect(status).toBe(422);
     expect(body).toContain('pln');
@@ -179,7 +179,7 @@ test('the edge never serves the control surface, whatever the Host', async () =>
   }
 });
 
-test('what is not there is 404 in the envelope', async () => {
+test('an unknown path is 404 in the error envelope', async () => {
   for (const call of [
     { path: '/_emulator' },
     { path: '/_emulator/nothing' },

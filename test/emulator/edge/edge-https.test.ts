@@ -39,7 +39,7 @@ interface Visit {
   body: string;
 }
 
-/** @param names the name that the handshake asks for, and the Host. */
+/** @param names the server name of the handshake, and the Host header. */
 function visit(servername: string, host = servername, path_and_query = '/'): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const headers = { host, accept: 'application/json' };
@@ -67,7 +67,7 @@ const forwardedProto = () =>
   under_test.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
 
 describe('one port', () => {
-  it('answers HTTPS and HTTP alike, and tells the origin which it was', async () => {
+  it('serves HTTPS and HTTP alike, and tells the origin which one was used', async () => {
     const id = await active();
     for (const name of [HOST, `${HOST}.localhost`]) {
       const { status, body } = await visit(name, `${name}:${port}`, '/a?b=c');
@@ -83,7 +83,7 @@ describe('one port', () => {
     expect(under_test.logged).toEqual([]);
   });
 
-  it('speaks HTTP/2 to who asks for it', async () => {
+  it('speaks HTTP/2 if the client offers it', async () => {
     await active();
     const session = connectHttp2(`https://${HOST}`, { host: '127.0.0.1', port, servername: HOST, ca });
     const stream = session.request({ ':path': '/two' });
@@ -94,7 +94,7 @@ describe('one port', () => {
     expect(under_test.emulator.requests()).toMatchObject([{ path: '/two', host: HOST, status: 200 }]);
   });
 
-  it('takes what comes a byte at a time', async () => {
+  it('accepts requests that arrive byte by byte', async () => {
     await active();
     using visitor = await rawVisitor(port);
     const bytes = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
@@ -105,7 +105,7 @@ describe('one port', () => {
     expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('ends with the emulator, whoever was connected and had not said a word', async () => {
+  it('closes with the emulator, even connections that sent nothing', async () => {
     using silent = await rawVisitor(port);
     using undecided = await rawVisitor(port);
     undecided.write('\x16');
@@ -116,7 +116,7 @@ describe('one port', () => {
     await expect(once(connect({ host: '127.0.0.1', port }), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('lets who says nothing, or ends at once, go without a trace', async () => {
+  it('drops connections that send nothing or close at once, without a log line', async () => {
     using visitor = await rawVisitor(port);
     visitor.socket.end();
     expect(await visitor.ended()).toBe('');
@@ -126,7 +126,7 @@ describe('one port', () => {
 });
 
 describe('a certificate', () => {
-  it('is there for what is served and nothing else, from when it is served until it is not', async () => {
+  it('exists for served hostnames only, from when they are served until they are not', async () => {
     const { id } = (await under_test.api('POST /domains', { hostname: HOST })).body;
     const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
     const error = async (name: string) => {
@@ -161,20 +161,20 @@ describe('a certificate', () => {
     await expect(visit(HOST)).rejects.toThrow('handshake failure');
   });
 
-  it('is not shown to who names nobody; localhost itself is told that nothing is there', async () => {
+  it('is not presented without a server name; for localhost, a page says that nothing is there', async () => {
     using nobody = await handshake(port, '');
     expect(nobody.error).not.toBeNull();
     expect((await visit('localhost', `localhost:${port}`)).status).toBe(404);
   });
 
-  it('is no key to another hostname: that is 421', async () => {
+  it('does not serve another hostname: that is 421', async () => {
     await active();
     await active('jobs.acme.com');
     expect((await visit(HOST, 'jobs.acme.com')).status).toBe(421);
     expect((await visit(HOST, `${HOST}.localhost`)).status).toBe(421);
   });
 
-  it('is the same connection after connection, while nothing changes', async () => {
+  it('is the same for every connection while nothing changes', async () => {
     await active();
     const serial = async () => {
       using made = await handshake(port, HOST, { ca });
@@ -186,7 +186,7 @@ describe('a certificate', () => {
   });
 });
 
-test('a request that came by HTTPS is replayed by HTTPS', async () => {
+test('replays a request over HTTPS if it came over HTTPS', async () => {
   await active();
   await visit(HOST, HOST, '/again');
   const [seen] = under_test.emulator.requests();
@@ -195,7 +195,7 @@ test('a request that came by HTTPS is replayed by HTTPS', async () => {
   expect(forwardedProto()).toEqual(['https', 'https']);
 });
 
-test('www of an apex is redirected to the apex, by HTTPS at the same port', async () => {
+test('redirects www of an apex to the apex, over HTTPS on the same port', async () => {
   await active('acme.com', { apex_redirect: 'www' });
   const host = 'www.acme.com.localhost';
   using made = await handshake(port, host, { ca, ALPNProtocols: ['http/1.1'] });
@@ -206,7 +206,7 @@ test('www of an apex is redirected to the apex, by HTTPS at the same port', asyn
 });
 
 describe('a WebSocket', () => {
-  /** Sends one short text back. */
+  /** An echo server for one short text. */
   async function echoOrigin() {
     const server = createServer();
     server.on('upgrade', (req, socket) => {
@@ -231,10 +231,10 @@ describe('a WebSocket', () => {
     };
   }
 
-  it.each(['ws', 'wss'])('goes through by %s, and is listed as it was forwarded', async (scheme) => {
+  it.each(['ws', 'wss'])('passes through by %s, and is listed as forwarded', async (scheme) => {
     await using origin = await echoOrigin();
     const id = await active(HOST, { origin: origin.url });
-    // Not every system's resolver knows what is below localhost.
+    // Not every system's resolver resolves names below localhost.
     const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
       ca,
       lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -256,14 +256,14 @@ describe('a WebSocket', () => {
   });
 });
 
-describe('with programs that are told of the authority', () => {
+describe('with programs that trust the authority', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'edge-https-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('curl opens the hostname below localhost, and the bare one, and nothing without being told', async () => {
+  it('curl opens the hostname below localhost and the bare one, but neither without the authority', async () => {
     await active();
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, ca);

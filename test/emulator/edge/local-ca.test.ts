@@ -13,7 +13,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { T0 } from '../../core/domains/sample-domain.ts';
 
 const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../emulator/edge/local-ca.ts')).href;
-/** What was made then has expired since. */
+/** A clock 90 days ago: an authority created by it has expired. */
 const LONG_AGO = { now: () => Date.now() - 90 * DAY_MS };
 const HOST = 'careers.acme.com.localhost';
 let folder: string;
@@ -28,7 +28,7 @@ afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 
-test('openssl verifies what it issues, strictly, for that name and no other, and for servers alone', () => {
+test('openssl strictly verifies an issued certificate, for its name and for servers only', () => {
   const ca = createLocalCa(folder, { now: () => Date.now() });
   const { chain, private_key, serial } = ca.issue(HOST);
   writeFileSync(inFolder('leaf.pem'), chain);
@@ -51,7 +51,7 @@ test('openssl verifies what it issues, strictly, for that name and no other, and
   expect(private_key).toContain('BEGIN PRIVATE KEY');
 });
 
-test('the authority makes no other authority, and neither it nor what it issues lasts longer than 90 days', () => {
+test('the authority cannot issue authorities, and its certificates last at most 90 days, like its own', () => {
   const ca = createLocalCa(null, clock);
   const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
     input: ca.certificate,
@@ -67,7 +67,7 @@ test('the authority makes no other authority, and neither it nor what it issues 
   }
 });
 
-test('each name has a key and a certificate of its own', () => {
+test('each name has its own key and certificate', () => {
   const ca = createLocalCa(null, clock);
   const [one, other] = [ca.issue(HOST), ca.issue('jobs.acme.com')];
   expect(one.private_key).not.toBe(other.private_key);
@@ -76,7 +76,7 @@ test('each name has a key and a certificate of its own', () => {
 });
 
 describe('in a folder', () => {
-  test('it is made when it is needed, and only its owner can read the key', () => {
+  test('is created when needed, and only its owner can read the key', () => {
     const ca = createLocalCa(folder, clock);
     expect(ca.file).toBe(inFolder('emulator-ca.pem'));
     expect(() => readdirSync(folder)).toThrow('ENOENT');
@@ -87,7 +87,7 @@ describe('in a folder', () => {
     expect(readFileSync(inFolder('emulator-ca.pem'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('it is the same for every emulator, and its certificate comes back where somebody removed it', () => {
+  test('is the same for every emulator, and restores a removed certificate file', () => {
     const { certificate } = createLocalCa(folder, clock);
     rmSync(inFolder('emulator-ca.pem'));
     const again = createLocalCa(folder, clock);
@@ -98,7 +98,7 @@ describe('in a folder', () => {
     );
   });
 
-  test('in its last week another one takes its place, in an emulator that runs too', () => {
+  test('is replaced in its last week, even in a running emulator', () => {
     const ca = createLocalCa(folder, clock);
     const { certificate } = ca;
     now = T0 + 83 * DAY_MS - 1;
@@ -111,7 +111,7 @@ describe('in a folder', () => {
 
   test.each([
     ['none', () => undefined],
-    ['one that has expired', (each: string) => createLocalCa(each, LONG_AGO).certificate],
+    ['an expired authority', (each: string) => createLocalCa(each, LONG_AGO).certificate],
     [
       'a broken one',
       (each: string) => {
@@ -119,10 +119,12 @@ describe('in a folder', () => {
         writeFileSync(path.join(each, 'emulator-ca.key'), 'x');
       },
     ],
-  ])('where several processes find %s at once, all have the one that was first', async (_, prepare) => {
-    const folders = Array.from({ length: 20 }, (__, index) => path.join(folder, String(index)));
-    for (const each of folders) prepare(each);
-    const script = `
+  ])(
+    'if several processes find %s at once, all use the authority that was created first',
+    async (_, prepare) => {
+      const folders = Array.from({ length: 20 }, (__, index) => path.join(folder, String(index)));
+      for (const each of folders) prepare(each);
+      const script = `
       const { createLocalCa } = await import(${JSON.stringify(MODULE)});
       process.stdin.once('data', () => {
         const folders = ${JSON.stringify(folders)};
@@ -130,21 +132,24 @@ describe('in a folder', () => {
         process.exit();
       });
       console.log('ready');`;
-    const children = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
-    );
-    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
-    const said = children.map(({ stdout }) => text(stdout));
-    for (const { stdin } of children) stdin.write('now');
-    const kept = folders.map((each) => createLocalCa(each, Date).certificate);
-    for (const certificates of await Promise.all(said)) expect(JSON.parse(certificates)).toEqual(kept);
-    for (const each of folders) {
-      expect(readFileSync(path.join(each, 'emulator-ca.pem'), 'utf8')).toBe(kept.shift());
-      expect(readdirSync(each)).toHaveLength(2);
-    }
-  });
+      const children = Array.from({ length: 4 }, () =>
+        spawn(process.execPath, ['--input-type=module', '-e', script], {
+          stdio: ['pipe', 'pipe', 'inherit'],
+        }),
+      );
+      await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+      const said = children.map(({ stdout }) => text(stdout));
+      for (const { stdin } of children) stdin.write('now');
+      const kept = folders.map((each) => createLocalCa(each, Date).certificate);
+      for (const certificates of await Promise.all(said)) expect(JSON.parse(certificates)).toEqual(kept);
+      for (const each of folders) {
+        expect(readFileSync(path.join(each, 'emulator-ca.pem'), 'utf8')).toBe(kept.shift());
+        expect(readdirSync(each)).toHaveLength(2);
+      }
+    },
+  );
 
-  test('a process that was killed while it made one is waited for no longer than it would take', () => {
+  test('takes over the lock file of a process that was killed while it created the authority', () => {
     mkdirSync(folder);
     writeFileSync(inFolder('emulator-ca.key.turn'), '');
     const clock_later = { now: () => Date.now() + MINUTE_MS };
@@ -166,24 +171,21 @@ describe('in a folder', () => {
     expect(createLocalCa(folder, clock).certificate).toBe(next.certificate);
   });
 
-  test('a folder that cannot be written is an error that names it', () => {
+  test('a folder that is not writable is an error that names it', () => {
     writeFileSync(path.join(path.dirname(folder), 'file'), '');
     const ca = createLocalCa(path.join(path.dirname(folder), 'file'), clock);
     expect(() => ca.certificate).toThrow(/file.* cannot be used: .*(ENOTDIR|EEXIST)/);
   });
 
-  test.each(['emulator-ca.key', 'emulator-ca.pem'])(
-    '%s that is a folder is an error that names it',
-    (name) => {
-      mkdirSync(inFolder(name), { recursive: true });
-      const ca = createLocalCa(folder, clock);
-      expect(() => ca.certificate).toThrow(`${inFolder(name)} cannot be used: EISDIR`);
-    },
-  );
+  test.each(['emulator-ca.key', 'emulator-ca.pem'])('%s as a folder is an error that names it', (name) => {
+    mkdirSync(inFolder(name), { recursive: true });
+    const ca = createLocalCa(folder, clock);
+    expect(() => ca.certificate).toThrow(`${inFolder(name)} cannot be used: EISDIR`);
+  });
 });
 
 describe('an emulator', () => {
-  test('makes none until somebody asks for it', async () => {
+  test('creates no authority until one is needed', async () => {
     await using emulator = await startEmulator({ ca_folder: folder });
     await fetch(emulator.edge_url);
     await fetch(`${emulator.url}/_emulator/status`);
@@ -197,7 +199,7 @@ describe('an emulator', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('without a folder keeps it in memory, and another one has another', async () => {
+  test('keeps its authority in memory without a folder, and another emulator has another one', async () => {
     await using emulator = await startEmulator();
     await using other = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
@@ -209,7 +211,7 @@ describe('an emulator', () => {
     expect(other.ca).not.toBe(emulator.ca);
   });
 
-  test('says which file keeps it from having one', async () => {
+  test('names the file that keeps it from having one', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
     await using emulator = await startEmulator({ ca_folder: folder });
     for (const call of ['ca', 'ca.pem']) {
@@ -225,7 +227,7 @@ describe('an emulator', () => {
     }
   });
 
-  test('shows it to no page of another origin', async () => {
+  test('refuses it to pages of another origin', async () => {
     await using emulator = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
       headers: { origin: 'https://evil.example' },

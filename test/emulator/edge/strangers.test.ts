@@ -32,13 +32,13 @@ const portOf = (url: string) => Number(new URL(url).port);
 
 describe.each([
   ['the API', () => under_test.emulator.url, '/v1/domains', 401, 'api'],
-  ['the edge by HTTP', () => under_test.emulator.edge_url, '/', 200, 'http'],
-  ['the edge by HTTPS', () => under_test.emulator.edge_url, '/', 200, 'https'],
+  ['the edge over HTTP', () => under_test.emulator.edge_url, '/', 200, 'http'],
+  ['the edge over HTTPS', () => under_test.emulator.edge_url, '/', 200, 'https'],
   ['the sandbox origin', () => under_test.emulator.sandbox_origin, '/', 200, 'http'],
 ] as const)('%s of the emulator', (_, url, target, status, door) => {
   expectNoUncaughtError();
 
-  describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
+  describe.each(strangePackets(HOST))('survives %s', (_title, packets) => {
     test.each(TIMINGS)('%s', async (_timing, leave) => {
       const port = portOf(url());
       // The API accepts only its own hostname.
@@ -62,7 +62,7 @@ describe.each([
 describe('a visitor over HTTP/2', () => {
   expectNoUncaughtError();
 
-  test('loses a connection that it keeps open after GOAWAY, and the emulator goes on', async () => {
+  test('is disconnected if it stays connected after GOAWAY, and the emulator goes on', async () => {
     const port = portOf(under_test.emulator.edge_url);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** Everything that answers at the port of the API, as it is on the wire. */
+/** All responses of the API's port, as sent on the wire. */
 let under_test: InspectorUnderTest;
 let connect_path: string;
 
@@ -35,13 +35,13 @@ function get(path: string, headers: Record<string, string>): Promise<Sent> {
 
 test.each([
   ['the connect page', () => connect_path],
-  ['its live part', () => `${connect_path}/live`],
-  ['a page of a link that leads nowhere', () => '/connect/nobodyknowsthistoken00'],
+  ['the live part of the connect page', () => `${connect_path}/live`],
+  ['the page of an unknown link', () => '/connect/nobodyknowsthistoken00'],
   ['a guide', () => '/docs/domains'],
   ['the page of a reason', () => '/docs/reasons/caa_forbids'],
   ['the inspector', () => '/_emulator/ui/domains'],
   ['the OpenAPI document', () => '/v1/openapi.json'],
-])('%s comes with Brotli or gzip, for less than half of its size', async (_, pathOf) => {
+])('%s is compressed with Brotli or gzip to less than half of its size', async (_, pathOf) => {
   const plain = await get(pathOf(), {});
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.headers['vary']).toBe('accept-encoding');
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['the API', '/v1/domains'],
   ['the control surface', '/_emulator/export'],
-])('%s, which has secrets beside what others wrote, is never compressed', async (_, path) => {
+])('%s is never compressed, because it mixes secrets with input of others', async (_, path) => {
   const { emulator } = under_test;
   const { headers } = await get(path, {
     'accept-encoding': 'br, gzip',

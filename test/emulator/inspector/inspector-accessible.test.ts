@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** Every view in a real browser: no fault that axe finds, nothing to scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+/** Opens every view in a real browser. axe must find no violation, and no view may scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
 const SCREENS = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 375, height: 740 },
@@ -29,7 +29,7 @@ afterAll(async () => {
   await under_test[Symbol.asyncDispose]();
 });
 
-/** A little of everything: domains on their way, live, broken, held and deleted; deliveries that failed; visitors; mail. */
+/** A little of everything: domains that are pending, live, broken, held and deleted; failed deliveries; visitors; mail. */
 async function fill({ emulator, api, control, add, answer, visit }: InspectorUnderTest): Promise<void> {
   const active = await add('careers.acme.com', 'live');
   const broken = await add('shop.globex.example.com', 'live');
@@ -70,7 +70,7 @@ async function fill({ emulator, api, control, add, answer, visit }: InspectorUnd
 }
 
 function known(id: string | undefined): string {
-  if (id === undefined) throw new Error('there is nothing to look at');
+  if (id === undefined) throw new Error('no id to open');
   return encodeURIComponent(id);
 }
 
@@ -116,7 +116,7 @@ async function wrongSeed(page: Page): Promise<void> {
 }
 
 test.for(VIEWS)(
-  '%s: no fault, in light and dark, on a desktop and a phone',
+  '%s has no violation, in light and dark, on desktop and phone',
   async ([name, view, act], { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     await under_test.open(view(), async (page) => {

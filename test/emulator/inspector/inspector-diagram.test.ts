@@ -4,9 +4,9 @@ import { BOX, NARROW, WIDE } from '../../../shared/core/domains/state-layout.ts'
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
-/** The drawing of the state machine is made of its table. */
+/** The drawing of the state machine derives from its table. */
 
-test('every transition has its edge, whatever the state; the ways from any state only while they are aimed at', () => {
+test('draws an edge for every transition; transitions from any state only while their trigger is focused', () => {
   for (const { from, to, on } of TRANSITIONS) {
     for (const status of from) {
       if (status === null || to === 'previous') continue;
@@ -29,7 +29,7 @@ test('a release leads back to the status before the hold', () => {
   expect(targetOf('release', 'held', 'active', false)).toBe('active');
 });
 
-test('where two rows of the table differ by the certificate, so does the target', () => {
+test('if two rows of the table differ by the certificate, the target differs too', () => {
   expect(targetOf('dns_confirmed', 'dns_broken', null, true)).toBe('active');
   expect(targetOf('dns_confirmed', 'dns_broken', null, false)).toBe('issuing');
 });
@@ -37,26 +37,23 @@ test('where two rows of the table differ by the certificate, so does the target'
 test.each([
   ['wide', WIDE],
   ['narrow', NARROW],
-])(
-  'on the %s drawing every state is in the picture, none on another, and every edge has a line',
-  (_, layout) => {
-    for (const status of STATUSES) {
-      const { x, y } = layout.at[status];
-      expect(x - BOX.width / 2).toBeGreaterThanOrEqual(0);
-      expect(x + BOX.width / 2).toBeLessThanOrEqual(layout.width);
-      expect(y + BOX.height / 2).toBeLessThanOrEqual(layout.height);
-      const covered = STATUSES.filter((other) => {
-        const [dx, dy] = [layout.at[other].x - x, layout.at[other].y - y];
-        return other !== status && Math.abs(dx) < BOX.width && Math.abs(dy) < BOX.height;
-      });
-      expect(covered).toEqual([]);
-      for (const aim of ['held', 'deleted'] as const) {
-        for (const edge of edgesAround(status, 'active', aim)) {
-          const { line, head } = drawEdge(edge, layout);
-          expect(line, `${edge.from} to ${edge.to}`).toMatch(/^M[\d.-]+,[\d.-]+(?:L[\d.-]+,[\d.-]+)+$/);
-          expect(head).not.toContain('NaN');
-        }
+])('on the %s drawing, no states overlap or leave the picture, and every edge has a line', (_, layout) => {
+  for (const status of STATUSES) {
+    const { x, y } = layout.at[status];
+    expect(x - BOX.width / 2).toBeGreaterThanOrEqual(0);
+    expect(x + BOX.width / 2).toBeLessThanOrEqual(layout.width);
+    expect(y + BOX.height / 2).toBeLessThanOrEqual(layout.height);
+    const covered = STATUSES.filter((other) => {
+      const [dx, dy] = [layout.at[other].x - x, layout.at[other].y - y];
+      return other !== status && Math.abs(dx) < BOX.width && Math.abs(dy) < BOX.height;
+    });
+    expect(covered).toEqual([]);
+    for (const aim of ['held', 'deleted'] as const) {
+      for (const edge of edgesAround(status, 'active', aim)) {
+        const { line, head } = drawEdge(edge, layout);
+        expect(line, `${edge.from} to ${edge.to}`).toMatch(/^M[\d.-]+,[\d.-]+(?:L[\d.-]+,[\d.-]+)+$/);
+        expect(head).not.toContain('NaN');
       }
     }
-  },
-);
+  }
+});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** Who gets the inspector and its stream, and what its page lets in. */
+/** Access to the inspector and its stream, and the content security policy of its page. */
 let under_test: EmulatorUnderTest;
 let port: number;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => under_test[Symbol.asyncDispose]());
 
-/** The status, and the headers; the body is left alone, since a stream's has no end. */
+/** Returns the status and headers. The body is not read, because a stream never ends. */
 function ask(to: string, headers: Record<string, string>, to_port = port) {
   return new Promise<{ status: number | undefined; headers: Record<string, unknown> }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: to_port, path: to, headers }, (response) => {
@@ -28,16 +28,16 @@ function ask(to: string, headers: Record<string, string>, to_port = port) {
 
 const PATHS = ['/_emulator/ui', '/_emulator/ui/domains/dom_1', '/_emulator/ui/stream'];
 
-test.each(PATHS)('%s is there for a page of our own', async (to) => {
+test.each(PATHS)('%s is served to our own pages', async (to) => {
   const answer = await ask(to, { host: `localhost:${port}`, origin: `http://localhost:${port}` });
   expect(answer.status).toBe(200);
 });
 
-test.each(PATHS)('%s is not there for a name that was rebound to loopback', async (to) => {
+test.each(PATHS)('%s is refused to a name that was rebound to loopback', async (to) => {
   expect((await ask(to, { host: `rebound.example:${port}` })).status).toBe(403);
 });
 
-test.each(PATHS)('%s is not there for a page of another origin', async (to) => {
+test.each(PATHS)('%s is refused to pages of another origin', async (to) => {
   for (const origin of [
     'https://evil.example',
     'null',
@@ -50,12 +50,12 @@ test.each(PATHS)('%s is not there for a page of another origin', async (to) => {
   }
 });
 
-test.each(PATHS)('%s is not at the edge', async (to) => {
+test.each(PATHS)('%s is not served at the edge', async (to) => {
   const edge_port = Number(new URL(under_test.emulator.edge_url).port);
   expect((await ask(to, { host: `localhost:${edge_port}` }, edge_port)).status).toBe(404);
 });
 
-test('the page lets in its own style and script by their digests, talks to us alone, and is in nobody’s frame', async () => {
+test('the page allows its own style and script by their digests, connects to the emulator only, and cannot be framed', async () => {
   const answer = await fetch(`${under_test.emulator.url}/_emulator/ui`);
   const policy = (answer.headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toContain("default-src 'none'");
@@ -75,7 +75,7 @@ test('the page lets in its own style and script by their digests, talks to us al
   expect(markup).not.toMatch(/<(?:link|img|iframe|script)|url\(/);
 });
 
-test('a stream tells at once that something changed, and ends with the emulator', async () => {
+test('the stream reports a change at once, and ends with the emulator', async () => {
   await using other = await emulatorUnderTest();
   const answer = await fetch(`${other.emulator.url}/_emulator/ui/stream`);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -98,7 +98,7 @@ test('a stream tells at once that something changed, and ends with the emulator'
   expect(other.logged).toEqual([]);
 });
 
-test('a stream whose reader has gone looks no longer', async () => {
+test('stops polling when the reader of a stream has gone', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const readers = Array.from({ length: 20 }, () => new AbortController());

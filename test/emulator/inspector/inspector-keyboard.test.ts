@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** The inspector by the keyboard alone. */
+/** Using the inspector with the keyboard only. */
 let browser: Browser | null;
 let under_test: InspectorUnderTest;
 
@@ -32,7 +32,7 @@ const presses = async (page: Page, ...keys: string[]) => {
 };
 const ready = (page: Page) => page.getByRole('listitem').first().waitFor();
 
-test('Tab goes from the top to the bottom, to one row of the list, and every stop can be seen', async () => {
+test('Tab moves from top to bottom, stops at one row of the list, and every stop is visible', async () => {
   await under_test.open('/domains', async (page) => {
     await ready(page);
     const stops: string[] = [];
@@ -63,7 +63,7 @@ test('Tab goes from the top to the bottom, to one row of the list, and every sto
   });
 });
 
-test('the rows are gone through, one is opened, closed, and stays in hand', async () => {
+test('moves through the rows, opens one, closes it, and keeps it focused', async () => {
   await under_test.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l');
@@ -84,7 +84,7 @@ test('the rows are gone through, one is opened, closed, and stays in hand', asyn
   });
 });
 
-test('on a phone the focus goes with what takes the place of the list, and comes back to its row', async () => {
+test('on a phone, the focus moves to the detail that replaces the list, and returns to its row', async () => {
   await under_test.open(
     '/domains',
     async (page) => {
@@ -100,7 +100,7 @@ test('on a phone the focus goes with what takes the place of the list, and comes
   );
 });
 
-test('numbers go to the views, the slash to the filter, where letters are letters', async () => {
+test('digits open views and the slash opens the filter, where letters are typed as letters', async () => {
   await under_test.open('', async (page) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (const [key, title] of [
@@ -126,7 +126,7 @@ test('numbers go to the views, the slash to the filter, where letters are letter
   });
 });
 
-test('r redelivers what is looked at; n and i move the clock; c opens it', async () => {
+test('r redelivers the open event, n and i move the clock, c opens it', async () => {
   const { clock } = under_test.emulator;
   await under_test.open('/events', async (page) => {
     await ready(page);
@@ -147,7 +147,7 @@ test('r redelivers what is looked at; n and i move the clock; c opens it', async
   });
 });
 
-test('the help tells the keys, gives the focus back, and turns them off for good', async () => {
+test('the help lists the keys, returns the focus, and turns the keys off permanently', async () => {
   await under_test.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l', '?');
@@ -161,7 +161,7 @@ test('the help tells the keys, gives the focus back, and turns them off for good
     await ready(page);
     await presses(page, '3');
     expect(page.url()).toMatch(/\/domains$/);
-    // Those that are the list's own go on.
+    // The list's own keys still work.
     await page.getByRole('listitem').first().getByRole('link').focus();
     await presses(page, 'ArrowDown');
     await expect.poll(() => focused(page)).toBe('two.acme.com');

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** Ten thousand domains and as many events: only what can be seen is in the document, and only a part is asked for. */
+/** Ten thousand domains and as many events: the document holds only the visible rows, and the page requests only a part. */
 const ROWS = 10_000;
-/** Those that fit into the window, and some to spare. */
+/** The rows that fit into the window, plus spare ones. */
 const RENDERED_MAX = 40;
 
 let browser: Browser | null;
@@ -65,7 +65,7 @@ const top = (page: Page) => page.locator('[data-place] .row-more, [data-place] .
 test.each([
   ['domains', '/domains'],
   ['events', '/events'],
-])('%s: all can be reached, and few are rendered', async (_, view) => {
+])('%s: every row can be reached, and few are rendered', async (_, view) => {
   await under_test.open(view, async (page) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-/** Scrolls from frame to frame through all rows, and tells of each frame which part of the list no row or placeholder covered. */
+/** Scrolls through all rows frame by frame, and reports for each frame the part of the list that no row or placeholder covered. */
 const FLING = `new Promise((resolve) => {
   const list = document.querySelector('.rows');
   const uncovered = [];
@@ -113,7 +113,7 @@ test.each([
   ['domains', '/domains'],
   ['events', '/events'],
 ])(
-  '%s: a fling through all of them asks for one part at a time, and shows the end at once',
+  '%s: a fast scroll through all rows requests one page at a time, and shows the end at once',
   async (_, view) => {
     await under_test.open(view, async (page) => {
       await page.getByText('host-09999.acme.com').waitFor();
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('rows that were seen are there at once on the way back, until something changes', async () => {
+test('rows seen before show at once on the way back, until something changes', async () => {
   await under_test.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     let asked = 0;
@@ -158,7 +158,7 @@ test('rows that were seen are there at once on the way back, until something cha
   });
 });
 
-test('a filter finds one of them, and its end gives all of them back', async () => {
+test('a filter finds one row, and clearing it shows all rows again', async () => {
   await under_test.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     await page.getByLabel('Hostname or id').fill('host-01234');
@@ -169,7 +169,7 @@ test('a filter finds one of them, and its end gives all of them back', async () 
   });
 });
 
-test('a row that is in hand stays in hand while newer ones come', async () => {
+test('the focused row stays focused while newer rows arrive', async () => {
   await under_test.open('/domains', async (page) => {
     await page.getByText('host-09999.acme.com').waitFor();
     await page.keyboard.press('l');

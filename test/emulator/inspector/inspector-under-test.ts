@@ -6,17 +6,17 @@ import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
 import type { EmulatorOptions } from '../../../emulator/start.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** An emulator with a receiver for its webhooks, and its inspector, which a browser opens. */
+/** An emulator with a webhook receiver, and its inspector in a browser. */
 export interface InspectorUnderTest extends EmulatorUnderTest {
-  /** What the receiver answers from now on. */
+  /** Sets the status of the receiver's responses. */
   answer(status: number): void;
-  /** How many webhooks it got. */
+  /** Returns the number of webhooks received. */
   received(): number;
-  /** The domain's id. */
+  /** Adds a domain and returns its id. */
   add(hostname: string, mode?: 'test' | 'live'): Promise<string>;
-  /** Asks the edge for a path of a hostname, as a visitor. @returns the answer's status. */
+  /** Sends the edge a request for a path of a hostname, as a visitor. @returns the status of the response. */
   visit(host: string, visited: string): Promise<number | undefined>;
-  /** Opens a view in a context of its own, gives the page away, and closes it. What the page complains of fails the test. */
+  /** Opens a view in a new browser context, passes the page to `work`, and closes it. Errors on the page fail the test. */
   open(view: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
@@ -64,13 +64,13 @@ export async function inspectorUnderTest(
         const problems: string[] = [];
         page.on('pageerror', (error) => problems.push(String(error)));
         page.on('console', (message) => {
-          // A refused call is the emulator's answer, and the browser writes it down as well.
+          // A refused call is an ordinary response, but the browser logs it as an error too.
           const text = message.text();
           if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(text);
         });
         await page.goto(`${emulator.url}/_emulator/ui${view}`);
         await work(page);
-        if (problems.length > 0) throw new Error(`the page complained: ${problems.join('; ')}`);
+        if (problems.length > 0) throw new Error(`the page logged errors: ${problems.join('; ')}`);
       } finally {
         await context.close();
       }

@@ -26,7 +26,7 @@ const said = (page: Page, text: string | RegExp) => page.locator('.notice', { ha
 const rows = (page: Page) => page.getByRole('listitem').locator('.row-main').allTextContents();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test('domains come and turn by themselves, and are found by text, status and mode', async () => {
+test('domains appear and change by themselves, and are found by text, status and mode', async () => {
   await under_test.open('/domains', async (page) => {
     await page.getByText('No domains yet').waitFor();
     await under_test.add('one.acme.com');
@@ -48,7 +48,7 @@ test('domains come and turn by themselves, and are found by text, status and mod
   });
 });
 
-test('a domain is added as a program would, and what the API refuses is said in its place', async () => {
+test('a domain is added through the API, and a refusal shows beside the form', async () => {
   await under_test.open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
@@ -66,7 +66,7 @@ test('a domain is added as a program would, and what the API refuses is said in 
   });
 });
 
-test('the Add dialog suggests the hostnames of the test labels, and names only labels that exist', async () => {
+test('the Add dialog suggests the hostnames of the test labels, and only existing labels', async () => {
   await under_test.open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
@@ -83,7 +83,7 @@ test('the Add dialog suggests the hostnames of the test labels, and names only l
   });
 });
 
-test('the state machine is lit where the domain is, and a button for each trigger that is possible takes it on', async () => {
+test("the state machine highlights the domain's status, and a button runs each possible trigger", async () => {
   const id = await under_test.add('careers.acme.com');
   const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
   await under_test.open(`/domains/${id}`, async (page) => {
@@ -112,7 +112,7 @@ test('the state machine is lit where the domain is, and a button for each trigge
   });
 });
 
-test('a deletion asks first, leaves the domain alone when it is cancelled, and works by keyboard', async () => {
+test('a deletion needs a confirmation, can be cancelled, and works by keyboard', async () => {
   const id = await under_test.add('careers.acme.com');
   const statusNow = async () => (await under_test.api(`GET /domains/${id}`)).status;
   await under_test.open(`/domains/${id}`, async (page) => {
@@ -126,7 +126,7 @@ test('a deletion asks first, leaves the domain alone when it is cancelled, and w
     await page.locator('.state.aim[data-state="deleted"]').waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    // The focus starts on the close button, so that a second press of the same key deletes nothing.
+    // The close button has the focus first, so that pressing the same key again deletes nothing.
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.count()).toBe(0);
     await opener.focus();
@@ -145,7 +145,7 @@ test('a deletion asks first, leaves the domain alone when it is cancelled, and w
   });
 });
 
-test('a domain shows its records, its certificate, its events and the way to its connect page', async () => {
+test('a domain shows its records, its certificate, its events and a link to its connect page', async () => {
   const id = await under_test.add('careers.acme.com', 'live');
   await under_test.emulator.clock.untilIdle();
   const { body } = await under_test.api(`GET /domains/${id}`, undefined, under_test.emulator.keys.live);
@@ -164,7 +164,7 @@ test('a domain shows its records, its certificate, its events and the way to its
   });
 });
 
-test('an event shows its body and its attempts, is redelivered, and tells whether a signature is its own', async () => {
+test('an event shows its body and attempts, can be redelivered, and checks a signature', async () => {
   under_test.answer(503);
   await under_test.add('careers.acme.com');
   await under_test.emulator.clock.advance(0);
@@ -202,7 +202,7 @@ test('events are found by type, delivery and text', async () => {
   });
 });
 
-test('requests at the edge show the headers as forwarded and are replayed; nothing in them is markup', async () => {
+test('requests at the edge show the forwarded headers and can be replayed; nothing in them is treated as markup', async () => {
   await under_test.add('careers.acme.com');
   await under_test.emulator.clock.untilIdle();
   const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
@@ -222,7 +222,7 @@ test('requests at the edge show the headers as forwarded and are replayed; nothi
   });
 });
 
-test('mail that would have been sent is there to be read, its links included', async () => {
+test('captured mail can be read, and its links work', async () => {
   const id = await under_test.add('careers.acme.com');
   const { body } = await under_test.api(`GET /domains/${id}`);
   await under_test.open('/mail', async (page) => {
@@ -240,7 +240,7 @@ test('mail that would have been sent is there to be read, its links included', a
   });
 });
 
-test('an emulator that is gone is said to be so, and found again when it is back', async () => {
+test('the page shows that the emulator is unreachable, and reconnects when it is back', async () => {
   await under_test.open('/domains', async (page) => {
     await page.locator('.connection.live').waitFor();
     const port = Number(new URL(under_test.emulator.url).port);

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { emptyHome } from '../../cli/bin-process.ts';
 
-/** The workflow of `docs/ci.md`, as it stands there. */
+/** The workflow from `docs/ci.md`. */
 const root = path.resolve(import.meta.dirname, '../../..');
 const guide = readFileSync(path.join(root, 'shared/docs/ci.md'), 'utf8');
 const run = promisify(execFile);
@@ -37,12 +37,12 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
 let folder: string;
 
-/** A project as the first step of the guide leaves it, and as `npm ci` would install it: from the tarball, which needs nothing else to run. */
+/** A project after the first step of the guide, with the packed package installed as by `npm ci`. The package needs no others to run. */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));
   const [source, project] = [path.join(folder, 'source'), path.join(folder, 'project')];
   const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
-  // Of a copy: other tests write scripts into dist.
+  // From a copy, because other tests write scripts into dist.
   for (const each of ['package.json', ...new Set(files.map((file) => file.replace(/\/\*.*$/, '')))]) {
     cpSync(path.join(root, each), path.join(source, each), { recursive: true, filter: isFinished });
   }
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('is one that GitHub takes: known keys, a runner, a time limit, read access alone', () => {
+test('is valid for GitHub: known keys, a runner, a time limit, and read access only', () => {
   expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'jobs']);
   expect(workflow.on).toEqual(['push', 'pull_request']);
   expect(workflow.permissions).toEqual({ contents: 'read' });
@@ -74,7 +74,7 @@ test('is one that GitHub takes: known keys, a runner, a time limit, read access 
   for (const step of steps) expect([['uses'], ['uses', 'with'], ['run']]).toContainEqual(Object.keys(step));
 });
 
-test('takes actions by a major that there is, and the Node that the package needs', () => {
+test('uses existing major versions of actions, and a Node version that the package supports', () => {
   const used = steps.filter(({ uses }) => uses !== undefined);
   expect(used.map(({ uses }) => uses)).toEqual(['actions/checkout@v7', 'actions/setup-node@v7']);
   const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -82,12 +82,12 @@ test('takes actions by a major that there is, and the Node that the package need
   expect(engines.node).toContain('24');
 });
 
-test('runs the test of the guide against the packed package', async () => {
+test("runs the guide's test against the packed package", async () => {
   const [install, ...commands] = steps.flatMap((step) => step.run ?? []);
   expect(install).toBe('npm ci');
   expect(commands).toHaveLength(1);
   for (const command of commands) {
-    // As a runner does it.
+    // As a CI runner runs it.
     const { stdout } = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', command], {
       cwd: path.join(folder, 'project'),
       env: { ...emptyHome(), PATH: process.env['PATH'], npm_config_offline: 'true' },
@@ -96,14 +96,14 @@ test('runs the test of the guide against the packed package', async () => {
   }
 }, 60_000);
 
-/** The first of a language in the guide, without the indentation of the list that it is in. */
+/** Returns the guide's first code block of a language, without the indentation of its list. */
 function snippet(language: string): string {
   const [, indent = '', text = ''] =
     new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'ms').exec(guide) ?? [];
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
 }
 
-/** What another test has begun to write has its process id at the end. */
+/** False for a file that another test is still writing: its name ends in a process id. */
 function isFinished(file: string): boolean {
   return !/\.\d+$/.test(file);
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => under_test[Symbol.asyncDispose]());
 
-/** On the emulator under test. */
+/** Runs a command against the emulator under test. */
 function command(...argv: string[]) {
   return runEmulatorCommand([...argv, '--base-url', under_test.emulator.url], cwd);
 }
@@ -27,7 +27,7 @@ async function json(...argv: string[]) {
   return { exit, document: JSON.parse(stdout) };
 }
 
-test('stop ends the one at --base-url, and says so once it has', async () => {
+test('stop ends the emulator at --base-url, and confirms once it has ended', async () => {
   const other = await startEmulator();
   const { exit, stdout } = await runEmulatorCommand(['stop', '--base-url', other.url]);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Stopped the emulator at ${other.url}.\n` });
@@ -36,7 +36,7 @@ test('stop ends the one at --base-url, and says so once it has', async () => {
   expect((await runEmulatorCommand(['stop'])).stderr).toContain('No emulator is running');
 });
 
-test('trigger shows the domain as any command does', async () => {
+test('trigger shows the domain like other commands', async () => {
   await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stdout } = await command('trigger', 'careers.acme.com', 'dns_seen');
   expect(exit).toBe(0);
@@ -45,7 +45,7 @@ test('trigger shows the domain as any command does', async () => {
   expect(stdout).not.toContain('{');
 });
 
-test('expect is met, and says what it met', async () => {
+test('expect ends when the expectation is met, and shows what met it', async () => {
   await using receiver = await startReceiver();
   await under_test.api('PATCH /apps/current', { webhook_url: receiver.url });
   await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -59,7 +59,7 @@ test('expect is met, and says what it met', async () => {
   expect((await json('expect', 'active')).document).toMatchObject({ status: 'active' });
 });
 
-test('expect ends with 3 when the time is up, and with 2 for words that mean nothing', async () => {
+test('expect exits with 3 after a timeout, and with 2 for invalid words', async () => {
   await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stderr } = await command('expect', 'active host=careers.acme.com', '--within', '20ms');
   expect(exit).toBe(3);
@@ -99,7 +99,7 @@ test('chaos sets, shows and ends faults', async () => {
     expect([wrong, (await command('chaos', ...wrong)).exit]).toEqual([wrong, 2]);
 });
 
-test('seed applies a file, and tells what is wrong in it by its lines, wherever that is found', async () => {
+test('seed applies a file, and reports its mistakes by line, whether the client or the server finds them', async () => {
   const file = path.join(cwd, 'seed.yaml');
   writeFileSync(
     file,
@@ -113,7 +113,7 @@ test('seed applies a file, and tells what is wrong in it by its lines, wherever 
   const slip = await command('seed', 'seed.yaml');
   expect(slip.exit).toBe(2);
   expect(slip.stderr).toContain('seed.yaml:3: domains[0].stat: unknown key');
-  // Only the server knows this one.
+  // Only the server knows this app.
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    app: Nobody\n');
   const unknown = await command('seed', 'seed.yaml');
   expect(unknown.exit).toBe(2);
@@ -122,7 +122,7 @@ test('seed applies a file, and tells what is wrong in it by its lines, wherever 
   expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('See that the file is there') });
 });
 
-test('start and exec refuse a seed that is wrong before anything is opened', async () => {
+test('start and exec refuse an invalid seed before anything opens', async () => {
   writeFileSync(path.join(cwd, 'seed.yaml'), 'account:\n  plan: huge\n');
   for (const [argv, exit] of [
     [['start', '--port', '0', '--ephemeral', '--seed', 'seed.yaml'], 2],
@@ -134,7 +134,7 @@ test('start and exec refuse a seed that is wrong before anything is opened', asy
   }
 });
 
-test('a long move of the clock says how far it has come', async () => {
+test('a long move of the clock reports its progress', async () => {
   await using receiver = await startReceiver(
     () => new Promise((resolve) => setTimeout(() => resolve(200), 200)),
   );
@@ -146,7 +146,7 @@ test('a long move of the clock says how far it has come', async () => {
   expect(stdout).toMatch(/^The clock is at .*, \w+\.\nDone: .*3 steps of domains.* webhooks?/m);
 });
 
-test('export and import: a file for its owner alone, and all of it back', async () => {
+test('export and import: only the owner can read the file, and it restores everything', async () => {
   await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
   expect((await command('export', 'state.json')).exit).toBe(0);
   if (process.platform !== 'win32') expect(statSync(path.join(cwd, 'state.json')).mode & 0o777).toBe(0o600);
@@ -158,7 +158,7 @@ test('export and import: a file for its owner alone, and all of it back', async 
   expect((await command('import', 'state.json', '--yes')).exit).toBe(2);
 });
 
-test('an origin that is down is one line of the log, without a stack', async () => {
+test('an unreachable origin is one log line without a stack', async () => {
   await using bin = startBin(
     ['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'auto'],
     emptyHome(),
@@ -190,7 +190,7 @@ test('an origin that is down is one line of the log, without a stack', async () 
   expect(bin.stderr().trim().split('\n')).toHaveLength(1);
 });
 
-test('a clock that was moved is said at the next start', async () => {
+test('the next start reports that the clock was moved', async () => {
   const file = path.join(cwd, 'state.db');
   {
     await using emulator = await startEmulator({ file, clock: 'frozen' });

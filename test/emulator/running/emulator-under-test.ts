@@ -1,13 +1,13 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/start.ts';
 
-/** An emulator in this process, and the two ways in: the API with a key, the control surface without. */
+/** An emulator in this process, with two ways to call it: the API with a key, and the control surface without. */
 export interface EmulatorUnderTest extends AsyncDisposable {
   emulator: Emulator;
-  /** A call below `/v1`, with the default test key unless another is given. */
+  /** Calls the API below `/v1`, with the default test key unless another is given. */
   api(call: string, body?: unknown, key?: string): Promise<Answered>;
-  /** A call below `/_emulator`. */
+  /** Calls the control surface below `/_emulator`. */
   control(call: string, body?: unknown): Promise<Answered>;
-  /** What it logged as a warning or an error. */
+  /** The warnings and errors that it logged. */
   logged: string[];
 }
 
@@ -17,8 +17,8 @@ export interface Answered {
   headers: Headers;
 }
 
-/** The fields that tests read; one that an answer has not is undefined, and an expectation says so. */
-export interface ResponseBody {
+/** The fields that tests read. A field that a response lacks is undefined, and the expectation then fails. */
+export interface AnswerBody {
   id: string;
   status: string;
   created_at: string;
@@ -32,7 +32,7 @@ export interface ResponseBody {
   [name: string]: unknown;
 }
 
-/** The clock is frozen unless told otherwise: nothing happens by itself. */
+/** The clock is frozen unless a test sets it, so that nothing happens by itself. */
 export async function emulatorUnderTest(options: EmulatorOptions = {}): Promise<EmulatorUnderTest> {
   const logged: string[] = [];
   const emulator = await startEmulator({

@@ -25,7 +25,7 @@ test('logs an unhandled error of one connection in one line, and goes on', async
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });
 
-test('stops in order after any other such error, keeps its state, and says what to report', async () => {
+test('shuts down in order after any other uncaught error, keeps its state, and says what to report', async () => {
   const env = faultyEnv('bug');
   const cwd = emptyFolder();
   await using bin = startBin(START, env, cwd);

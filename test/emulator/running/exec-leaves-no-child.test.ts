@@ -6,8 +6,8 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Commands that start others, as `npm test` does: each prints its processes, a shell's and what that runs, as `[1,2]`. They take as long as a
- * Node to say so, for exec takes note of a command a moment after its start.
+ * Commands that start others, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. They take as long as a Node
+ * process to do so, because exec notices a command shortly after its start.
  */
 const PROGRAM = `
   if (process.argv[2] === 'stubborn') for (const each of ['SIGINT', 'SIGTERM']) process.on(each, () => console.log(each));
@@ -49,7 +49,7 @@ async function exec(command: keyof typeof COMMANDS): Promise<{ bin: BinProcess; 
 }
 
 test.each(['npm test', 'sh', 'sh with jobs'] as const)(
-  'one SIGTERM ends %s and what it started',
+  'one SIGTERM ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGTERM');
@@ -58,7 +58,7 @@ test.each(['npm test', 'sh', 'sh with jobs'] as const)(
   },
 );
 
-test.each(['npm test', 'sh'] as const)('one Ctrl-C ends %s and what it started', async (command) => {
+test.each(['npm test', 'sh'] as const)('one Ctrl-C ends %s and its children', async (command) => {
   const { bin, pids } = await exec(command);
   bin.child.kill('SIGINT');
   expect(await bin.ended).toBe(130);
@@ -66,7 +66,7 @@ test.each(['npm test', 'sh'] as const)('one Ctrl-C ends %s and what it started',
 });
 
 test.each(['a stubborn npm test', 'a stubborn sh'] as const)(
-  'Ctrl-C twice ends %s and what it started',
+  'pressing Ctrl-C twice ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGINT');
@@ -79,7 +79,7 @@ test.each(['a stubborn npm test', 'a stubborn sh'] as const)(
 );
 
 test.each(['npm test', 'a stubborn npm test', 'sh', 'sh with jobs'] as const)(
-  'kill -9 of exec takes %s along, and what it started',
+  'kill -9 of exec also ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGKILL');
@@ -90,7 +90,7 @@ test.each(['npm test', 'a stubborn npm test', 'sh', 'sh with jobs'] as const)(
 test.each([
   ['sh that ends', 0],
   ['sh that crashes', 137],
-] as const)('what %s leaves running is ended', async (command, code) => {
+] as const)('ends the processes that %s leaves running', async (command, code) => {
   const { bin, pids } = await exec(command);
   expect(await bin.ended).toBe(code);
   expect(pids.filter(isAlive)).toEqual([]);

@@ -4,7 +4,7 @@ import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive, isOpen, runMany } from './many-emulators.ts';
 
-/** Prints who and where it is, and then does what it is told. */
+/** Prints its process id and the emulator's URLs, then ends or waits as told. */
 const PROGRAM = `
   const [how] = process.argv.slice(1);
   if (how === 'stubborn') for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(each, () => console.log(each));
@@ -41,7 +41,7 @@ async function leavesNothing({ pid, urls, cwd }: Executed): Promise<void> {
   expect(readdirSync(cwd)).toEqual([]);
 }
 
-test('Ctrl-C twice ends a command that does not want to, and the emulator with it', async () => {
+test('pressing Ctrl-C twice ends a command that ignores the first, and the emulator', async () => {
   const executed = await exec('stubborn');
   const { bin } = executed;
   bin.child.kill('SIGINT');
@@ -52,7 +52,7 @@ test('Ctrl-C twice ends a command that does not want to, and the emulator with i
   await leavesNothing(executed);
 });
 
-test('SIGTERM is passed on, and what it ends is all', async () => {
+test('SIGTERM is passed on to the command, and nothing remains', async () => {
   const executed = await exec('wait');
   executed.bin.child.kill('SIGTERM');
   expect(await executed.bin.ended).toBe(143);
@@ -62,19 +62,22 @@ test('SIGTERM is passed on, and what it ends is all', async () => {
 test.each([
   ['crash', 1],
   ['abort', 134],
-] as const)('a command that ends in a %s leaves nothing, and its code is ours', async (how, code) => {
-  const executed = await exec(how);
-  expect(await executed.bin.ended).toBe(code);
-  await leavesNothing(executed);
-});
+] as const)(
+  'a command that ends in a %s leaves nothing behind, and exec exits with its code',
+  async (how, code) => {
+    const executed = await exec(how);
+    expect(await executed.bin.ended).toBe(code);
+    await leavesNothing(executed);
+  },
+);
 
-test.each(['wait', 'stubborn'])('kill -9 of exec takes a command along that would %s', async (how) => {
+test.each(['wait', 'stubborn'])('kill -9 of exec also ends a command that would %s', async (how) => {
   const executed = await exec(how);
   executed.bin.child.kill('SIGKILL');
   expect(await executed.bin.ended).toBeTruthy();
   await leavesNothing(executed);
 });
 
-test('several emulators side by side go through a life cycle each and leave nothing', async () => {
+test('several emulators side by side run a life cycle each and leave nothing behind', async () => {
   expect(await runMany(6, 3)).toEqual({ processes: [], ports: [], files: [] });
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
-/** Parts are loaded when they are first needed: by many at once, each has its answer. */
-test('the first requests come all at once, to every part', async () => {
+/** Parts are imported on first use. If several requests need one at the same time, each gets its response. */
+test('every part responds when the first requests come all at once', async () => {
   await using under_test = await emulatorUnderTest();
   const { emulator, api, control } = under_test;
   const asked = async (place: string) => (await fetch(emulator.url + place)).status;
@@ -26,7 +26,7 @@ test('the first requests come all at once, to every part', async () => {
   expect(new Set(connect)).toEqual(new Set([200]));
 });
 
-test('the first webhooks leave all at once', async () => {
+test('the first webhooks are sent all at once', async () => {
   await using receiver = await startReceiver();
   await using under_test = await emulatorUnderTest({ webhook: receiver.url });
   const hostnames = Array.from({ length: 20 }, (_, n) => `first-${n}.acme.com`);
@@ -35,7 +35,7 @@ test('the first webhooks leave all at once', async () => {
   expect(receiver.arrivals.map(({ hostname }) => hostname).sort()).toEqual(hostnames.toSorted());
 });
 
-test('seeds that come at once are applied one after the other', async () => {
+test('concurrent seeds are applied one after the other', async () => {
   await using under_test = await emulatorUnderTest();
   const { emulator, api } = under_test;
   const hostnames = Array.from({ length: 10 }, (_, n) => `seeded-${n}.acme.com`);
@@ -46,7 +46,7 @@ test('seeds that come at once are applied one after the other', async () => {
   expect(data).toHaveLength(10);
 });
 
-test('an emulator that nobody has asked anything has loaded nothing of what answers', () => {
+test('an emulator without requests has imported no code that responds to them', () => {
   const file = path.resolve(import.meta.dirname, '../../../dist/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === 'emulator/run-emulator.ts');
@@ -62,7 +62,7 @@ test('an emulator that nobody has asked anything has loaded nothing of what answ
   expect(inputs.filter((input) => answering.test(input))).toEqual([]);
 });
 
-/** esbuild's account of what is in each bundle, and what each loads. */
+/** esbuild's metadata: the contents of each bundle and its imports. */
 interface Bundles {
   outputs: Record<
     string,

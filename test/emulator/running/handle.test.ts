@@ -21,21 +21,21 @@ describe('startEmulator', () => {
     [{ seed_ids: {} }, 'seed_ids must be'],
     [{ ca_folder: '' }, 'ca_folder must be a path'],
     [{ log: 'x' }, 'log must be'],
-  ])('%j is refused before anything is opened', async (options, message) => {
+  ])('refuses %j before anything opens', async (options, message) => {
     await expect(startEmulator(options as EmulatorOptions)).rejects.toThrow(message);
   });
 
-  test.each(['v22.20.0', 'v18.0.0', '23.11.1'])('Node %s is told that it is too old', (version) => {
+  test.each(['v22.20.0', 'v18.0.0', '23.11.1'])('refuses Node %s as too old', (version) => {
     expect(() => checkNode(version)).toThrow(`needs Node 24 or newer, but this is ${version}`);
   });
 
-  test('Node 24 and what comes after is taken', () => {
+  test('accepts Node 24 and newer', () => {
     for (const version of ['v24.0.0', 'v25.1.0', 'v100.0.0']) checkNode(version);
   });
 });
 
 describe('the handle', () => {
-  test('await using closes it, and closing twice is closing once', async () => {
+  test('await using closes it, and closing it again has no effect', async () => {
     let url: string;
     {
       await using emulator = await startEmulator();
@@ -46,7 +46,7 @@ describe('the handle', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('POST /stop ends it, after the answer, or tells who started it', async () => {
+  test('POST /stop ends the emulator after the response, or calls on_stop', async () => {
     const stop = (url: string) => fetch(`${url}/_emulator/stop`, { method: 'POST' });
     const emulator = await startEmulator();
     expect((await stop(emulator.url)).status).toBe(204);
@@ -65,7 +65,7 @@ describe('the handle', () => {
     expect((await fetch(`${other.url}/_emulator/status`)).status).toBe(200);
   });
 
-  test('trigger takes a hostname or an id, and names what is possible instead', async () => {
+  test('trigger takes a hostname or an id, and names the possible triggers instead', async () => {
     await using under_test = await emulatorUnderTest();
     const { emulator, api } = under_test;
     const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -80,7 +80,7 @@ describe('the handle', () => {
     await expect(emulator.trigger('no.acme.com', 'dns_seen')).rejects.toThrow('no domain no.acme.com');
   });
 
-  test('requests, mail, hold, release and failNext do what the control surface does', async () => {
+  test('requests, mail, hold, release and failNext work like the control surface', async () => {
     await using under_test = await emulatorUnderTest();
     const { emulator, api } = under_test;
     await fetch(`${emulator.edge_url}/seen`);
@@ -97,7 +97,7 @@ describe('the handle', () => {
 });
 
 describe('waitFor', () => {
-  test('is met by what is there, by what comes, and by how far a delivery is', async () => {
+  test('is met by an existing match, by a later one, and by the state of a delivery', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);
     await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
@@ -121,7 +121,7 @@ describe('waitFor', () => {
     expect(await emulator.waitFor('active host=careers.acme.com')).toMatchObject({ status: 'active' });
   });
 
-  test('by the clock of the emulator: what came later than that came too late, however soon', async () => {
+  test("uses the emulator's clock: a later match is too late, however soon it comes in real time", async () => {
     await using receiver = await startReceiver(() => 500);
     await using under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
     await under_test.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
@@ -132,7 +132,7 @@ describe('waitFor', () => {
     });
   });
 
-  test('a delivery of what is not sent is not waited for: the app has no webhook_url', async () => {
+  test('does not wait for the delivery of an event that was not sent for lack of a webhook_url', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
     const waits = under_test.emulator.waitFor('domain.created host=careers.acme.com delivered', {
@@ -146,7 +146,7 @@ describe('waitFor', () => {
     expect(await late).toMatchObject({ hostname: 'jobs.acme.com' });
   });
 
-  test('with a frozen clock it is real time, and says what came nearest', async () => {
+  test('uses real time if the clock is frozen, and reports the closest match', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
     const waiting = under_test.emulator.waitFor('active host=careers.acme.com', { within_ms: 30 });
@@ -164,7 +164,7 @@ describe('waitFor', () => {
     ['active delivered', '"delivered" is not possible after active'],
     ['domain.active attempts=many', 'needs a whole number'],
     ['domain.active hosts=x', '"hosts=x" is not possible'],
-  ])('%j is refused in words', async (expectation, message) => {
+  ])('refuses %j with an explanation', async (expectation, message) => {
     await using under_test = await emulatorUnderTest();
     await expect(under_test.emulator.waitFor(expectation)).rejects.toThrow(message);
     expect((await under_test.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
@@ -179,7 +179,7 @@ describe('waitFor', () => {
   });
 });
 
-test('a clock that was moved says so after a restart', async () => {
+test('the clock reports an earlier move after a restart', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-clock-'));
   const file = path.join(folder, 'state.db');
   {
@@ -192,7 +192,7 @@ test('a clock that was moved says so after a restart', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the clock tells how far a long move has come, and nothing once it is done', async () => {
+test('the clock reports the progress of a long move, and nothing once it is done', async () => {
   let look = async (): Promise<unknown> => undefined;
   const seen: unknown[] = [];
   await using receiver = await startReceiver(async () => {

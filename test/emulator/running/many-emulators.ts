@@ -4,14 +4,14 @@ import { emptyHome, startBin } from '../../cli/bin-process.ts';
 import { registryFiles } from '../../cli/emulator/registered.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
-/** What an emulator that has ended left behind; nothing is what is wanted. */
+/** What an emulator left behind when it ended. Empty arrays are expected. */
 export interface LeftBehind {
   processes: number[];
   ports: string[];
   files: string[];
 }
 
-/** A command that takes a domain through its life, and prints where it did so. */
+/** A command that takes a domain through its life cycle, and prints its emulator. */
 const LIFE_CYCLE = `
   const { NAMEPLATE_BASE_URL: base_url, NAMEPLATE_API_KEY: api_key, NAMEPLATE_EDGE_URL: edge_url } = process.env;
   const call = async (method, path, body) => {
@@ -31,8 +31,8 @@ const LIFE_CYCLE = `
   await call('DELETE', '/v1/domains/' + id);`;
 
 /**
- * So many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
- * @returns what all of them left behind. @throws Error where one did not end with 0.
+ * Runs many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
+ * @returns everything that they left behind. @throws Error if one did not exit with 0.
  */
 export async function runMany(count: number, at_once: number): Promise<LeftBehind> {
   const left: LeftBehind = { processes: [], ports: [], files: [] };
@@ -72,11 +72,11 @@ export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0) && !hasEnded(pid);
   } catch {
-    return false; // ESRCH: it has ended, and was reaped.
+    return false; // ESRCH: the process has ended and was reaped.
   }
 }
 
-/** What lost its parent waits for the first process of the system to take note of its end, which may take its time. */
+/** True for an orphaned process that has ended and waits for the first process of the system to reap it, which may take a while. */
 function hasEnded(pid: number): boolean {
   return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

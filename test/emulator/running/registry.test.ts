@@ -15,7 +15,7 @@ function emulatorThatSays(status: object) {
   return startFakeApi({ 'GET /_emulator/status': { body: status } });
 }
 
-test('finds an emulator that lives and responds as itself, with its clock; its file is for its owner alone', async () => {
+test('finds a running emulator that responds as itself, with its clock; only the owner can read its file', async () => {
   const clock = { mode: 'frozen' as const, now: '2026-11-20T12:00:00.000Z' };
   await using emulator = await emulatorThatSays({ ...ITSELF, clock });
   const state = emulatorState(emulator.url);
@@ -30,7 +30,7 @@ test.each([
   ['another process', { ...ITSELF, pid: 1 }],
   ['another key', { ...ITSELF, keys: { test: 'sk_test_other' } }],
   ['something else', { hello: 'world' }],
-])('does not believe an address that responds as %s, and removes its file', async (_, status) => {
+])('ignores an address that responds as %s, and removes its file', async (_, status) => {
   await using emulator = await emulatorThatSays(status);
   const env = envWith(emulatorState(emulator.url));
   expect(await findRunningEmulators(env)).toEqual([]);
@@ -38,11 +38,11 @@ test.each([
 });
 
 test.each([
-  ['another process than its name', { pid: process.ppid }],
-  ['an address that is not of this machine', { url: 'http://192.0.2.1:4400' }],
-  ['a control address that is not of this machine', { control_url: 'http://192.0.2.1:4400/_emulator' }],
-  ['an edge that is not of this machine', { edge_url: 'http://192.0.2.1:4401' }],
-])('does not believe a file that names %s', async (_, fields) => {
+  ['a process id other than its name', { pid: process.ppid }],
+  ['an address on another machine', { url: 'http://192.0.2.1:4400' }],
+  ['a control address on another machine', { control_url: 'http://192.0.2.1:4400/_emulator' }],
+  ['an edge on another machine', { edge_url: 'http://192.0.2.1:4401' }],
+])('ignores a file that names %s', async (_, fields) => {
   await using emulator = await emulatorThatSays(ITSELF);
   const env = envWith(emulatorState(emulator.url, fields));
   const [file = ''] = registryFiles(env);
@@ -51,7 +51,7 @@ test.each([
   expect(emulator.requests).toEqual([]);
 });
 
-test('finds nothing without a folder, in files of other names, and in a broken file', async () => {
+test('finds nothing without a folder, in files with other names, or in a broken file', async () => {
   const env = envWith();
   expect(await findRunningEmulators(env)).toEqual([]);
   const folder = path.join(env.NAMEPLATE_STATE_DIR, 'emulators');
@@ -62,7 +62,7 @@ test('finds nothing without a folder, in files of other names, and in a broken f
   expect(await findRunningEmulators(env)).toEqual([]);
 });
 
-test('removes the file of a process that has ended, and of an address where nothing listens', async () => {
+test('removes the file of a process that has ended, or of an address where nothing listens', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await once(ended, 'close');
   const closed = await emulatorThatSays(ITSELF);
@@ -87,7 +87,7 @@ test('counts an emulator that is too busy to respond', async () => {
   server.close();
 });
 
-test('an emulator removes its own file alone', async () => {
+test('an emulator removes only its own file', async () => {
   await using emulator = await emulatorThatSays(ITSELF);
   const env = envWith(emulatorState(emulator.url));
   unregisterEmulator(process.pid + 1, env);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => under_test[Symbol.asyncDispose]());
 
-test('the address of the emulator leads a browser to the inspector', async () => {
+test('redirects a browser to the inspector', async () => {
   const { url } = under_test.emulator;
   const response = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -20,7 +20,7 @@ test('the address of the emulator leads a browser to the inspector', async () =>
   });
 });
 
-test('it tells a program where each part is, and no key', async () => {
+test('lists the parts for a program, without any key', async () => {
   const { url, edge_url, sandbox_origin, keys } = under_test.emulator;
   const response = await fetch(url);
   const text = await response.text();
@@ -37,7 +37,7 @@ test('it tells a program where each part is, and no key', async () => {
   expect([keys.test, keys.live].filter((key) => text.includes(key))).toEqual([]);
 });
 
-test('a browser that asks for an icon gets no error', async () => {
+test('responds without an error to a browser that requests an icon', async () => {
   const response = await fetch(`${under_test.emulator.url}/favicon.ico`);
   expect(response.status).toBe(204);
 });

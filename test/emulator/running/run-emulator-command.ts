@@ -10,10 +10,10 @@ export interface CommandRun {
   stderr: string;
 }
 
-/** Longer sleeps of a command last as long: it looks again sooner, and a test does not wait. */
+/** The maximum sleep of a command, so that it polls often and the test does not wait. */
 const SLEEP_MS_MAX = 50;
 
-/** Runs a command of the emulator in this process, with nothing of the user's around it. */
+/** Runs a command of the emulator in this process, isolated from the user's environment. */
 export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): Promise<CommandRun> {
   const home = emptyFolder();
   const result: CommandRun = { exit: 0, stdout: '', stderr: '' };

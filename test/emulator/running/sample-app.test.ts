@@ -7,7 +7,7 @@ import { emptyHome, runBin } from '../../cli/bin-process.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 const sample = (file: string) => path.join(root, 'test/fixtures/sample-app', file);
 
-test('the sample app goes through its whole life under emulator exec, on the test runner of Node', async () => {
+test("the sample app runs its whole life cycle under emulator exec, with Node's test runner", async () => {
   const command = [process.execPath, '--test', '--test-reporter=tap', sample('app.test.mjs')];
   const { exit, stdout, stderr } = await runBin(
     ['emulator', 'exec', '--clock', 'auto', '--', ...command],
@@ -17,7 +17,7 @@ test('the sample app goes through its whole life under emulator exec, on the tes
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
 });
 
-test('and on Vitest, with an emulator in its own process', async () => {
+test('the sample app runs on Vitest, with an emulator in the same process', async () => {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const { VITEST: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)(

@@ -45,7 +45,7 @@ test.each(['port', 'edge_port'] as const)(
   },
 );
 
-test('close ends every listener, connections that are open too', async () => {
+test('close ends every listener and every open connection', async () => {
   const emulator = await startEmulator();
   const urls = [emulator.url, emulator.edge_url, emulator.sandbox_origin];
   for (const url of urls) {
@@ -56,11 +56,11 @@ test('close ends every listener, connections that are open too', async () => {
   for (const url of urls) expect(await isOpen(url)).toBe(false);
 });
 
-test('whoever asks before it is ready gets an answer and not silence', async () => {
+test('a request before the emulator is ready gets a response', async () => {
   const { port, release } = await takenPort();
   release();
   const starting = startEmulator({ port, file: path.join(folder, 'state.db') });
-  // The port is open before the database is.
+  // The port opens before the database.
   let answer: Response | null = null;
   while (answer === null) {
     answer = await fetch(`http://127.0.0.1:${port}/_emulator/status`).catch(() => null);
@@ -70,7 +70,7 @@ test('whoever asks before it is ready gets an answer and not silence', async () 
   await (await starting).close();
 });
 
-test('a file that is another emulator or no database is refused by name', async () => {
+test('a file that another emulator uses, or that is no database, is refused by name', async () => {
   const file = path.join(folder, 'state.db');
   const emulator = await startEmulator({ file });
   await expect(startEmulator({ file })).rejects.toThrow('state.db is in use');
@@ -80,7 +80,7 @@ test('a file that is another emulator or no database is refused by name', async 
   await expect(startEmulator({ file: other })).rejects.toThrow('notes.txt cannot be opened');
 });
 
-test('origin and webhook are those of the default app, and the origin is probed', async () => {
+test('origin and webhook apply to the default app, and the origin is probed', async () => {
   await using receiver = await startReceiver();
   const origin = createServer((_, response) => response.end('ok'));
   origin.listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ test('origin and webhook are those of the default app, and the origin is probed'
   origin.close();
 });
 
-test('a restart gives the default app the origin and the webhook that it is started with, and keeps them otherwise', async () => {
+test('a restart sets the given origin and webhook on the default app, and keeps them if none are given', async () => {
   const file = path.join(folder, 'state.db');
   const seen: unknown[] = [];
   for (const [origin, webhook] of [
@@ -129,14 +129,14 @@ test.each([
   [{ origin: 'http://127.0.0.1:9/app?x=1' }, 'origin_not_allowed'],
   [{ origin: 'http://example.com' }, 'origin_not_allowed'],
   [{ webhook: 'http://example.com/x' }, 'validation_failed'],
-])('%j is refused as the API refuses it, and leaves nothing open', async (options, code) => {
+])('%j is refused like by the API, and leaves nothing open', async (options, code) => {
   const { port, release } = await takenPort();
   release();
   await expect(startEmulator({ port, ...options })).rejects.toMatchObject({ code });
   expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
 });
 
-test('close does not wait for a receiver that hangs, and the next start goes on with the same attempt', async () => {
+test('close does not wait for a hanging receiver, and the next start repeats the same attempt', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let hangs = true;
   await using receiver = await startReceiver(() => (hangs ? new Promise<number>(() => undefined) : 200));
@@ -156,7 +156,7 @@ test('close does not wait for a receiver that hangs, and the next start goes on 
   expect(event).toMatchObject({ delivery: { status: 'delivered', attempts: 1, last_error: null } });
 });
 
-test('what the handle says of the default app is so after a rotation, an import and a reset', async () => {
+test('the handle reports the current default app after a rotation, an import and a reset', async () => {
   await using other = await emulatorUnderTest();
   const rotated = await other.api(
     'POST /apps/current/signing-secret/rotate',
@@ -187,7 +187,7 @@ test('what the handle says of the default app is so after a rotation, an import 
   await agrees();
 });
 
-test('a restart on the same file goes on where it was, its clock too', async () => {
+test('a restart on the same file continues where it was, including the clock', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let id: string;
   let now: string;
@@ -204,7 +204,7 @@ test('a restart on the same file goes on where it was, its clock too', async () 
   expect((await second.api(`GET /domains/${id}`)).body.status).toBe('active');
 });
 
-test('the offset of a running clock is kept as well', async () => {
+test('keeps the offset of a running clock too', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
   let offset_ms: unknown;
   {
@@ -220,7 +220,7 @@ test('the offset of a running clock is kept as well', async () => {
   await second.close();
 });
 
-test('a mode that a restart asks for is kept, so that time does not fall back later', async () => {
+test('keeps the mode set by a restart, so that time does not move back later', async () => {
   const file = path.join(folder, 'state.db');
   const modes: string[] = [];
   let last = 0;
@@ -236,7 +236,7 @@ test('a mode that a restart asks for is kept, so that time does not fall back la
   expect(modes).toEqual(['frozen', 'real', 'real', 'auto', 'auto']);
 });
 
-test('closing in auto, in the middle of a jump, is quiet', async () => {
+test('closing in auto, in the middle of a jump, logs nothing', async () => {
   for (let round = 0; round < 10; round++) {
     await using receiver = await startReceiver();
     const under_test = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
 describe('GET /status', () => {
-  test('says where things are, what is in it, and the keys', async () => {
+  test('shows the addresses, the counts and the keys', async () => {
     await using under_test = await emulatorUnderTest();
     const { emulator, control, api } = under_test;
     await api('POST /domains', { hostname: 'careers.acme.com' });
@@ -24,7 +24,7 @@ describe('GET /status', () => {
     });
   });
 
-  test('every address in it answers', async () => {
+  test('every address in it responds', async () => {
     await using under_test = await emulatorUnderTest();
     const { urls } = (await under_test.control('GET /status')).body as unknown as {
       urls: Record<string, string>;
