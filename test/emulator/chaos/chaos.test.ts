@@ -6,7 +6,7 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
-  // One domain after the other: the dice fall in the order of the attempts.
+  // One domain after the other, because faults are drawn in the order of the attempts.
   for (let i = 0; i < count; i++) {
     await api('POST /domains', { hostname: `d${i}.acme.com` });
     await control('POST /clock/advance', { until: 'idle' });
@@ -27,7 +27,7 @@ function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string):
 }
 
 describe('PUT /chaos', () => {
-  test('fail: attempts fail before they are sent, and are retried as any other', async () => {
+  test('fail: attempts fail before they are sent, and are retried like others', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = under_test;
@@ -53,7 +53,7 @@ describe('PUT /chaos', () => {
     expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(3);
   });
 
-  test('bad_signature: no signature verifies, and the body is as ever', async () => {
+  test('bad_signature: no signature verifies, and the body is unchanged', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const secret = under_test.emulator.webhook_secret;
@@ -66,7 +66,7 @@ describe('PUT /chaos', () => {
     expect(isSigned(receiver, 3, secret)).toBe(true);
   });
 
-  test('delay: an attempt waits, and one as long as the time for an answer is a timeout and is not sent', async () => {
+  test('delay: delays an attempt; a delay as long as the timeout counts as a timeout and sends nothing', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -90,7 +90,7 @@ describe('PUT /chaos', () => {
     expect(sent).toEqual(['http://late.example']);
   });
 
-  test('reorder: what comes later from another domain is sent first, and alone nothing waits for long', async () => {
+  test('reorder: a later event of another domain overtakes; without one, an attempt waits only briefly', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -122,7 +122,7 @@ describe('PUT /chaos', () => {
     expect(sent).toEqual(['b.example', 'a.example', 'a.example']);
   });
 
-  test('a probe of an origin meets none of it', async () => {
+  test('does not affect origin probes', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest();
     await under_test.control('PUT /chaos', { fail: 1 });
@@ -153,10 +153,10 @@ describe('PUT /chaos', () => {
 describe('the seed', () => {
   const HOSTILE = { fail: 0.3, duplicate: 0.3, bad_signature: 0.3 };
 
-  /** What became of every attempt, in order, without ids. */
+  /** Lists the outcome of every attempt in order, without ids. */
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
-    // The same ids too: events of one millisecond are listed by them.
+    // With seeded ids too, because events of one millisecond are sorted by id.
     await using under_test = await emulatorUnderTest({ webhook: receiver.url, seed_ids: 'chaos' });
     await under_test.control('PUT /chaos', { ...HOSTILE, seed });
     await addAndSettle(under_test, 8);
@@ -170,7 +170,7 @@ describe('the seed', () => {
       .digest('hex');
   }
 
-  test('the same one makes the same faults again, and another one others', async () => {
+  test('draws the same faults for the same seed, and others for another seed', async () => {
     const [first, again, other] = [await run(42), await run(42), await run(43)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);

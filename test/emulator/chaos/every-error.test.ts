@@ -5,7 +5,10 @@ import { type Answered, type EmulatorUnderTest, emulatorUnderTest } from '../run
 const HOSTNAME = 'careers.acme.com';
 const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };
 
-/** How a team brings each code of section 7 about in the emulator, as it would meet it: one that comes with the code is complete. */
+/**
+ * How a team triggers each code of section 7 in the emulator, as it would meet it in production. The compiler checks that no code is
+ * missing.
+ */
 const WAYS: Record<ErrorCode, (under_test: EmulatorUnderTest) => Promise<Answered>> = {
   invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),
   unauthorized: ({ api }) => api('GET /domains', undefined, 'sk_test_revoked'),
@@ -61,7 +64,7 @@ test.each(Object.entries(WAYS))('%s', async (code, bring_about) => {
 });
 
 test.each(Object.keys(ERRORS) as ErrorCode[])(
-  '%s by force has the status, the data and the headers of the real one',
+  'a forced %s has the status, data and headers of the real error',
   async (code) => {
     await using under_test = await emulatorUnderTest();
     const real = await WAYS[code](under_test);
@@ -70,7 +73,7 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
   },
 );
 
-/** The names of what a client reads, without the values. */
+/** Collects the names of all fields that a client reads, without their values. */
 function shapeOf({ status, body: { error }, headers }: Answered) {
   const { code, status_detail } = error;
   const fields = Object.keys(error).toSorted();

@@ -32,7 +32,7 @@ test.each(Object.entries(ERRORS))('%s can be forced, with its status and its env
   expect((await under_test.api('GET /domains')).body.data).toEqual([]);
 });
 
-test('it is forced as often as was asked, and once where nothing was', async () => {
+test('forces an error as often as requested, and once by default', async () => {
   await force({ code: 'card_declined', times: 3 });
   expect(await Promise.all([1, 2, 3, 4].map(() => codeOf('GET /domains')))).toEqual([
     'card_declined',
@@ -50,7 +50,7 @@ test.each([
   ['/v1/domains/dom_1', ['GET /domains/dom_1', 'PATCH /domains/dom_1']],
   ['/v1', ['GET /apps/current', 'GET /keys']],
   ['/', ['GET /apps/current', 'GET /keys']],
-])('a path %s takes that path and what is below it', async (path, calls) => {
+])('a path %s covers itself and the paths below it', async (path, calls) => {
   await force({ code: 'billing_unavailable' satisfies ErrorCode, path, times: calls.length });
   for (const call of calls) {
     const body = /^(POST|PATCH)/.test(call) ? {} : undefined;
@@ -58,7 +58,7 @@ test.each([
   }
 });
 
-test('a path leaves every other one alone, a longer name too', async () => {
+test('a path applies to itself and to nothing else, even if another path starts with its text', async () => {
   await force({ code: 'internal_error', path: '/v1/domains/dom_1', times: 5 });
   await force({ code: 'internal_error', path: '/v1/key', times: 5 });
   await force({ code: 'internal_error', path: '/V1/EVENTS', times: 5 });
@@ -73,7 +73,7 @@ test('a path leaves every other one alone, a longer name too', async () => {
   }
 });
 
-test('several wait in the order in which they were asked for', async () => {
+test('several forced errors apply in the order in which they were requested', async () => {
   await force({ code: 'rate_limited', path: '/v1/domains' });
   const { body } = await force({ code: 'card_declined' });
   expect(body.data).toMatchObject([
@@ -85,7 +85,7 @@ test('several wait in the order in which they were asked for', async () => {
   expect(await codeOf('GET /domains')).toBe(200);
 });
 
-test('a forced answer leaves no idempotency record: the retry runs', async () => {
+test('a forced error stores no idempotency record, so a retry runs', async () => {
   await force({ code: 'internal_error' });
   const post = () =>
     fetch(`${under_test.emulator.url}/v1/domains`, {

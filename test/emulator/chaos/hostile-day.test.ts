@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Arrival, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** What each receiver has to do: verify with the usual tolerance, and take every delivery id once. */
+/** The duties of a receiver: verify with the usual tolerance, and process each delivery id once. */
 function verdict({ headers, body }: Arrival, secret: string): 'good' | 'wrong' | 'old' {
   try {
     Stripe.webhooks.constructEvent(body, String(headers['service-signature']), secret);
@@ -19,7 +19,7 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
 }
 
 describe('faults for receivers', () => {
-  test('timeout: it arrives, its answer does not count, and it comes again', async () => {
+  test('timeout: the attempt arrives, its response does not count, and it is repeated', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     under_test.emulator.chaos({ timeout: 1 });
@@ -32,7 +32,7 @@ describe('faults for receivers', () => {
     expect(receiver.arrivals.map(({ event_id }) => event_id)).toEqual([event?.id, event?.id]);
   });
 
-  test('old_signature: right, and older than a receiver takes; every header of it agrees', async () => {
+  test('old_signature: valid but older than a receiver accepts, in every signature header', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const { emulator } = under_test;
@@ -56,7 +56,7 @@ describe('faults for receivers', () => {
   test.each([
     ['-1h', -3600],
     ['90s', 90],
-  ])('skew %s: the time of every signature is off by as much', async (skew, expected_s) => {
+  ])('skew %s: shifts the timestamp of every signature by that much', async (skew, expected_s) => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     under_test.emulator.chaos({ skew });
@@ -66,7 +66,7 @@ describe('faults for receivers', () => {
     expect(Math.abs(t - expected_s - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('reorder: no domain overtakes itself, and nothing is lost', async () => {
+  test('reorder: no domain overtakes itself, and no event is lost', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const names = Array.from({ length: 8 }, (_, i) => `d${i}.acme.com`);
@@ -83,7 +83,7 @@ describe('faults for receivers', () => {
     }
   });
 
-  test('types and domains say who meets it', async () => {
+  test('types and domains limit the faults to matching events', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     under_test.emulator.chaos({ duplicate: 1, types: ['domain.active'], domains: ['one.acme.com'] });
@@ -96,7 +96,7 @@ describe('faults for receivers', () => {
     expect(count('two.acme.com', 'domain.active')).toBe(1);
   });
 
-  test('hostile: a receiver that verifies and takes each event once has every event, in order, in the end', async () => {
+  test('hostile: a receiver that verifies and deduplicates gets every event in order in the end', async () => {
     const taken = new Map<string, string[]>();
     const seen = { good: 0, wrong: 0, old: 0, again: 0 };
     const known = new Set<string>();
@@ -136,7 +136,7 @@ describe('faults for clients of the API', () => {
     return seen;
   };
 
-  test('shares of them are refused or fail, the same ones for the same seed, and the control surface is left alone', async () => {
+  test('refuses or fails a share of the requests, the same ones for the same seed, except those to the control surface', async () => {
     await using under_test = await emulatorUnderTest();
     const { emulator, control } = under_test;
     const faults = { api: { rate_limited: 0.3, internal_error: 0.3 }, seed: 5 };
@@ -153,7 +153,7 @@ describe('faults for clients of the API', () => {
     expect(under_test.logged).toEqual([]);
   });
 
-  test('slow ones are answered as late as asked, and answered', async () => {
+  test('slow requests get their ordinary response after the delay', async () => {
     await using under_test = await emulatorUnderTest();
     under_test.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
     const slow = statuses(under_test, 1);

@@ -22,7 +22,7 @@ async function add(count: number): Promise<string[]> {
 }
 
 describe('PATCH /account', () => {
-  test('starts from plan scale, 30 days old, with a card, so that no cap bites', async () => {
+  test('starts with plan scale, 30 days old, with a card, so that no limit of a new account applies', async () => {
     const { body } = await under_test.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
@@ -35,7 +35,7 @@ describe('PATCH /account', () => {
     expect(await add(12)).toEqual(Array(12).fill('created'));
   });
 
-  test('a plan brings its cap and its refusals, and the answer names the plans that fit', async () => {
+  test('a plan brings its domain limit and its refusals, and the response names the plans that fit', async () => {
     await under_test.control('PATCH /account', { plan: 'free', promotional: true });
     expect(await add(4)).toEqual(['created', 'created', 'created', 'domain_limit_reached']);
     const { status, body } = await live('POST /domains', { hostname: 'one-more.acme.com' });
@@ -53,7 +53,7 @@ describe('PATCH /account', () => {
     expect({ status, code: body.error.code }).toEqual({ status: 402, code: 'live_keys_need_plan' });
   });
 
-  test('a trial without a card is card_required, and its end is in force as the clock passes it', async () => {
+  test('a trial without a card is card_required, and ends when the clock passes its end', async () => {
     const { now } = (await under_test.control('GET /clock')).body;
     const trial_ends_at = new Date(Date.parse(now) + 86_400_000).toISOString();
     await under_test.control('PATCH /account', { plan: 'free', trial_ends_at, card_on_file: false });
@@ -72,7 +72,7 @@ describe('PATCH /account', () => {
     expect((await live('POST /domains', { hostname: 'd10.acme.com' })).status).toBe(201);
   });
 
-  test('suspension refuses changes at once, and reads go on until it ends', async () => {
+  test('a suspension refuses changes at once and allows reads', async () => {
     expect((await live('GET /apps/current')).status).toBe(200);
     await under_test.control('PATCH /account', { suspended: true });
     expect(await live('POST /domains', { hostname: 'careers.acme.com' })).toMatchObject({
@@ -95,7 +95,7 @@ describe('PATCH /account', () => {
 });
 
 describe('POST /apps', () => {
-  test('makes another account whose app and the default one do not see each other', async () => {
+  test('creates another account whose app and the default app cannot see each other', async () => {
     const { status, body } = await under_test.control('POST /apps', { name: 'Other' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -112,7 +112,7 @@ describe('POST /apps', () => {
     expect(current.id).toBe(body.app.id);
   });
 
-  test('takes a plan', async () => {
+  test('accepts a plan', async () => {
     const { body } = await under_test.control('POST /apps', { name: 'Small', plan: 'free' });
     const answers = [];
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -133,7 +133,7 @@ describe('POST /apps', () => {
 describe('PATCH /apps/{id}/whitelabel', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
-  test('sets what the look-up finds: unverified, verified, and broken with 72 hours of grace', async () => {
+  test('sets the record that lookups find: unverified, verified, and broken with 72 hours of grace', async () => {
     const set = (await live('PATCH /apps/current', { whitelabel_host: 'edge.acme.com' })).body;
     expect(set).toMatchObject({
       whitelabel_verified: false,
@@ -164,7 +164,7 @@ describe('PATCH /apps/{id}/whitelabel', () => {
     expect(await app()).toMatchObject({ whitelabel_verified: false, whitelabel_grace_ends_at: null });
   });
 
-  test('is 404 for an app that is not there, and 422 without a host or a value', async () => {
+  test('is 404 for an unknown app, and 422 without a host or a value', async () => {
     const { id } = await app();
     const found = 'x.example';
     expect((await under_test.control('PATCH /apps/app_nothing/whitelabel', { found })).status).toBe(404);

@@ -11,7 +11,7 @@ import type {
 import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** What the control surface has for whoever looks at everything: all apps, by place. */
+/** The calls of the control surface that list everything: all apps, page by page. */
 let under_test: EmulatorUnderTest;
 let agency_key: string;
 const received: { path: string | undefined; body: string }[] = [];
@@ -52,7 +52,7 @@ const hostnames = async (query: string) =>
   (await read<DomainListing>(`/domains${query}`)).data.map(({ hostname }) => hostname);
 
 describe('GET /domains', () => {
-  test('lists those of every app and mode, newest first', async () => {
+  test('lists the domains of all apps and both modes, newest first', async () => {
     const { total, by_status, data } = await read<DomainListing>('/domains');
     expect(total).toBe(4);
     expect(data[0]?.hostname).toBe('caa-forbids.acme.com');
@@ -60,14 +60,14 @@ describe('GET /domains', () => {
     expect(new Set(data.map(({ app_id }) => app_id)).size).toBe(2);
   });
 
-  test('gives a part by its place, with how many there are in all', async () => {
+  test('returns a page by offset, with the total number', async () => {
     const all = await hostnames('');
     expect(await hostnames('?offset=1&limit=2')).toEqual(all.slice(1, 3));
     expect((await read<DomainListing>('/domains?offset=1&limit=2')).total).toBe(4);
     expect(await hostnames('?offset=9')).toEqual([]);
   });
 
-  test('filters by a part of the hostname, an id, the status, the mode and the app', async () => {
+  test('filters by part of the hostname, id, status, mode and app', async () => {
     expect((await hostnames('?search=ACME.com')).length).toBe(3);
     const { data } = await read<DomainListing>('/domains?search=three');
     expect(await hostnames(`?search=${data[0]?.id}`)).toEqual(['three.agency.com']);
@@ -90,7 +90,7 @@ describe('GET /domains', () => {
   });
 });
 
-test('a domain says what is possible, what was found and what is due; a deleted one is still there', async () => {
+test('a domain shows its possible triggers, its findings and its due jobs, even when it is deleted', async () => {
   const [failed] = (await read<DomainListing>('/domains?search=caa-forbids')).data;
   const inspected = await read<InspectedDomain>(`/domains/${failed?.id}`);
   expect(inspected.domain.status).toBe('cert_failed');
@@ -108,7 +108,7 @@ test('a domain says what is possible, what was found and what is due; a deleted 
 });
 
 describe('events', () => {
-  test('of every app are listed, and filtered by type, delivery, domain and text', async () => {
+  test('of all apps are listed, and filtered by type, delivery, domain and text', async () => {
     const list = (query: string) => read<Listing<InspectedEvent>>(`/events${query}`);
     expect(
       (await list('?search=three.agency')).data.every(({ delivery }) => delivery.status === 'none'),
@@ -136,7 +136,7 @@ describe('events', () => {
     expect((await under_test.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
   });
 
-  test('say whether a signature is theirs', async () => {
+  test('verify a signature', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
     const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
     const check = async (header?: string) =>
@@ -158,7 +158,7 @@ describe('events', () => {
   });
 });
 
-test('GET /apps has each app with its account, its secrets and its keys, of which only the known ones are told', async () => {
+test('GET /apps lists each app with its account, its secrets and its keys, and shows only the default keys in full', async () => {
   const { data } = await read<{ data: InspectedApp[] }>('/apps');
   expect(data.map(({ app, is_default }) => [app.name, is_default])).toEqual([
     ['Emulator', true],
@@ -171,7 +171,7 @@ test('GET /apps has each app with its account, its secrets and its keys, of whic
   expect(JSON.stringify(agency)).not.toContain(agency_key);
 });
 
-test('forced errors are listed and ended', async () => {
+test('forced errors are listed and cleared', async () => {
   const { control, api } = under_test;
   await control('PUT /errors', { code: 'internal_error', times: 2 });
   expect((await control('GET /errors')).body.data).toEqual([{ code: 'internal_error', times: 2 }]);
@@ -179,7 +179,7 @@ test('forced errors are listed and ended', async () => {
   expect((await api('GET /domains')).status).toBe(200);
 });
 
-test('a request at the edge is replayed as it came, and is seen once more', async () => {
+test('a request at the edge is replayed as it came, and appears in the list again', async () => {
   const { control, emulator } = under_test;
   await new Promise((resolve, reject) => {
     request(emulator.edge_url, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })

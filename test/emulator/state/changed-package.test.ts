@@ -8,7 +8,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXPLAINED = /the package was replaced while this process ran: restart the process/;
 
-/** The package in a folder of its own, from which a part can be taken away while it runs. */
+/** A copy of the package in its own folder, so that a test can remove a part of it while it runs. */
 function ownPackage() {
   const folder = emptyFolder();
   for (const each of ['package.json', 'bin', 'dist'])
@@ -19,7 +19,7 @@ function ownPackage() {
   );
   const fileOf = (source: string) => {
     const name = Object.keys(outputs).find((each) => outputs[each]?.entryPoint === source);
-    if (name === undefined) throw new Error(`${source} is no part of its own`);
+    if (name === undefined) throw new Error(`${source} is not a separate file`);
     return path.join(folder, name);
   };
   return {
@@ -47,7 +47,7 @@ async function endsWell(bin: BinProcess): Promise<void> {
   expect(await bin.ended).toBe(0);
 }
 
-test('a request that finds no API is answered and logged, and the next one finds it again', async () => {
+test('a request that cannot load the API gets a response and a log line, and the next one loads it', async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;
@@ -63,7 +63,7 @@ test('a request that finds no API is answered and logged, and the next one finds
   await endsWell(bin);
 });
 
-test('a visitor who finds no edge is let go, and the next one finds it again', async () => {
+test('a visitor is disconnected if the edge cannot be loaded, and the next one loads it', async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;
@@ -75,7 +75,7 @@ test('a visitor who finds no edge is let go, and the next one finds it again', a
   await endsWell(bin);
 });
 
-test('an emulator ends whose edge and road out could not be loaded', async () => {
+test('an emulator stops even if its edge and its outbound client could not be loaded', async () => {
   await using receiver = await startReceiver();
   const own = ownPackage();
   const { bin, shown } = await start(own.bin, '--clock', 'auto', '--webhook', receiver.url);
@@ -93,7 +93,7 @@ test('an emulator ends whose edge and road out could not be loaded', async () =>
   await endsWell(bin);
 });
 
-test('a command under emulator exec goes on where what it asks could not be loaded before it', async () => {
+test('a command under emulator exec continues if the API could not be loaded in advance', async () => {
   const own = ownPackage();
   own.takeAway('emulator/api-listener.ts');
   const script =

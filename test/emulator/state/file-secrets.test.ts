@@ -5,7 +5,7 @@ import { systemRandom } from '../../../shared/ports/random.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
-test('what was read before another key came still opens, and what is sealed then opens under that key alone', () => {
+test('an earlier key still opens what it sealed, and only the current key seals', () => {
   const [first, second] = [key(), key()];
   const secrets = createFileSecrets(first, systemRandom);
   const before = secrets.seal('one', 'a');

@@ -27,7 +27,7 @@ async function active(hostname: string, fields: object = {}): Promise<string> {
   return id;
 }
 
-test('a visit is listed with what the origin got: added headers, and none that were forged', async () => {
+test('a visit is listed with the headers that the origin received: the added ones, and no forged ones', async () => {
   const id = await active('careers.acme.com', { origin_headers: { 'X-Team': 'jobs' } });
   const { status, body } = await visit('careers.acme.com', '/a?b=c', {
     'X-Service-Domain-Id': 'forged',
@@ -52,7 +52,7 @@ test('a visit is listed with what the origin got: added headers, and none that w
   expect(named('x-forwarded-proto')).toEqual(['http']);
 });
 
-test('the hostname below localhost is the hostname, as a browser asks for it', async () => {
+test('a name below localhost counts as the hostname, as in a browser', async () => {
   await active('careers.acme.com');
   const { port } = new URL(under_test.emulator.edge_url);
   const { status, body } = await visit(`careers.acme.com.localhost:${port}`, '/', {
@@ -62,7 +62,7 @@ test('the hostname below localhost is the hostname, as a browser asks for it', a
   expect(JSON.parse(body)).toMatchObject({ signature: { verified: true } });
 });
 
-test('what is not routed is listed with its answer and no headers', async () => {
+test('a request without a route is listed with its response and no headers', async () => {
   await active('careers.acme.com');
   await under_test.api('POST /domains', { hostname: 'pending.acme.com' });
   await under_test.control('POST /holds', { hostname: 'careers.acme.com' });
@@ -79,7 +79,7 @@ test('what is not routed is listed with its answer and no headers', async () => 
   ]);
 });
 
-test('the newest thousand are kept, newest first', async () => {
+test('keeps the newest thousand, newest first', async () => {
   for (let batch = 0; batch < 22; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => visit('unknown.example', `/${batch * 50 + i}`)));
   }
@@ -89,6 +89,6 @@ test('the newest thousand are kept, newest first', async () => {
   expect(data[0]).toMatchObject({ path: '/last' });
 });
 
-test('no mail was sent, and the list says so', async () => {
+test('the mail list is empty if no mail was sent', async () => {
   expect(await under_test.control('GET /mail')).toMatchObject({ status: 200, body: { data: [] } });
 });

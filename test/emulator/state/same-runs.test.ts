@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Answered, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('--seed-ids and a frozen clock make two runs, and one after a reset, the same to the byte', async () => {
+test('with --seed-ids and a frozen clock, two runs and one after a reset are identical to the byte', async () => {
   await using receiver = await startReceiver(({ hostname }) => (hostname.startsWith('refused') ? 500 : 200));
   const first = await run(receiver);
   expect(await run(receiver)).toEqual(first);
   expect(await run(receiver, { after_reset: true })).toEqual(first);
-  // Each of them is in what was compared.
+  // Checks that the comparison covered each of these kinds.
   const told = first.join('\n');
   for (const each of [
     '"connect_url"',
@@ -22,7 +22,7 @@ test('--seed-ids and a frozen clock make two runs, and one after a reset, the sa
   expect(told).toContain('Confirm');
 });
 
-/** Every kind of thing that is made by chance elsewhere. Addresses have the port, which is a free one each time. */
+/** Creates every kind of thing that is otherwise random. Masks the addresses, whose port differs each time. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
   const options = { seed_ids: 'one', clock: 'frozen', webhook: receiver.url } as const;
   await using under_test = await emulatorUnderTest(options);
@@ -86,10 +86,10 @@ const HOSTNAMES = [
   'caa-forbids.acme.com',
 ];
 
-/** Receivers hold these against their own clock: they stay the machine's. */
+/** Signatures keep the machine's time, because receivers compare it with their own clock. */
 const HELD_AGAINST_A_CLOCK = ['service-signature', 'webhook-signature', 'webhook-timestamp'];
 
-/** What a move of the clock says of this machine is its own: how far it is away, and what was done before it was asked. */
+/** Differs between machines: the distance to the machine's time, and the work done before the call. */
 function bodyOf({ body }: Answered): string {
   if (body === null) return '';
   const { offset_ms, steps, done, ...same } = body;

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** In the alphabet's order: under a frozen clock all are as old. */
-async function domains({ api }: EmulatorUnderTest, key?: string): Promise<ResponseBody[]> {
+/** Sorted, because all domains have the same age under a frozen clock. */
+async function domains({ api }: EmulatorUnderTest, key?: string): Promise<AnswerBody[]> {
   const { data } = (await api('GET /domains?limit=100', undefined, key)).body;
   return data.toSorted((one, other) => (String(one['hostname']) < String(other['hostname']) ? -1 : 1));
 }
@@ -31,7 +31,7 @@ async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<R
   return data.filter((event) => event['hostname'] === hostname).toReversed();
 }
 
-/** All that a seed can change, without when it was changed. */
+/** Everything that a seed can change, without timestamps of the changes. */
 async function everything({ control }: EmulatorUnderTest): Promise<unknown> {
   return (await control('GET /export')).body['tables'];
 }
@@ -62,7 +62,7 @@ events:
 `;
 
 describe('--seed', () => {
-  test('brings about accounts, apps, domains in their states, and events', async () => {
+  test('creates accounts, apps, domains in their states, and events', async () => {
     writeFileSync(file, WHOLE);
     await using under_test = await emulatorUnderTest({ seed: file });
     const { api, emulator } = under_test;
@@ -91,7 +91,7 @@ describe('--seed', () => {
     expect(failed['deliveries']).toHaveLength(8);
   });
 
-  test('applied again it changes nothing', async () => {
+  test('changes nothing when applied again', async () => {
     writeFileSync(file, WHOLE);
     await using under_test = await emulatorUnderTest({ seed: file });
     const before = await everything(under_test);
@@ -99,7 +99,7 @@ describe('--seed', () => {
     expect(await everything(under_test)).toEqual(before);
   });
 
-  test('leaves what it does not name', async () => {
+  test('leaves anything it does not name', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'mine.acme.com' });
     await under_test.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
@@ -109,7 +109,7 @@ describe('--seed', () => {
     ]);
   });
 
-  test('a status is reached from every other, made anew where there is no way', async () => {
+  test('reaches each status from every other, and recreates the domain if there is no path', async () => {
     await using under_test = await emulatorUnderTest();
     const seed = (status: (typeof STATUSES)[number]) =>
       under_test.emulator.seed({ domains: [{ hostname: 'careers.acme.com', status }] });
@@ -123,7 +123,7 @@ describe('--seed', () => {
     }
   });
 
-  test('sends nothing but what it says is pending', async () => {
+  test('sends only events that it lists as pending', async () => {
     await using receiver = await startReceiver();
     const seed: Seed = {
       domains: [
@@ -145,7 +145,7 @@ describe('--seed', () => {
     expect(receiver.arrivals.at(-1)).toMatchObject({ hostname: 'quiet.acme.com', type: 'domain.dns_broken' });
   });
 
-  test('keys of a named app are the same in every emulator', async () => {
+  test('gives a named app the same keys in every emulator', async () => {
     const keys = [];
     for (let i = 0; i < 2; i++) {
       await using under_test = await emulatorUnderTest();
@@ -157,7 +157,7 @@ describe('--seed', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('a reset goes back to it, to the one it is given, or to none', async () => {
+  test('a reset applies it, the given one, or none', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using under_test = await emulatorUnderTest({ seed: file });
     const { api, control, emulator } = under_test;
@@ -170,7 +170,7 @@ describe('--seed', () => {
     expect(await domains(under_test)).toEqual([]);
   });
 
-  test('a reset to it while it is wrong, or away, says so and changes nothing', async () => {
+  test('a reset reports a seed file that is wrong or missing, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using under_test = await emulatorUnderTest({ seed: file });
     const before = await everything(under_test);
@@ -195,7 +195,7 @@ describe('--seed', () => {
     expect(await everything(under_test)).toEqual(before);
   });
 
-  test('a seed of which a part was right leaves nothing of it', async () => {
+  test('a seed that fails halfway leaves nothing behind', async () => {
     await using under_test = await emulatorUnderTest();
     const before = await everything(under_test);
     const { status, body } = await under_test.control('POST /seed', {
@@ -212,8 +212,8 @@ describe('--seed', () => {
   });
 });
 
-describe('a file that changes', () => {
-  test.each(['written over', 'replaced'])('and is %s is applied', async (how) => {
+describe('a seed file that changes', () => {
+  test.each(['written over', 'replaced'])('is applied after it was %s', async (how) => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using under_test = await emulatorUnderTest({ seed: file });
     const draft = path.join(folder, 'draft');
@@ -223,7 +223,7 @@ describe('a file that changes', () => {
     await expect.poll(async () => (await domains(under_test))[0]?.status, POLL).toBe('held');
   });
 
-  test('into something wrong is a warning with its line, and changes nothing', async () => {
+  test('logs a warning with the line of a mistake, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using under_test = await emulatorUnderTest({ seed: file });
     writeFileSync(file, 'domains:\n  - { hostname: new.acme.com }\n  - { hostname: 1.2.3.4 }\n');
@@ -234,7 +234,7 @@ describe('a file that changes', () => {
 
 const POLL = { timeout: 10_000, interval: 20 };
 
-test('the JSON Schema is served, and the package has the same', async () => {
+test('the JSON Schema is served, and the published copy is up to date', async () => {
   await using under_test = await emulatorUnderTest();
   const { body } = await under_test.control('GET /seed.schema.json');
   expect(body).toEqual(seedJsonSchema());
@@ -242,6 +242,6 @@ test('the JSON Schema is served, and the package has the same', async () => {
     path.resolve(import.meta.dirname, '../../../shared/docs/seed.schema.json'),
     'utf8',
   );
-  // Written by: node -e "import('./emulator/seed/seed-schema.ts').then((m) => console.log(JSON.stringify(m.seedJsonSchema(), null, 2)))"
+  // To update it: node -e "import('./emulator/seed/seed-schema.ts').then((m) => console.log(JSON.stringify(m.seedJsonSchema(), null, 2)))"
   expect(JSON.parse(published)).toEqual(seedJsonSchema());
 });

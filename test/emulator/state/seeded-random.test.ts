@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('--seed-ids makes the same ids in every run and after a reset, and others with another text', async () => {
+test('--seed-ids makes the same ids in every run and after a reset, and different ones for another seed', async () => {
   const ids = async (seed_ids: string, reset: boolean) => {
     await using under_test = await emulatorUnderTest({ seed_ids });
     const { api, emulator } = under_test;
@@ -27,7 +27,7 @@ test('--seed-ids makes the same ids in every run and after a reset, and others w
   expect(new Set([...first, ...(await ids('two', false))]).size).toBe(2 * first.length);
 });
 
-test('--seed-ids on a file never makes an id twice, after a restart and an import too', async () => {
+test('--seed-ids never repeats an id on a file, even after a restart or an import', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ids-'));
   const options = { file: path.join(folder, 'state.db'), seed_ids: 'one' };
   const seen: string[] = [];

@@ -8,7 +8,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 describe('POST /reset', () => {
-  test('leaves a fresh account with the same keys, and nothing of before', async () => {
+  test('leaves a fresh account with the same keys, and nothing else', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const { emulator, control, api } = under_test;
@@ -39,7 +39,7 @@ describe('POST /reset', () => {
     expect(receiver.arrivals.filter(({ domain_id }) => domain_id === again.body.id)).toHaveLength(3);
   });
 
-  test('forgets every key that was made, at once', async () => {
+  test('forgets every created key at once', async () => {
     await using under_test = await emulatorUnderTest();
     const { control, api, emulator } = under_test;
     const other = (await control('POST /apps', { name: 'Other' })).body;
@@ -55,7 +55,7 @@ describe('POST /reset', () => {
     expect(under_test.logged).toEqual([]);
   });
 
-  test('works from code, and in the middle of requests', async () => {
+  test('works from code, and while requests are in flight', async () => {
     await using under_test = await emulatorUnderTest();
     const { api, emulator } = under_test;
     const statuses = await Promise.all(
@@ -64,13 +64,13 @@ describe('POST /reset', () => {
         return (await api('POST /domains', { hostname: `d${i}.acme.com` })).status;
       }),
     );
-    // A request that was authenticated before and written after finds its app gone.
+    // A request that was authenticated before the reset and writes after it finds its app gone.
     expect(statuses.filter((status) => ![201, 401, 500].includes(status))).toEqual([]);
     await emulator.reset();
     expect((await api('GET /domains')).body.data).toEqual([]);
   });
 
-  test('that fails half-way leaves all as it was', async () => {
+  test('leaves the state unchanged if it fails halfway', async () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const emulator = await composeEmulator({
       file: null,
@@ -95,7 +95,7 @@ describe('POST /reset', () => {
     await emulator.close();
   });
 
-  test('with what this version does not know is 422', async () => {
+  test('is 422 for a field that this version does not know', async () => {
     await using under_test = await emulatorUnderTest();
     await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
     expect((await under_test.control('POST /reset', { everything: true })).status).toBe(422);
@@ -103,7 +103,7 @@ describe('POST /reset', () => {
   });
 });
 
-/** What a client can see, without what carries the emulator's own port. */
+/** Everything that a client can see, without the emulator's own port. */
 async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<string> {
   const answers = [];
   for (const call of ['GET /apps/current', 'GET /domains', 'GET /events', 'GET /keys']) {
@@ -112,7 +112,7 @@ async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<s
   const { data } = (await api('GET /events')).body;
   for (const { id } of data) answers.push((await api(`GET /events/${id}`)).body);
   answers.push((await control('GET /holds')).body, (await control('GET /clock')).body.now);
-  // An event's body keeps the address of the emulator that wrote it.
+  // The body of an event keeps the address of the emulator that wrote it.
   return JSON.stringify(answers, (name, value) => (name === 'last_used_at' ? null : value), 1).replaceAll(
     /http:\/\/127\.0\.0\.1:\d+/g,
     '<url>',
@@ -129,7 +129,7 @@ async function fill({ api, control, emulator }: EmulatorUnderTest): Promise<void
 }
 
 describe('GET /export and POST /import', () => {
-  test('after a reset the same answers are given as before', async () => {
+  test('restore the same responses after a reset', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     await fill(under_test);
@@ -141,7 +141,7 @@ describe('GET /export and POST /import', () => {
     expect(await visible(under_test)).toBe(before);
   });
 
-  test('another emulator goes on from it: same answers, secrets that open, retries that come', async () => {
+  test('let another emulator continue: same responses, readable secrets, pending retries', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using first = await emulatorUnderTest({ webhook: receiver.url });
     await fill(first);
@@ -157,7 +157,7 @@ describe('GET /export and POST /import', () => {
     expect(String(last?.headers['service-signature'])).toMatch(/^t=\d+,v1=[0-9a-f]{64}/);
   });
 
-  test('an attempt that was under way at the export is made again after the import', async () => {
+  test('repeat an attempt that was in progress at the export', async () => {
     const answers = Promise.withResolvers<number>();
     await using receiver = await startReceiver(({ hostname }) =>
       hostname === 'slow.acme.com' ? answers.promise : 200,
@@ -175,7 +175,7 @@ describe('GET /export and POST /import', () => {
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
   });
 
-  test('an import replaces the clock too, and ends what was forced and seen as a reset does', async () => {
+  test('an import also replaces the clock, and clears forced errors and seen requests like a reset', async () => {
     await using under_test = await emulatorUnderTest();
     const { control, api, emulator } = under_test;
     const then = emulator.clock.now();
@@ -195,7 +195,7 @@ describe('GET /export and POST /import', () => {
     expect(receiver.arrivals).toHaveLength(1);
   });
 
-  test('a document that is too large is refused before it is read', async () => {
+  test('refuse a document that is too large before reading it', async () => {
     await using under_test = await emulatorUnderTest();
     const { hostname, port, host } = new URL(under_test.emulator.url);
     const socket = createConnection({ host: hostname, port: Number(port) });
@@ -207,7 +207,7 @@ describe('GET /export and POST /import', () => {
     socket.destroy();
   });
 
-  test('an export in an earlier format is 422, and changes nothing', async () => {
+  test('refuse an export in an earlier format with 422, and change nothing', async () => {
     await using under_test = await emulatorUnderTest();
     await fill(under_test);
     const before = await visible(under_test);
@@ -218,7 +218,7 @@ describe('GET /export and POST /import', () => {
     expect(await visible(under_test)).toBe(before);
   });
 
-  test('what no export answered is 422, names what is wrong, and changes nothing', async () => {
+  test('refuse anything else with 422, name the mistake, and change nothing', async () => {
     await using under_test = await emulatorUnderTest();
     const { control } = under_test;
     await fill(under_test);

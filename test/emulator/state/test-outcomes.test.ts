@@ -6,7 +6,7 @@ import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 const refused = TEST_OUTCOMES.filter(({ refused_with }) => refused_with !== null);
 const created = TEST_OUTCOMES.filter(({ refused_with }) => refused_with === null);
 
-test('the fixture has a row for every label of the table, and for none', () => {
+test('the fixture has a row for every test label, and one without a label', () => {
   expect(TEST_OUTCOMES.map(({ label }) => label)).toEqual(['', ...TABLE.map(({ label }) => label)]);
   expect(refused.length).toBeGreaterThan(0);
 });
@@ -18,12 +18,12 @@ test.each(refused)('$hostname $summary', async ({ hostname, refused_with }) => {
   expect((await under_test.api('GET /domains')).body.data).toEqual([]);
 });
 
-test('every other row goes its course on the emulator, to the millisecond', async () => {
+test('every other outcome follows its course on the emulator, to the millisecond', async () => {
   await using under_test = await emulatorUnderTest();
   const { api, control } = under_test;
   const ids = new Map<string, string>();
   for (const { hostname } of created) ids.set(hostname, (await api('POST /domains', { hostname })).body.id);
-  /** By hostname: one request, since the API's rate is counted in real time. */
+  /** The domains by hostname, from one request, because the API's rate limit counts in real time. */
   const look = async () => {
     const { data } = (await api('GET /domains?limit=100')).body;
     return new Map(data.map((domain) => [domain['hostname'], domain]));

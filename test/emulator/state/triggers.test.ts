@@ -22,7 +22,7 @@ async function typesOf(id: string): Promise<unknown[]> {
 }
 
 describe('POST /domains/{id}/trigger', () => {
-  test('takes a domain through the table, each with its status and its event', async () => {
+  test('takes a domain through the state machine, each step with its status and its event', async () => {
     const id = await add();
     for (const [name, status] of [
       ['dns_seen', 'verifying'],
@@ -64,7 +64,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await under_test.api(`GET /domains/${id}`)).status).toBe(404);
   });
 
-  test('takes a hostname of the default app, and says so where there is none', async () => {
+  test('takes a hostname of the default app, and reports an unknown one', async () => {
     const id = await add('Hosts.acme.com');
     expect((await trigger('Hosts.acme.com', 'dns_seen')).body).toMatchObject({
       domain: { id, status: 'verifying' },
@@ -99,7 +99,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await under_test.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
   });
 
-  test('an impossible one is 409, names those possible, and changes nothing', async () => {
+  test('an impossible trigger is 409, names the possible ones, and changes nothing', async () => {
     const id = await add();
     const { status, body } = await trigger(id, 'certificate_issued');
     expect(status).toBe(409);
@@ -127,7 +127,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await under_test.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
   });
 
-  test('is 404 for a domain that is not there, deleted ones included', async () => {
+  test('is 404 for a domain that does not exist or was deleted', async () => {
     expect((await trigger('dom_nothing', 'dns_seen')).status).toBe(404);
     const id = await add();
     await under_test.api(`DELETE /domains/${id}`);
@@ -140,7 +140,7 @@ describe('holds', () => {
   const release = (hostname: string) => under_test.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
   const status = async (id: string) => (await under_test.api(`GET /domains/${id}`)).body.status;
 
-  test('a name is held and released to the status before it, each with its event', async () => {
+  test('a held name returns to its earlier status on release, each step with its event', async () => {
     const id = await add();
     await under_test.control('POST /clock/advance', { until: 'idle' });
     expect(await hold('careers.acme.com')).toMatchObject({
@@ -153,7 +153,7 @@ describe('holds', () => {
     expect((await typesOf(id)).slice(-2)).toEqual(['domain.held', 'domain.released']);
   });
 
-  test('*.name covers what is below the name and not the name itself', async () => {
+  test('*.name covers all names below the name, but not the name itself', async () => {
     const [below, deeper, itself] = [await add(), await add('a.b.acme.com'), await add('acme.com')];
     await hold('*.acme.com');
     expect([await status(below), await status(deeper), await status(itself)]).toEqual([
@@ -167,7 +167,7 @@ describe('holds', () => {
     expect((await under_test.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
-  test('a name in Unicode is released as it was held, and a path that cannot be decoded is 404', async () => {
+  test('a Unicode name is released as it was held, and an undecodable path is 404', async () => {
     const id = await add('bücher.example');
     await hold('bücher.example');
     expect(await status(id)).toBe('held');
@@ -176,7 +176,7 @@ describe('holds', () => {
     expect((await under_test.control('DELETE /holds/%ff')).status).toBe(404);
   });
 
-  test('a domain under two holds is free when both are gone, and holding twice is holding once', async () => {
+  test('a domain under two holds is free once both are gone, and a repeated hold counts once', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await hold('careers.acme.com');
@@ -212,7 +212,7 @@ describe('holds', () => {
     expect(await possible()).toEqual(['delete', 'release']);
   });
 
-  test('a hold stops the timer, and a release lets it go on', async () => {
+  test('a hold stops the test timer, and a release restarts it', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await under_test.control('POST /clock/advance', { by: '100h' });
@@ -222,7 +222,7 @@ describe('holds', () => {
     expect(await status(id)).toBe('active');
   });
 
-  test('a name that cannot be one is 422, and a hold that is not there is 404', async () => {
+  test('an invalid name is 422, and an unknown hold is 404', async () => {
     for (const hostname of ['', 'a b', 'http://acme.com', '*.*.acme.com', '127.0.0.1']) {
       expect({ hostname, status: (await hold(hostname)).status }).toEqual({ hostname, status: 422 });
     }

@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each line has nine of the one above. */
+/** Each line repeats the previous one nine times. */
 const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
   .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
   .join('')}`;
 
-describe('a seed that is wrong', () => {
+describe('a wrong seed', () => {
   test.each([
     [
       'domains:\n  - hostnam: a.acme.com\n',
@@ -64,18 +64,18 @@ describe('a seed that is wrong', () => {
       /:5: events\[0\]\.delivery: needs the webhook_url/,
     ],
     ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is already the name of another entry/],
-  ])('%j says where and what', async (text, message) => {
+  ])('%j names the line and the mistake', async (text, message) => {
     writeFileSync(file, text);
     await expect(startEmulator({ seed: file })).rejects.toThrow(message);
   });
 
-  test('as JSON has lines too, with tabs', async () => {
+  test('in JSON has line numbers too, even with tabs', async () => {
     const json = path.join(folder, 'seed.json');
     writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
     await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
   });
 
-  test('or is not there is told by its name', async () => {
+  test('is named if the file is missing', async () => {
     await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
   });
 });

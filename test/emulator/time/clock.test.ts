@@ -12,7 +12,7 @@ async function statusOf({ api }: EmulatorUnderTest, id: string): Promise<string>
 }
 
 describe('advance', () => {
-  test('by a duration runs what comes due on the way and answers when it is settled', async () => {
+  test('by a duration runs all work that comes due on the way, and responds once it is done', async () => {
     await using under_test = await emulatorUnderTest();
     const { api, control } = under_test;
     const { id, created_at } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -31,7 +31,7 @@ describe('advance', () => {
     expect(body).toMatchObject({ mode: 'frozen' });
   });
 
-  test('to a time stops at it, and backwards is 422 and moves nothing', async () => {
+  test('to a time stops there, and a time in the past is 422 and changes nothing', async () => {
     await using under_test = await emulatorUnderTest();
     const { control } = under_test;
     const { now } = (await control('GET /clock')).body;
@@ -44,7 +44,7 @@ describe('advance', () => {
     expect((await control('GET /clock')).body.now).toBe(to);
   });
 
-  test('until idle makes a domain active and delivers its events, and until next takes one step', async () => {
+  test('until idle makes a domain active and delivers its events; until next takes one step', async () => {
     await using receiver = await startReceiver();
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = under_test;
@@ -68,7 +68,7 @@ describe('advance', () => {
     });
   });
 
-  test('until idle goes through every retry of a receiver that refuses, and no further', async () => {
+  test('until idle makes every retry to a failing receiver, and stops there', async () => {
     await using receiver = await startReceiver(() => 503);
     await using under_test = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = under_test;
@@ -81,7 +81,7 @@ describe('advance', () => {
     });
   });
 
-  test('until idle does not wait for expiry, renewal, flapping or probes; by runs them', async () => {
+  test('until idle does not wait for expiry, renewal, flapping or probes, but a move by a duration runs them', async () => {
     await using under_test = await emulatorUnderTest();
     const { api, control } = under_test;
     const stuck = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
@@ -108,14 +108,14 @@ describe('advance', () => {
     { to: 'tomorrow' },
     { to: '2030-02-30T00:00:00Z' },
     { until: 'later' },
-  ])('%j is 422 and moves nothing', async (body) => {
+  ])('%j is 422, and the clock does not move', async (body) => {
     await using under_test = await emulatorUnderTest();
     const before = (await under_test.control('GET /clock')).body;
     expect((await under_test.control('POST /clock/advance', body)).status).toBe(422);
     expect((await under_test.control('GET /clock')).body.now).toBe(before.now);
   });
 
-  test('from code takes milliseconds or a duration, and refuses what is no time', async () => {
+  test('from code, takes milliseconds or a duration, and refuses other values', async () => {
     await using under_test = await emulatorUnderTest();
     const { clock } = under_test.emulator;
     const before = clock.now().getTime();
@@ -132,7 +132,7 @@ describe('advance', () => {
     expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
   });
 
-  test('moves are made one after the other when they are asked for at once', async () => {
+  test('concurrent moves run one after the other', async () => {
     await using under_test = await emulatorUnderTest();
     const before = Date.parse((await under_test.control('GET /clock')).body.now);
     await Promise.all(
@@ -151,7 +151,7 @@ describe('the mode', () => {
     expect(first.mode).toBe('frozen');
   });
 
-  test('auto takes a domain to active and tries every delivery by itself', async () => {
+  test('auto takes a domain to active and attempts every delivery by itself', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using under_test = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
     const { id } = (await under_test.api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -164,7 +164,7 @@ describe('the mode', () => {
     ]);
   });
 
-  test('changes go on from where the clock is, and never back', async () => {
+  test('a change continues from the current time, and never goes back', async () => {
     await using under_test = await emulatorUnderTest();
     const { control } = under_test;
     let last = Date.parse((await control('POST /clock/advance', { by: '72h' })).body.now);
@@ -184,7 +184,7 @@ describe('the mode', () => {
   });
 });
 
-test('the t of a signature stays the real time while the clock is moved', async () => {
+test('the t of a signature stays in real time while the clock is moved', async () => {
   await using receiver = await startReceiver();
   await using under_test = await emulatorUnderTest({ webhook: receiver.url });
   await under_test.control('POST /clock/advance', { by: '90d' });
@@ -195,13 +195,13 @@ test('the t of a signature stays the real time while the clock is moved', async 
   expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(300);
 });
 
-describe('an origin, while the clock is moved far,', () => {
+describe('an origin during a long move of the clock', () => {
   test.each([
     [200, 2],
-    // The first of its three failures is from before.
+    // The first of its three failures happened before the move.
     [500, 3],
   ])(
-    'that answers %i is probed until it is settled, and once more at the end: %i times',
+    'that responds with %i is probed until its state is stable, and again at the end: %i times',
     async (status, count) => {
       let probes = 0;
       const origin = createServer((_, response) => {

@@ -8,7 +8,7 @@ import { migrate } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../../../shared/store/store.ts';
 
-/** Work that is due at given times, one step each, and what the clock showed and had saved when it ran. */
+/** Work due at given times, one step each. Records the time shown and the time saved when each step ran. */
 interface Work {
   due: number[];
   ran: { at: number; saved: number }[];
@@ -65,7 +65,7 @@ function control({ runner }: Work): TimeControl {
   });
 }
 
-test('stops at each moment at which something is due, and saves the clock before anything is done there', async () => {
+test('stops at each instant with due work, and saves the clock before it runs the work', async () => {
   const due = work(START + 10, START + 10, START + 500, START + 9000);
   expect(await control(due).advance({ by_ms: 1000 })).toEqual({ steps: 3, done: {} });
   expect(due.ran).toEqual([
@@ -76,7 +76,7 @@ test('stops at each moment at which something is due, and saves the clock before
   expect([clock.now(), saved]).toEqual([START + 1000, START + 1000]);
 });
 
-test('runs 100 000 steps a call at the most, and the next call goes on', async () => {
+test('runs at most 100,000 steps per call, and the next call continues', async () => {
   const due = work(...Array.from({ length: 100_002 }, (_, i) => START + i));
   const time = control(due);
   await expect(time.advance({ by_ms: 200_000 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -86,7 +86,7 @@ test('runs 100 000 steps a call at the most, and the next call goes on', async (
   expect(clock.now()).toBe(START + 101_000);
 });
 
-test('lets others have their turn on a long way', async () => {
+test('yields to other work during a long move', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   let turns = 0;
   let moving = true;
@@ -100,7 +100,7 @@ test('lets others have their turn on a long way', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('a move under way ends where it is when the emulator closes', async () => {
+test('a move in progress ends where it is when the emulator closes', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   const time = control(due);
   const moved = time.advance({ by_ms: 10_000 });
@@ -110,7 +110,7 @@ test('a move under way ends where it is when the emulator closes', async () => {
   expect(saved).toBe(clock.now());
 });
 
-test('in auto, work that comes up is jumped to, and nothing after the close', async () => {
+test('in auto, jumps to new work, but not after closing', async () => {
   const due = work(START + 3000);
   const kind: JobKind = 'advance';
   await scheduleJob(store, { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
@@ -143,13 +143,13 @@ test.each([
   [{ to: START - 1 }],
   [{ to: Number.NaN }],
   [{ to: Date.parse('9999-12-31T23:59:59.999Z') + 1 }],
-])('%j is refused, and nothing moves', async (how) => {
+])('%j is refused, and the clock does not move', async (how) => {
   const due = work(START + 1);
   await expect(control(due).advance(how)).rejects.toMatchObject({ code: 'validation_failed' });
   expect([clock.now(), due.ran.length]).toEqual([START, 0]);
 });
 
-test('the last moment that can be written can be reached', async () => {
+test('can reach the last representable instant', async () => {
   const to = Date.parse('9999-12-31T23:59:59.999Z');
   await control(work()).advance({ to });
   expect(clock.now()).toBe(to);
