@@ -11,7 +11,7 @@ import {
 } from './resources.ts';
 import { mismatches, type Shape, type TypeOf } from './shape.ts';
 
-/** The API by plain HTTP. What holds for every answer (sections 1 and 7, request ids) is asserted on every answer. */
+/** A plain HTTP client of the API. It checks on every response the rules that apply to all (sections 1 and 7, request ids). */
 export interface Client {
   send(method: string, path: string, request?: RequestParts): Promise<Answer>;
   get(path: string): Promise<Answer>;
@@ -21,7 +21,7 @@ export interface Client {
 }
 
 export interface RequestParts {
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   headers?: Record<string, string>;
 }
@@ -30,17 +30,17 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body, once status and shape are asserted. */
+  /** Returns the body after checking status and shape. */
   as<const S extends Shape>(status: number, shape: S): TypeOf<S>;
-  /** The error, once its code and what the contract says about it are asserted. */
+  /** Returns the error after checking its code and the contract's rules for it. */
   refused(code: ErrorCode): TypeOf<(typeof ERROR)['error']>;
-  /** The paths of the fields at fault, in order, once `validation_failed` is asserted. */
+  /** Returns the paths of the wrong fields, in order, after checking for `validation_failed`. */
   faults(): string[];
-  /** Asserts 204 without a body. */
+  /** Checks for a 204 without a body. */
   empty(): void;
 }
 
-/** @param key null sends none. */
+/** @param key null sends no key. */
 export function client({ base_url }: Pick<Driver, 'base_url'>, key: string | null): Client {
   const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
@@ -128,7 +128,7 @@ export async function getDomain(api: Client, id: string): Promise<DomainData> {
   return (await api.get(`/v1/domains/${id}`)).as(200, DOMAIN);
 }
 
-/** A domain's events, oldest first. */
+/** Returns a domain's events, oldest first. */
 export async function eventsOf(api: Client, domain_id: string): Promise<EventData[]> {
   const { data } = (await api.get(`/v1/events?limit=100&domain_id=${domain_id}`)).as(200, EVENTS);
   return data.reverse();
@@ -138,7 +138,7 @@ export async function getEvent(api: Client, id: string): Promise<TypeOf<typeof E
   return (await api.get(`/v1/events/${id}`)).as(200, EVENT_DETAIL);
 }
 
-/** Tries again until it holds, for what the contract gives up to 5 seconds. */
+/** Retries until the check holds, for effects that the contract allows up to 5 seconds. */
 export async function within5s(attempt: () => Promise<void>): Promise<void> {
   await vi.waitFor(attempt, { timeout: 5_000, interval: 100 });
 }

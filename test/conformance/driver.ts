@@ -1,33 +1,36 @@
 /**
- * What the conformance suite needs of a service beside its API: operator commands and a clock that can be moved. Loopback
- * receivers and origins, plain HTTP included, must be allowed there, and nothing else may use it meanwhile.
+ * The abilities that the conformance suite needs of a service beside its API: operator commands and a clock that can be moved. The service
+ * must allow loopback receivers and origins, even over plain HTTP, and must not be used by anything else during the run.
  */
 export interface Driver {
-  /** Without `/v1`. */
+  /** Base URL without `/v1`. */
   base_url: string;
   /** Keys of the default app. */
   test_key: string;
   live_key: string;
-  /** Its signing secret, until it is rotated. */
+  /** Signing secret of the default app, until the suite rotates it. */
   webhook_secret: string;
   /** Changes the account of the default app. Instants are RFC 3339. */
   setAccount(change: Partial<AccountTerms>): Promise<void>;
-  /** Another account with its app: 30 days old, card on file. */
+  /** Creates another account with its app: 30 days old, with a card on file. */
   createApp(app: { name: string; plan?: Plan }): Promise<CreatedApp>;
-  /** Moves the clock, e.g. by `72h` or `59s999ms`, runs all that comes due on the way, and answers when it is done, deliveries included. */
+  /**
+   * Moves the clock, for example by `72h` or `59s999ms`, and runs all work that comes due on the way. Resolves once it is done, including
+   * deliveries.
+   */
   advance(by: string): Promise<void>;
   /** Moves the clock until no test domain has a step to take and no delivery is due. */
   advanceUntilIdle(): Promise<void>;
-  /** The service's time in milliseconds since the epoch. It stands between two moves. */
+  /** Returns the service's time in milliseconds since the epoch. It stands still between two moves. */
   now(): Promise<number>;
-  /** Holds an exact name, or `*.name` for all below it. */
+  /** Holds an exact name, or all names below it with `*.name`. */
   hold(hostname: string): Promise<void>;
   release(hostname: string): Promise<void>;
-  /** One transition of the state machine by hand. */
+  /** Runs one transition of the state machine. */
   trigger(domain_id: string, trigger: string, reason?: string): Promise<void>;
-  /** What the CNAME look-up of the app's white-label host finds from now on; it is checked at once. */
+  /** Sets the CNAME record that lookups of the app's white-label host find from now on, and checks the host at once. */
   setWhitelabelFound(app_id: string, found: string | null): Promise<void>;
-  /** Back to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
+  /** Resets to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,5 +52,5 @@ export interface CreatedApp {
   live_key: string;
 }
 
-/** A suite of the contract's tests, which asks for its driver when a test runs. */
+/** A suite of the contract's tests. It requests its driver when a test runs. */
 export type Suite = (driver: () => Driver) => void;

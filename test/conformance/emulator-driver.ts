@@ -2,7 +2,7 @@ import { startEmulator } from '../../emulator/start.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { Driver } from './driver.ts';
 
-/** The emulator under the conformance suite, driven over its control surface by HTTP; its clock stands. */
+/** Drives the emulator with a frozen clock over its control surface. */
 export async function startEmulatorDriver(log?: Log): Promise<Driver> {
   const emulator = await startEmulator({ clock: 'frozen', ...(log && { log }) });
 
@@ -12,7 +12,7 @@ export async function startEmulatorDriver(log?: Log): Promise<Driver> {
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
     return (text === '' ? null : JSON.parse(text)) as T;
   }
 

@@ -3,7 +3,7 @@ import type { Driver } from './driver.ts';
 import { startEmulatorDriver } from './emulator-driver.ts';
 import { SUITES } from './suites.ts';
 
-/** The contract, section by section, on the emulator. */
+/** Runs the contract's suites, section by section, on the emulator. */
 describe.each(Object.entries(SUITES))('%s', (_, suite) => {
   let driver: Driver;
   beforeAll(async () => {

@@ -6,12 +6,12 @@ import { expect } from 'vitest';
 import { WEBHOOK_BODY } from './resources.ts';
 import { mismatches, type TypeOf } from './shape.ts';
 
-/** An endpoint on 127.0.0.1 that keeps what it gets and answers as it is told. */
+/** An endpoint on 127.0.0.1 that records requests and responds as told. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** The answer to the next requests: a status, or more, or a promise of it. */
+  /** The response to the next requests: a status, a function, or a promise of either. */
   answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it was sent. */
+  /** The body as sent. */
   raw: string;
 }
 
@@ -54,27 +54,27 @@ export async function startReceiver(answer: Receiver['answer'] = () => 200, on_p
   return receiver;
 }
 
-/** A port on which nothing listens. */
+/** Returns a port on which nothing listens. */
 export async function closedPort(): Promise<number> {
   await using receiver = await startReceiver();
   return receiver.port;
 }
 
-/** The body of a webhook request, of the shape that section 6 gives. */
+/** Parses the body of a webhook request, and checks the shape that section 6 gives. */
 export function webhookBody({ raw }: ReceivedRequest): TypeOf<typeof WEBHOOK_BODY> {
   const body: unknown = JSON.parse(raw);
   expect(mismatches(WEBHOOK_BODY, body)).toEqual([]);
   return body as TypeOf<typeof WEBHOOK_BODY>;
 }
 
-/** `Service-Signature`, taken apart as section 6 describes it. */
+/** Parses `Service-Signature` as section 6 describes it. */
 export function signatureOf({ headers }: ReceivedRequest): { t: number; v1: string[] } {
   const [, t = '', rest = ''] =
     /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature'])) ?? [];
   return { t: Number(t), v1: rest.split(',v1=').slice(1) };
 }
 
-/** The signature that section 6 asks for: hex HMAC-SHA256 of `<t>.<raw body>`. */
+/** Returns the signature that section 6 requires: hex HMAC-SHA256 of `<t>.<raw body>`. */
 export function expectedSignature(request: ReceivedRequest, secret: string): string {
   return createHmac('sha256', secret)
     .update(`${signatureOf(request).t}.${request.raw}`)

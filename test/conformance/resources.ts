@@ -1,6 +1,6 @@
 import { orNull } from './shape.ts';
 
-/** The resources of section 2 and the other answers of section 4, written from the contract's tables. */
+/** Shapes of the resources of section 2 and of the other responses of section 4, written from the contract's tables. */
 export const APP = {
   id: 'app_id',
   name: 'string',
@@ -53,7 +53,7 @@ export const DOMAIN = {
   next_check_at: 'timestamp?',
 } as const;
 
-/** What create and update answer. */
+/** The response of create and update. */
 export const CHANGED_DOMAIN = { ...DOMAIN, 'warnings?': [{ code: 'string', message: 'string' }] } as const;
 
 export const API_KEY = {
@@ -98,10 +98,10 @@ export const DELIVERY = {
   created_at: 'timestamp',
 } as const;
 
-/** `body` is additive (section 9): what a developer's tools need to send an event again themselves. */
+/** `body` is additive (section 9). Developer tools use it to send an event again. */
 export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY], body: 'string?' } as const;
 
-/** Section 6: what a receiver gets. */
+/** Section 6: the body that a receiver gets. */
 export const WEBHOOK_BODY = {
   id: 'evt_id',
   type: 'event_type',
@@ -111,7 +111,7 @@ export const WEBHOOK_BODY = {
 
 export const ROTATED = { signing_secret: 'string', previous_valid_until: 'timestamp' } as const;
 
-/** Beyond the contract, which only grows: what stands in the API's own documentation of `diagnosis`. */
+/** Not in the contract, which only grows. The API's own documentation of `diagnosis` defines it. */
 export const DIAGNOSIS = {
   hostname: 'string',
   checked_at: 'timestamp?',
@@ -146,7 +146,7 @@ export const DIAGNOSIS = {
   ],
 } as const;
 
-/** Section 4: every list endpoint. */
+/** Section 4: the response of every list endpoint. */
 function pageOf<const S>(element: S): { data: readonly [S]; next_cursor: 'string?' } {
   return { data: [element], next_cursor: 'string?' };
 }
@@ -155,12 +155,12 @@ export const DOMAINS = pageOf(DOMAIN);
 export const EVENTS = pageOf(EVENT);
 export const API_KEYS = pageOf(API_KEY);
 
-/** Section 7: the envelope. `internal_error` alone adds `request_id`. */
+/** Section 7: the error envelope. Only `internal_error` adds `request_id`. */
 export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },
 } as const;
 
-/** Section 7: every code with its HTTP status; the service's name is Service. */
+/** Section 7: every code with its HTTP status. The service's name is Service. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,

@@ -22,9 +22,9 @@ import type { AccountTerms, Driver, Plan } from './driver.ts';
 const OPERATOR = 'conformance';
 
 /**
- * A node of the hosted service on a real Postgres, API and worker, driven by the operator's own operations. What a deployment does not
- * have is given to it here: a clock that is moved, receivers and origins on loopback, white-label look-ups that are told what to find,
- * and the test timer for live domains, whose DNS and certificates no test could set. All else is as it is deployed.
+ * Drives a node of the hosted service on a real Postgres, with API and worker, through the operator's own operations. Adds parts that a
+ * deployment lacks: a movable clock, loopback receivers and origins, and settable results of white-label lookups. It also runs the test
+ * timer for live domains, because a test cannot set their DNS and certificates. Everything else is as deployed.
  */
 export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const database = await migratedDatabase();

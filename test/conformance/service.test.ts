@@ -4,7 +4,7 @@ import type { Driver } from './driver.ts';
 import { startServiceDriver } from './service-driver.ts';
 import { SUITES } from './suites.ts';
 
-/** The contract, section by section, on the hosted service. */
+/** Runs the contract's suites, section by section, on the hosted service. */
 describePostgres('The service on Postgres', () => {
   describe.each(Object.entries(SUITES))('%s', (_, suite) => {
     let driver: Driver;

@@ -1,4 +1,4 @@
-/** Shapes of JSON as plain data, checked strictly: every field there, of its type, and no other. The types follow from the data. */
+/** Strict shapes of JSON as plain data: every field present, of its type, and no others. The TypeScript types derive from the data. */
 export type Shape =
   | keyof Named
   | `${keyof Named}?`
@@ -6,7 +6,7 @@ export type Shape =
   | OrNull<Shape>
   | { readonly [field: string]: Shape };
 
-/** Names of JSON values; with a `?` after it, or null. */
+/** Names of JSON types. A `?` after the name allows null. */
 interface Named {
   string: string;
   boolean: boolean;
@@ -55,7 +55,7 @@ const CHECKS: Record<keyof Named, (value: unknown) => boolean> = {
   apex_redirect: oneOf('none www'),
 };
 
-/** What JSON of a shape is in TypeScript. A field whose name ends in `?` may be left out. */
+/** The TypeScript type of a shape. A field whose name ends in `?` may be missing. */
 export type TypeOf<S> = S extends keyof Named
   ? Named[S]
   : S extends `${infer N extends keyof Named}?`
@@ -72,12 +72,12 @@ interface OrNull<S> {
   readonly or_null: S;
 }
 
-/** An object or a list that may be null. */
+/** Allows null for an object or a list. */
 export function orNull<const S>(or_null: S): OrNull<S> {
   return { or_null };
 }
 
-/** Every way in which a value is not of a shape, each with the path to it; empty where it is. */
+/** Lists every difference between a value and a shape, with its path. Empty if the value matches. */
 export function mismatches(shape: Shape, value: unknown, path = ''): string[] {
   if (typeof shape === 'string') {
     if (shape.endsWith('?') && value === null) return [];
@@ -121,7 +121,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The prefix, then 26 lowercase characters (`docs/domains.md`). */
+/** Checks for the prefix, then 26 lowercase characters (`docs/domains.md`). */
 function id(prefix: string): (value: unknown) => boolean {
   return (value) => isString(value) && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value);
 }

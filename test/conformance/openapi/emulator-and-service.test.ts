@@ -12,7 +12,7 @@ const SEED = 28;
 /** Requests between two moves of the clock that let timers and rates proceed. */
 const ROUND = 20;
 
-/** Those of both, also inside the body of an event, which is JSON in a string. */
+/** Masks volatile values of both, also inside the body of an event, which is JSON in a string. */
 const EDGE_ADDRESSES =
   /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
 
@@ -22,7 +22,7 @@ interface Difference {
   without(response: StableResponse): StableResponse;
 }
 
-/** Where the emulator is allowed to differ from the service. All else must be equal. */
+/** The responses in which the emulator may differ from the service. All others must be equal. */
 const DIFFERENCES: readonly Difference[] = [
   {
     reason: 'The emulator limits keys and not apps: an app has no neighbour there.',
@@ -69,7 +69,7 @@ describePostgres('The emulator and the service on Postgres', () => {
         if (!isDeepStrictEqual(without(others, ofEmulator), without(others, ofService))) seen.add(each);
       }
       const isChange = request.method !== 'GET' && ofService.status < 300;
-      // No two changes at one time: lists are ordered by time, then by ids, which are random.
+      // No two changes at the same time, because lists sort by time and then by random ids.
       const by = index % ROUND === 0 ? '1s' : '10ms';
       if (index % ROUND === 0 || isChange) {
         await Promise.all([emulator, service].map(({ driver }) => driver.advance(by)));

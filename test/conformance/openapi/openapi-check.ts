@@ -6,7 +6,7 @@ import type { FuzzedRequest, Json, OpenApiDocument } from './openapi-requests.ts
 const OF_HTTP = /^(?:cache-control|connection|content-.*|date|keep-alive|transfer-encoding|vary)$/;
 
 /**
- * Returns a function that lists what of a response the document does not describe: a 5xx, a status, a header field, a body, or a
+ * Returns a function that lists the parts of a response that the document does not describe: a 5xx, a status, a header field, a body, or a
  * field of the body.
  */
 export function responseChecker({ paths, components }: OpenApiDocument) {

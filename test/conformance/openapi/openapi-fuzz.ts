@@ -4,16 +4,16 @@ import type { Driver } from '../driver.ts';
 import { responseChecker } from './openapi-check.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
 
-/** The pace of refusals and the request rate are those of an app, so several apps take turns. */
+/** Refusals are slowed down and requests are limited per app, so several apps take turns. */
 const APPS = 4;
-/** Of each app, before the clock moves. Requests are made in small portions, because a longer wait would end idle connections. */
+/** Requests per app before the clock moves. The number is small, because a longer pause would end idle connections. */
 const ROUND = 10;
 
 /**
- * Sends requests made from the OpenAPI document and asserts that it describes each response, that each operation succeeds at least
- * once, and that nothing is logged as a warning or an error.
+ * Sends requests generated from the OpenAPI document. Checks that the document describes each response, that each operation succeeds at
+ * least once, and that nothing is logged as a warning or an error.
  * @param start starts the server.
- * @param atOnce requests that are under way together. With 1, a seed gives the same run again.
+ * @param atOnce number of concurrent requests. With 1, a seed repeats the same run.
  */
 export async function fuzz(
   start: (log: Log) => Promise<Driver>,
@@ -36,7 +36,7 @@ export async function fuzz(
 
     for (let sent = 0; sent < requests; sent += APPS * ROUND) {
       const round = sampleRequests(document, APPS * ROUND, seed + sent);
-      // Timers first: one of them may end a connection that has been idle.
+      // Timers run first, because one may end a connection that has been idle.
       await new Promise((resolve) => setImmediate(resolve));
       const portions = fuzzers.map((fuzzer, app) => async () => {
         for (const [index, request] of round.slice(app * ROUND, (app + 1) * ROUND).entries()) {

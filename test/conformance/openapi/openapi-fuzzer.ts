@@ -8,33 +8,33 @@ import {
   requestsOf,
 } from './openapi-requests.ts';
 
-/** Of each mode. */
+/** Number of keys per mode. */
 const KEYS = 4;
-/** Live ones: only they can be verified, and few requests add one. */
+/** Number of live domains to create. Only live domains can be verified, and few generated requests create one. */
 const DOMAINS = 9;
 const ID_PREFIXES: Readonly<Record<string, string>> = { keys: 'key', domains: 'dom', events: 'evt' };
 
-/** What came back for one request. */
+/** The response to one request. */
 export interface FuzzedResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Sends requests to one app of a server, with ids and cursors that its responses have named. */
+/** Sends requests to one app of a server, with ids and cursors taken from its responses. */
 export interface Fuzzer {
-  /** @param index chooses among the keys of the app. */
+  /** Sends a request. @param index selects one of the app's keys. */
   send(request: FuzzedRequest, index: number): Promise<FuzzedResponse>;
 }
 
-/** Returns the document of a server without the event stream, which has no end. */
+/** Returns the server's document without the event stream, which never ends. */
 export async function openApiDocumentOf({ base_url }: Pick<Driver, 'base_url'>): Promise<OpenApiDocument> {
   const document = (await (await fetch(`${base_url}/v1/openapi.json`)).json()) as OpenApiDocument;
   delete document.paths['/v1/events/stream'];
   return document;
 }
 
-/** Makes the same requests for the same seed. */
+/** Generates requests. The same seed gives the same requests. */
 export function sampleRequests(document: OpenApiDocument, count: number, seed: number): FuzzedRequest[] {
   return fc.sample(requestsOf(document), { numRuns: count, seed });
 }
@@ -69,12 +69,12 @@ export async function createFuzzer(
   async function create(path: string, fields: object): Promise<Named> {
     const { status, text } = await call('POST', path, live_key, {}, JSON.stringify(fields));
     if (status !== 201) throw new Error(`POST ${path} got ${status}: ${text}`);
-    // No two at one time: lists are ordered by time, then by ids, which are random.
+    // No two at the same time, because lists sort by time and then by random ids.
     await advance('10ms');
     return JSON.parse(text) as Named;
   }
 
-  /** Keeps the ids of what was made and listed. The keys in a list stay out: they send the requests. */
+  /** Collects the ids of created and listed resources. Keys from a list are left out, because they send the requests. */
   function remember(operationId: string, { id, data = [], next_cursor = null }: Named): void {
     if (next_cursor !== null) cursors.set(operationId, next_cursor);
     if (operationId === 'listKeys') return;
@@ -93,7 +93,7 @@ export async function createFuzzer(
   }
   for (let n = 0; n < DOMAINS; n++)
     remember('createDomain', await create('/v1/domains', { hostname: `live-${n}.acme.com` }));
-  // The app's first two keys were created at one time.
+  // The app's first two keys were created at the same time.
   for (const { id } of first.data ?? []) await call('DELETE', `/v1/keys/${id}`, keys[0] ?? '');
 
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 export type Json = { [key: string]: unknown };
 
-/** The parts of an OpenAPI document that requests are made from. */
+/** The parts of an OpenAPI document from which requests are generated. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas: Record<string, Json>; parameters: Record<string, OpenApiParameter> };
@@ -23,7 +23,7 @@ export interface FuzzedRequest {
   operationId: string;
   method: string;
   path: string;
-  /** Chooses among the ids that responses have named so far; null takes `strangeId`. */
+  /** Selects one of the ids seen in responses so far; null takes `strangeId`. */
   idChoice: number | null;
   strangeId: string;
   query: [string, string][];
@@ -31,11 +31,11 @@ export interface FuzzedRequest {
   body: string | null;
 }
 
-/** Stand for the last cursor that the same list has returned, and for a domain that a response has named. */
+/** Placeholders for the last cursor that the same list returned, and for a domain seen in a response. */
 export const LAST_CURSOR = '<last cursor>';
 export const KNOWN_DOMAIN = '<known domain>';
 
-/** Values that reach beyond the parser. Addresses lead to a closed port of this machine: a probe must not leave it. */
+/** Values that pass the parser. URLs lead to a closed port of this machine, so that no probe leaves it. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   hostname: [
     ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025), 'shop', 'live-'],
@@ -52,7 +52,7 @@ const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   'Last-Event-ID': ['evt_1'],
 };
 
-/** Top-level keys of metadata, and a value that filters look for. */
+/** Top-level keys of metadata, and a value that filters search for. */
 const METADATA_KEYS = ['team', 'a.b', '__proto__', 'größe'];
 const METADATA_VALUE = 'people';
 
@@ -60,7 +60,7 @@ function numbered(count: number, make: (n: number) => string): string[] {
   return Array.from({ length: count }, (_, n) => make(n));
 }
 
-/** Makes requests that a document describes, most of them valid or nearly so. Streams have no end and are left out. */
+/** Generates requests that a document describes, most of them valid or nearly valid. Streams never end and are left out. */
 export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedRequest> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -71,7 +71,7 @@ export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedReques
   return fc.oneof(...all);
 }
 
-/** How often an operation is chosen; 1 where none is given. All others need a domain. */
+/** Weights with which operations are chosen; 1 if not listed. The other operations need a domain. */
 const WEIGHTS: Readonly<Record<string, number>> = { createDomain: 4 };
 
 function requestOf(
@@ -104,7 +104,7 @@ function requestOf(
   });
 }
 
-/** Writes parameters as a client does, objects in the style `deepObject`; sometimes one is strange or given twice. */
+/** Encodes parameters as a client does, objects in the style `deepObject`. Sometimes one is strange or given twice. */
 function pairsOf(values: Json): fc.Arbitrary<[string, string][]> {
   const pairs = Object.entries(values).flatMap(([name, value]): [string, string][] =>
     typeof value === 'object' && value !== null
@@ -129,7 +129,7 @@ function bodyOf(document: OpenApiDocument, shape: Json): fc.Arbitrary<string> {
   );
 }
 
-/** Makes values of a JSON Schema. */
+/** Generates values of a JSON Schema. */
 function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbitrary<unknown> {
   const schema = resolved(document, shape);
   const { type, properties, required = [], additionalProperties, propertyNames, maxProperties } = schema;

@@ -1,13 +1,13 @@
 import type { FuzzedResponse } from './openapi-fuzzer.ts';
 
-/** A response without what is random or measured, so that two servers can be compared. */
+/** A response without random or measured parts, so that two servers can be compared. */
 export interface StableResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Values that each server makes up. Each is named by its kind and the order in which the values appear. */
+/** Values that each server generates. Each is replaced by its kind and the order in which it appears. */
 const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['id', /\b(?:app|key|dom|evt|dlv|req)_[0-9a-z]{26}\b/g],
   ['key', /\bsk_(?:live|test)_\w+/g],
@@ -17,15 +17,15 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['record', /(?<="_service\\?",\\?"value\\?":\\?")[\w-]{22}/g],
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
 ];
-/** The end of a key, and measured times: they differ between two runs of one server. */
+/** The end of a key, and measured times. They differ between two runs of one server. */
 const RANDOM = /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+/g;
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-/** They follow from the connection and from the length of the made-up values. */
+/** Headers that depend on the connection and on the length of generated values. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'date', 'keep-alive']);
 
 /**
- * Returns a function that puts stable names in the place of what a server makes up.
- * @param startedAt the server's time at the start, in milliseconds: timestamps are told as the time since then.
+ * Returns a function that replaces generated values by stable names.
+ * @param startedAt the server's time at the start, in milliseconds. Timestamps become the time since then.
  */
 export function createStableNames(baseUrl: string, startedAt: number) {
   const names = new Map<string, string>();

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN } from '../resources.ts';
 
-/** Sections 1 and 9: what holds for the API as a whole. */
+/** Sections 1 and 9: rules for the API as a whole. */
 export const general: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -28,7 +28,7 @@ export const general: Suite = (driver) => {
     ['POST', '/v1/openapi.json'],
   ] as const;
 
-  test.each(UNKNOWN)('7: %s %s is no endpoint: 404, with a key or without one', async (method, path) => {
+  test.each(UNKNOWN)('7: %s %s is no endpoint: 404, with or without a key', async (method, path) => {
     (await live().send(method, path)).refused('not_found');
     (await client(driver(), null).send(method, path)).refused('not_found');
   });
@@ -44,7 +44,7 @@ export const general: Suite = (driver) => {
     'DOM_1',
   ];
 
-  test.each(ODD_IDS)('7: an id such as %s is 404 and nothing worse', async (id) => {
+  test.each(ODD_IDS)('7: an id such as %s is 404, and causes no other error', async (id) => {
     for (const path of [`/v1/domains/${id}`, `/v1/events/${id}`]) {
       (await live().get(path)).refused('not_found');
     }
@@ -52,7 +52,7 @@ export const general: Suite = (driver) => {
     (await live().post(`/v1/domains/${id}/verify`)).refused('not_found');
   });
 
-  test('1: a key has a mode, and what it creates is of that mode', async () => {
+  test('1: a key has a mode, and the resources that it creates have the same mode', async () => {
     expect((await addDomain(live(), 'live.acme.com')).mode).toBe('live');
     expect((await addDomain(testMode(), 'test.acme.com')).mode).toBe('test');
   });
@@ -88,7 +88,7 @@ export const general: Suite = (driver) => {
     expect((await getDomain(live(), added.id)).metadata).toEqual(metadata);
   });
 
-  test('1: every answer has a request id of its own', async () => {
+  test('1: every response has its own request id', async () => {
     const paths = ['/v1/apps/current', '/v1/nothing', '/v1/openapi.json', '/v1/domains?limit=0', '/docs'];
     const ids = await Promise.all(
       paths.map(async (path) => (await live().get(path)).headers.get('x-request-id')),
@@ -110,7 +110,7 @@ export const general: Suite = (driver) => {
     expect((await live().get('/v1/domains?later=1')).status).toBe(200);
   });
 
-  test('9: create and update of a domain warn of unknown fields by name', async () => {
+  test('9: create and update of a domain warn about unknown fields by name', async () => {
     const added = await addDomain(live(), 'careers.acme.com', { orign: 'https://a.example', 'later\n': 1 });
     const warning = {
       code: 'unknown_field_ignored',
@@ -130,7 +130,7 @@ export const general: Suite = (driver) => {
     expect((await live().patch(path, { metadata: null })).as(200, CHANGED_DOMAIN).warnings).toBeUndefined();
   });
 
-  test('9: X-Ignored-Parameters names what a request has and its operation does not know', async () => {
+  test('9: X-Ignored-Parameters lists the parameters that the operation does not know', async () => {
     const ignored = (answer: { headers: Headers }) => answer.headers.get('x-ignored-parameters');
     expect(ignored(await live().get('/v1/domains?limit=1&hostnam=a&metadata.team=a&ein%20Wert=1'))).toBe(
       'hostnam, ein%20Wert',
@@ -170,7 +170,7 @@ interface OpenApi {
   paths: Record<string, object>;
 }
 
-/** The table of section 4, and what v1 has grown by (section 9). */
+/** The table of section 4, and the additions to v1 since (section 9). */
 const ENDPOINTS = [
   'GET /v1/apps/current',
   'PATCH /v1/apps/current',

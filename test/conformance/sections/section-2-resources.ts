@@ -4,12 +4,12 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { API_KEYS, APP, CREATED_API_KEY, DELIVERY, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 2: the resources, every field of them in every answer. The client checks their shapes. */
+/** Section 2: the resources, with all fields in every response. The client checks their shapes. */
 export const resources: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  test('2.1: an app that nothing was set on', async () => {
+  test('2.1: a new app has the default values', async () => {
     const app = (await live().get('/v1/apps/current')).as(200, APP);
     expect(app).toMatchObject({
       origin_url: null,
@@ -31,7 +31,7 @@ export const resources: Suite = (driver) => {
   });
 
   describe('2.2: a domain', () => {
-    test('below an apex has the one CNAME record to add, named relative to the registrable domain', async () => {
+    test('below an apex has one CNAME record to add, named relative to the registrable domain', async () => {
       const { whitelabel_target } = (await live().get('/v1/apps/current')).as(200, APP);
       const names = {
         'careers.acme.com': 'careers',
@@ -46,7 +46,7 @@ export const resources: Suite = (driver) => {
       }
     });
 
-    test('at an apex has A, AAAA and a TXT record of its own on the _service label', async () => {
+    test('at an apex has A and AAAA records, and a TXT record on the _service label', async () => {
       const domains = [
         await addDomain(live(), 'acme.com'),
         await addDomain(testMode(), 'customer.github.io'),
@@ -61,7 +61,7 @@ export const resources: Suite = (driver) => {
       expect(new Set(domains.map(({ dns }) => dns.apex?.txt.value)).size).toBe(2);
     });
 
-    test('that is new awaits DNS and has nothing else yet', async () => {
+    test('that is new awaits DNS and has no other data yet', async () => {
       const created_at = new Date(await driver().now()).toISOString();
       expect(await addDomain(live(), 'careers.acme.com')).toMatchObject({
         status: 'pending_dns',
@@ -78,7 +78,7 @@ export const resources: Suite = (driver) => {
       });
     });
 
-    test('is the same from create, get, list and update, which have no warnings where nothing was ignored', async () => {
+    test('is the same from create, get, list and update, without warnings if nothing was ignored', async () => {
       const fields = { metadata: { plan: 'pro' }, origin_headers: { 'X-Team': 'a' }, apex_redirect: 'www' };
       const created = await addDomain(live(), 'acme.com', fields);
       expect(created).toMatchObject(fields);
@@ -89,7 +89,7 @@ export const resources: Suite = (driver) => {
       expect(updated).toEqual(created);
     });
 
-    test('knows when it is checked next, and when it was checked last', async () => {
+    test('shows when it was last checked, and when it is checked next', async () => {
       const { id, next_check_at } = await addDomain(testMode(), 'dns-record-missing.acme.com');
       expect(Date.parse(next_check_at ?? '')).toBe((await driver().now()) + 10_000);
       await driver().advance('10s');
@@ -97,7 +97,7 @@ export const resources: Suite = (driver) => {
       expect(last_checked_at).toBe(next_check_at);
     });
 
-    test('is renewed from day 60 of the 90 of its certificate', async () => {
+    test('renews its certificate from day 60 of 90', async () => {
       const { id } = await addDomain(testMode(), 'careers.acme.com');
       await driver().advance('10s');
       const { certificate } = await getDomain(testMode(), id);
@@ -111,7 +111,7 @@ export const resources: Suite = (driver) => {
     });
   });
 
-  test('2.3: an API key shows itself once, when it is created', async () => {
+  test('2.3: an API key is shown only once, when it is created', async () => {
     const created = (await live().post('/v1/keys', { name: 'CI', mode: 'live' })).as(201, CREATED_API_KEY);
     const { key, ...listed } = created;
     expect(key).toMatch(/^sk_live_[0-9A-Za-z]{32}$/);
@@ -133,7 +133,7 @@ export const resources: Suite = (driver) => {
       return Date.parse(data.find((each) => each.id === id)?.last_used_at ?? '');
     };
     const first = await driver().now();
-    // It is written off the request's path: the answer does not wait for it.
+    // The update happens outside the request, so the response does not wait for it.
     await expect.poll(lastUsed).toBe(first);
     await driver().advance('59s');
     expect(await lastUsed()).toBe(first);
@@ -141,7 +141,7 @@ export const resources: Suite = (driver) => {
     await expect.poll(lastUsed).toBe(first + 60_000);
   });
 
-  test('2.4: an event without a webhook URL has nothing to deliver', async () => {
+  test('2.4: an event without a webhook URL has no delivery', async () => {
     const { id, hostname } = await addDomain(live(), 'careers.acme.com');
     const [event] = await eventsOf(live(), id);
     expect(event).toMatchObject({

@@ -8,7 +8,7 @@ export const holds: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  test('3: a held hostname is held with its domain, and a release gives back the state before', async () => {
+  test('3: a held hostname holds its domain, and a release restores the earlier state', async () => {
     const { id } = await addDomain(live(), 'careers.acme.com');
     await driver().trigger(id, 'dns_confirmed');
     await driver().hold('careers.acme.com');
@@ -27,7 +27,7 @@ export const holds: Suite = (driver) => {
     ]);
   });
 
-  test('3: nothing happens to a domain by itself while it is held', async () => {
+  test('3: a held domain does not change by itself', async () => {
     const { id } = await addDomain(testMode(), 'careers.acme.com');
     await driver().hold('careers.acme.com');
     await driver().advance('100d');
@@ -38,7 +38,7 @@ export const holds: Suite = (driver) => {
     expect((await getDomain(testMode(), id)).status).toBe('active');
   });
 
-  test('3: the 72 hours are longer by the hold', async () => {
+  test('3: a hold extends the 72 hours by its duration', async () => {
     const hostname = 'dns-record-missing.acme.com';
     const { id } = await addDomain(testMode(), hostname);
     await driver().advance('70h');
@@ -55,7 +55,7 @@ export const holds: Suite = (driver) => {
     expect((await getDomain(testMode(), id)).status).toBe('expired');
   });
 
-  test('3: a certificate that lapsed during a hold is obtained anew', async () => {
+  test('3: a certificate that expired during a hold is issued again', async () => {
     const { id } = await addDomain(testMode(), 'careers.acme.com');
     await driver().advance('10s');
     await driver().hold('careers.acme.com');
@@ -69,7 +69,7 @@ export const holds: Suite = (driver) => {
     expect(types.slice(-3)).toEqual(['domain.held', 'domain.released', 'domain.active']);
   });
 
-  test('4.3: a held hostname cannot be added, in neither mode', async () => {
+  test('4.3: a held hostname cannot be added in either mode', async () => {
     await driver().hold('careers.acme.com');
     for (const api of [live(), testMode()]) {
       (await api.post('/v1/domains', { hostname: 'Careers.Acme.com' })).refused('hostname_held');
@@ -90,7 +90,7 @@ export const holds: Suite = (driver) => {
     expect((await getDomain(testMode(), id)).status).toBe('expired');
   });
 
-  test('3: a hold of *.name covers all names below it, and not itself', async () => {
+  test('3: a hold of *.name covers all names below the name, but not the name itself', async () => {
     const names = ['a.held-zone.com', 'b.a.held-zone.com', 'held-zone.com', 'notheld-zone.com'];
     const domains = await Promise.all(names.map((hostname) => addDomain(live(), hostname)));
     await driver().hold('*.held-zone.com');

@@ -3,13 +3,13 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 3: states and transitions, one event for each change of state, in order. */
+/** Section 3: states and transitions, with one event for each change of state, in order. */
 export const states: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
   const statusOf = async (id: string) => (await getDomain(live(), id)).status;
 
-  /** `type: previous -> status` of a domain's events, oldest first. */
+  /** Lists a domain's events as `type: previous -> status`, oldest first. */
   async function history(id: string): Promise<string[]> {
     const events = await eventsOf(live(), id);
     const times = events.map(({ created_at }) => Date.parse(created_at));
@@ -17,7 +17,7 @@ export const states: Suite = (driver) => {
     return events.map(({ type, previous_status, status }) => `${type}: ${previous_status} -> ${status}`);
   }
 
-  /** A live domain that was taken to a status by hand. */
+  /** Creates a live domain and triggers its way to a status. */
   async function domainIn(status: string, hostname = 'careers.acme.com'): Promise<string> {
     const { id } = await addDomain(live(), hostname);
     for (const step of WAY_TO[status] ?? []) await driver().trigger(id, step);
@@ -32,7 +32,7 @@ export const states: Suite = (driver) => {
   });
 
   test.each(Object.keys(WAY_TO).filter((status) => status !== 'expired'))(
-    '3: the same hostname again changes nothing while the domain is %s, and answers 200',
+    '3: adding the same hostname again changes nothing while the domain is %s, and responds with 200',
     async (status) => {
       const id = await domainIn(status);
       const before = await getDomain(live(), id);
@@ -47,7 +47,7 @@ export const states: Suite = (driver) => {
     },
   );
 
-  test('3: the way to active emits verified and active', async () => {
+  test('3: the path to active emits verified and active', async () => {
     const id = await domainIn('active');
     expect(await history(id)).toEqual([
       'domain.created: null -> pending_dns',
@@ -57,7 +57,7 @@ export const states: Suite = (driver) => {
     expect(await getDomain(live(), id)).toMatchObject({ status_reason: null, status_detail: null });
   });
 
-  test('3: a record that some of the resolvers see moves it to verifying and back, without an event', async () => {
+  test('3: a record that only some resolvers see moves a domain to verifying and back, without an event', async () => {
     const id = await domainIn('verifying');
     await driver().trigger(id, 'dns_unseen');
     expect(await statusOf(id)).toBe('pending_dns');
@@ -65,7 +65,7 @@ export const states: Suite = (driver) => {
   });
 
   test.each(['active', 'cert_failed', 'issuing'])(
-    '3: a record that is removed takes a domain from %s to dns_broken, and says why',
+    '3: removing the record takes a domain from %s to dns_broken, with the reason',
     async (status) => {
       const id = await domainIn(status);
       await driver().trigger(id, 'dns_gone', 'dns_record_missing');
@@ -76,7 +76,7 @@ export const states: Suite = (driver) => {
     },
   );
 
-  test('3: cached visitors keep the certificate of a broken domain', async () => {
+  test('3: visitors with cached DNS keep the certificate of a broken domain', async () => {
     const id = await domainIn('active');
     const { certificate } = await getDomain(live(), id);
     await driver().trigger(id, 'dns_gone', 'dns_record_mismatch');
@@ -96,7 +96,7 @@ export const states: Suite = (driver) => {
     expect((await history(id)).at(-1)).toBe('domain.verified: dns_broken -> issuing');
   });
 
-  test('3: an issuance that failed makes it cert_failed, with the reason', async () => {
+  test('3: a failed issuance makes a domain cert_failed, with the reason', async () => {
     const id = await domainIn('issuing');
     await driver().trigger(id, 'issuance_failed', 'caa_forbids');
     expect((await history(id)).at(-1)).toBe('domain.cert_failed: issuing -> cert_failed');
@@ -106,7 +106,7 @@ export const states: Suite = (driver) => {
     });
   });
 
-  test('3: a renewal that failed makes it cert_failed and keeps the certificate', async () => {
+  test('3: a failed renewal makes a domain cert_failed and keeps the certificate', async () => {
     const id = await domainIn('active');
     const { certificate } = await getDomain(live(), id);
     await driver().trigger(id, 'renewal_failed', 'ca_unavailable');
@@ -125,7 +125,7 @@ export const states: Suite = (driver) => {
     ]);
   });
 
-  test('3: the daily retry of a domain in cert_failed can make it active, and changes nothing before', async () => {
+  test('3: the daily retry of a domain in cert_failed can make it active, and nothing changes before', async () => {
     const { id } = await addDomain(testMode(), 'careers.acme.com');
     await driver().trigger(id, 'dns_confirmed');
     await driver().trigger(id, 'issuance_failed', 'ca_unavailable');
@@ -171,7 +171,7 @@ export const states: Suite = (driver) => {
     expect((await history(id)).at(-1)).toBe(`domain.deleted: ${status} -> deleted`);
   });
 
-  test('3: of deletions at once one is 204 and emits the event, the others are 404', async () => {
+  test('3: of concurrent deletions, one is 204 and emits the event, and the others are 404', async () => {
     const id = await domainIn('active');
     const answers = await Promise.all(Array.from({ length: 20 }, () => live().delete(`/v1/domains/${id}`)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
@@ -179,7 +179,7 @@ export const states: Suite = (driver) => {
     expect((await history(id)).filter((line) => line.startsWith('domain.deleted'))).toHaveLength(1);
   });
 
-  test('3: adding and deleting a hostname at once leaves one domain of it at the most', async () => {
+  test('3: adding and deleting a hostname concurrently leaves at most one domain', async () => {
     const rounds = Array.from({ length: 20 }, async () => {
       const answer = await live().post('/v1/domains', { hostname: 'careers.acme.com' });
       const { id } = answer.as(answer.status === 201 ? 201 : 200, CHANGED_DOMAIN);
@@ -222,7 +222,7 @@ export const states: Suite = (driver) => {
     expect(await eventsOf(testMode(), id)).toHaveLength(1);
   });
 
-  test('3: an expired domain that is posted again is pending_dns under the same id and connect_url, for 72 hours more', async () => {
+  test('3: posting an expired domain again makes it pending_dns under the same id and connect_url, for another 72 hours', async () => {
     const hostname = 'dns-record-missing.acme.com';
     const { id, connect_url } = await addDomain(testMode(), hostname, { metadata: { a: 1 } });
     await driver().advance('80h');

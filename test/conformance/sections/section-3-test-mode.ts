@@ -4,7 +4,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import type { ErrorCode } from '../resources.ts';
 
-/** Sections 1 and 3: test domains on their timer, and what the first label of a hostname forces. */
+/** Sections 1 and 3: test domains on their timer, and the outcomes forced by the first label of a hostname. */
 export const timer: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const statusOf = async (id: string) => (await getDomain(api(), id)).status;
@@ -77,7 +77,7 @@ export const timer: Suite = (driver) => {
     ]);
   });
 
-  test('3: the first label of a longer name does not count, nor one that only begins so', async () => {
+  test('3: the first label of a longer name does not count, nor does a label that only starts like one', async () => {
     const { id } = await addDomain(api(), 'a.dns-broken.acme.com');
     const other = await addDomain(api(), 'dns-broken-2.acme.com');
     await driver().advance('1h');
@@ -107,7 +107,7 @@ export const timer: Suite = (driver) => {
       expect(await statusOf(created.id)).toBe('expired');
     });
 
-    test.each(ca)('3: $label is cert_failed with $reason in the place of active', async (row) => {
+    test.each(ca)('3: $label is cert_failed with $reason instead of active', async (row) => {
       const { id } = await addDomain(api(), `${row.label}.acme.com`);
       await driver().advance('9s999ms');
       expect(await statusOf(id)).toBe('issuing');

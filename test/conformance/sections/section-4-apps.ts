@@ -12,7 +12,7 @@ export const apps: Suite = (driver) => {
   const change = async (body: object) => (await live().patch('/v1/apps/current', body)).as(200, APP);
   const faults = async (body: unknown) => (await live().patch('/v1/apps/current', body)).faults();
 
-  test('4.1: every field is optional, and what is not given stays', async () => {
+  test('4.1: every field is optional, and omitted fields stay', async () => {
     const before = await getApp();
     expect(await change({})).toEqual(before);
     expect(await change({ name: 'Acme' })).toEqual({ ...before, name: 'Acme' });
@@ -26,7 +26,7 @@ export const apps: Suite = (driver) => {
 
   const NAMES = ['x', 'x'.repeat(80), '漢'.repeat(80), '😀'.repeat(80), ' ', '<b>&"\'\\'];
 
-  test.each(NAMES)('4.1: the name %j of 1 to 80 characters is taken as it is', async (name) => {
+  test.each(NAMES)('4.1: accepts the name %j of 1 to 80 characters unchanged', async (name) => {
     expect((await change({ name })).name).toBe(name);
     expect((await getApp()).name).toBe(name);
   });
@@ -78,7 +78,7 @@ export const apps: Suite = (driver) => {
     expect(await getApp()).toEqual(before);
   });
 
-  test('4.1: the message lists every field at fault, and nothing of the change is saved', async () => {
+  test('4.1: the message lists every wrong field, and no part of the change is saved', async () => {
     const before = await getApp();
     const body = { name: '', apex_redirect_default: 1, webhook_url: 7 };
     const { message } = (await live().patch('/v1/apps/current', body)).refused('validation_failed');
@@ -88,7 +88,7 @@ export const apps: Suite = (driver) => {
     expect(await getApp()).toEqual(before);
   });
 
-  test('4.1: webhook_url is kept as it was given, at 2048 characters too, and null turns webhooks off', async () => {
+  test('4.1: webhook_url is kept as given, up to 2048 characters, and null turns webhooks off', async () => {
     await using receiver = await startReceiver();
     const path = `/hooks?secret=${'x'.repeat(2048 - receiver.url.length - '/hooks?secret='.length)}`;
     expect((await change({ webhook_url: receiver.url + path })).webhook_url).toHaveLength(2048);
@@ -96,7 +96,7 @@ export const apps: Suite = (driver) => {
     expect((await change({ webhook_url: null })).webhook_url).toBeNull();
   });
 
-  test('4.1: apex_redirect_default counts for the apex domains added from then on', async () => {
+  test('4.1: apex_redirect_default applies to apex domains added from then on', async () => {
     const before = await addDomain(live(), 'before.com');
     await change({ apex_redirect_default: 'www' });
     const after = await addDomain(live(), 'after.com');
@@ -106,14 +106,14 @@ export const apps: Suite = (driver) => {
     expect(redirects).toEqual(['none', 'www', 'none', 'none']);
   });
 
-  test('4.1: a test key may change an app that has no live domain, and gets 403 once it has one', async () => {
+  test('4.1: a test key may change an app without live domains, and gets 403 once it has one', async () => {
     await addDomain(testMode(), 'test.acme.com');
     expect((await testMode().patch('/v1/apps/current', { name: 'By a test key' })).as(200, APP).name).toBe(
       'By a test key',
     );
     const { id } = await addDomain(live(), 'live.acme.com');
     (await testMode().patch('/v1/apps/current', { name: 'No' })).refused('forbidden');
-    // Permission comes before the fields and the syntax.
+    // The permission is checked before syntax and fields.
     (await testMode().patch('/v1/apps/current', { name: 7 })).refused('forbidden');
     (await testMode().send('PATCH', '/v1/apps/current', { body: '{' })).refused('forbidden');
     expect((await change({ name: 'By a live key' })).name).toBe('By a live key');
@@ -174,7 +174,7 @@ export const apps: Suite = (driver) => {
 
     const HOST = 'origin.localhost';
 
-    test('4.1: may not be a domain of another app, once that app has proven that the hostname is its own', async () => {
+    test('4.1: may not be a domain of another app that has proven to own the hostname', async () => {
       const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
       const { id } = await addDomain(theirs, HOST);
       const origin_url = `https://${HOST}`;

@@ -4,12 +4,12 @@ import type { Plan, Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 4.3: adding and changing a domain. What holds for both is asked of both. */
+/** Section 4.3: adding and changing a domain. Rules that apply to both are tested on both. */
 export const changingDomains: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  /** The same fields in a create and in an update of a domain that is there. */
+  /** Sends the same fields in a create and in an update of an existing domain. */
   async function bothWays(fields: object) {
     const { id } = await addDomain(live(), 'there.com');
     return [
@@ -32,7 +32,7 @@ export const changingDomains: Suite = (driver) => {
     expect((await live().get('/v1/domains')).as(200, DOMAINS).data).toHaveLength(1);
   }
 
-  test('4.3: one answer names every field at fault, whatever finds it', async () => {
+  test('4.3: one response names every wrong field, whichever check finds it', async () => {
     const { id } = await addDomain(live(), 'acme.com');
     const answer = await live().patch(`/v1/domains/${id}`, {
       apex_redirect: 'sideways',
@@ -42,7 +42,7 @@ export const changingDomains: Suite = (driver) => {
     expect(answer.faults().sort()).toEqual(['apex_redirect', 'metadata', 'origin_headers.Not-Ours']);
   });
 
-  test('4.3: 50 requests at once for one hostname: one 201, 49 times 200, one domain, one event', async () => {
+  test('4.3: 50 concurrent requests for one hostname: one 201, 49 times 200, one domain, one event', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => live().post('/v1/domains', { hostname: 'careers.acme.com' })),
     );
@@ -53,7 +53,7 @@ export const changingDomains: Suite = (driver) => {
     expect((await live().get('/v1/events')).as(200, EVENTS).data).toHaveLength(1);
   });
 
-  test('4.3: a hostname that the app has answers 200 and ignores the other fields, with a warning', async () => {
+  test('4.3: a hostname that the app already has responds with 200 and ignores the other fields, with a warning', async () => {
     const created = await addDomain(live(), 'careers.acme.com', { metadata: { a: 1 } });
     const body = { hostname: 'careers.acme.com', metadata: { b: 2 }, origin_headers: { 'X-A': 'b' } };
     const { warnings, ...again } = (await live().post('/v1/domains', body)).as(200, CHANGED_DOMAIN);
@@ -63,7 +63,7 @@ export const changingDomains: Suite = (driver) => {
     expect(await eventsOf(live(), created.id)).toHaveLength(1);
   });
 
-  test('4.3: fields that are not of the contract are no reason for that warning', async () => {
+  test('4.3: fields outside the contract do not cause that warning', async () => {
     await addDomain(live(), 'careers.acme.com');
     const again = await live().post('/v1/domains', { hostname: 'careers.acme.com', later: 1 });
     const { warnings = [] } = again.as(200, CHANGED_DOMAIN);
@@ -87,7 +87,7 @@ export const changingDomains: Suite = (driver) => {
   });
 
   describe('metadata', () => {
-    /** Compact JSON of `{"a":"…"}` in so many bytes of UTF-8, of characters of 3 bytes. */
+    /** Returns compact JSON `{"a":"…"}` of this size in bytes of UTF-8, filled with 3-byte characters. */
     const ofBytes = (bytes: number) => {
       const room = bytes - '{"a":""}'.length;
       return { a: '漢'.repeat(Math.floor(room / 3)) + 'x'.repeat(room % 3) };
@@ -105,7 +105,7 @@ export const changingDomains: Suite = (driver) => {
       await refused({ metadata: ofBytes(4097) }, 'metadata');
     });
 
-    test('4.3: is any JSON object, and comes back as it was sent, whatever its keys', async () => {
+    test('4.3: is any JSON object, and is returned as sent, whatever its keys', async () => {
       for (const metadata of [{}, odd, nested(20)]) {
         const [created, updated] = await bothWays({ metadata });
         const sent = JSON.stringify(metadata);
@@ -194,7 +194,7 @@ export const changingDomains: Suite = (driver) => {
   });
 
   describe('apex_redirect', () => {
-    test('4.3: is for apex domains; none on a subdomain asks for nothing', async () => {
+    test('4.3: is for apex domains; none on a subdomain is allowed and has no effect', async () => {
       await accepted({ apex_redirect: 'www' });
       const { id } = await addDomain(live(), 'careers.acme.com', { apex_redirect: 'none' });
       (await live().patch(`/v1/domains/${id}`, { apex_redirect: 'none' })).as(200, CHANGED_DOMAIN);
@@ -209,7 +209,7 @@ export const changingDomains: Suite = (driver) => {
   });
 
   describe('origin', () => {
-    test('4.3: is the override of one domain, and null removes it', async () => {
+    test('4.3: overrides the origin of one domain, and null removes it', async () => {
       await using receiver = await startReceiver();
       await accepted({ origin: receiver.url });
       const { data } = (await live().get('/v1/domains')).as(200, DOMAINS);
@@ -243,7 +243,7 @@ export const changingDomains: Suite = (driver) => {
     ];
 
     test.each(PLANS)(
-      '4.3: on %s an origin per domain is taken: %s; else ignored with a warning',
+      '4.3: on %s an origin per domain is accepted: %s; otherwise it is ignored with a warning',
       async (plan, has) => {
         await using receiver = await startReceiver();
         await driver().setAccount({ plan });
@@ -258,7 +258,7 @@ export const changingDomains: Suite = (driver) => {
     );
   });
 
-  test('4.3: an update changes updated_at and what it names, and nothing else; it emits no event', async () => {
+  test('4.3: an update changes updated_at and the given fields, and nothing else; it emits no event', async () => {
     const { id } = await addDomain(live(), 'acme.com', { metadata: { a: 1 } });
     await driver().advance('1m');
     const before = await getDomain(live(), id);
@@ -276,7 +276,7 @@ export const changingDomains: Suite = (driver) => {
     expect(await eventsOf(live(), id)).toEqual(events);
   });
 
-  test('4.3: every field at fault is named at once', async () => {
+  test('4.3: every wrong field is named at once', async () => {
     const body = { hostname: 7, metadata: 'x', apex_redirect: 'no', origin: 1, origin_headers: 'x' };
     expect((await live().post('/v1/domains', body)).faults()).toEqual(Object.keys(body).sort());
   });

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { DIAGNOSIS } from '../resources.ts';
 
-/** Beyond the contract, which only grows: GET /v1/domains/{id}/diagnosis. Nothing is looked up for a domain on the test timer. */
+/** Additive to the contract: GET /v1/domains/{id}/diagnosis. No lookup is made for a domain on the test timer. */
 export const diagnosis: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -15,7 +15,7 @@ export const diagnosis: Suite = (driver) => {
     return id;
   }
 
-  test('a test domain is told by its reason, and nothing is looked up', async () => {
+  test('a test domain is diagnosed from its reason, without lookups', async () => {
     const id = await added('dns-proxied.acme.com');
     await driver().advance('10s');
     const { status_reason, status_detail } = await getDomain(testMode(), id);
@@ -41,20 +41,17 @@ export const diagnosis: Suite = (driver) => {
     ['cert_failed', 'ca-rejected.acme.com', ['dns_confirmed', 'issuance_failed'], false],
   ];
 
-  test.each(HEALTH)('in %s it is told too', async (status, hostname, triggers, healthy) => {
+  test.each(HEALTH)('reports the health of a domain in %s', async (status, hostname, triggers, healthy) => {
     const id = await added(hostname, triggers);
     expect((await getDomain(testMode(), id)).status).toBe(status);
     expect((await ask(id)).as(200, DIAGNOSIS).healthy).toBe(healthy);
   });
 
-  test.each(['dns-propagating', 'dns-ns-mismatch'])(
-    '%s.acme.com has nothing to be corrected',
-    async (label) => {
-      const id = await added(`${label}.acme.com`);
-      await driver().advance('10s');
-      expect((await ask(id)).as(200, DIAGNOSIS).healthy).toBeNull();
-    },
-  );
+  test.each(['dns-propagating', 'dns-ns-mismatch'])('%s.acme.com has nothing to correct', async (label) => {
+    const id = await added(`${label}.acme.com`);
+    await driver().advance('10s');
+    expect((await ask(id)).as(200, DIAGNOSIS).healthy).toBeNull();
+  });
 
   test('one diagnosis in 15 seconds per domain, else 429 with Retry-After', async () => {
     const id = await added('careers.acme.com');
@@ -68,13 +65,13 @@ export const diagnosis: Suite = (driver) => {
     expect((await ask(id)).status).toBe(200);
   });
 
-  test('a diagnosis and a check do not count for each other', async () => {
+  test('diagnoses and checks have separate limits', async () => {
     const { id } = await addDomain(live(), 'careers.acme.com');
     expect((await live().post(`/v1/domains/${id}/verify`)).status).toBe(202);
     expect((await ask(id, live())).status).toBe(200);
   });
 
-  test('it changes nothing', async () => {
+  test('changes nothing', async () => {
     const id = await added('dns-proxied.acme.com');
     await driver().advance('10s');
     const before = await getDomain(testMode(), id);
@@ -82,7 +79,7 @@ export const diagnosis: Suite = (driver) => {
     expect(await getDomain(testMode(), id)).toEqual(before);
   });
 
-  test('it is not there for another mode, a deleted domain, or an id that nobody has', async () => {
+  test('is 404 for a domain of the other mode, a deleted domain, or an unknown id', async () => {
     const id = await added('careers.acme.com');
     (await ask(id, live())).refused('not_found');
     (await testMode().delete(`/v1/domains/${id}`)).empty();

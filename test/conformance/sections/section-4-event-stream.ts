@@ -9,10 +9,10 @@ interface Frame {
   data: { id: string; type: string; domain_id: string } | null;
 }
 
-/** A stream of server-sent events that is open. */
+/** An open stream of server-sent events. */
 interface OpenStream extends AsyncDisposable {
   response: Response;
-  /** The next frame with data; null when the server has ended the stream. */
+  /** Returns the next frame with data; null once the server has ended the stream. */
   next(): Promise<Frame | null>;
 }
 
@@ -53,7 +53,7 @@ async function openStream(
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      // Of a stream that the signal has ended already.
+      // The signal has already ended the stream.
       await reader?.cancel().catch(() => undefined);
     },
   };
@@ -65,7 +65,7 @@ export const eventStream: Suite = (driver) => {
   const open = (query = '', last_event_id?: string) =>
     openStream(driver().base_url, driver().test_key, query, last_event_id);
 
-  test('4.4: events come as they happen, each as lists show it, in the order of their domain', async () => {
+  test('4.4: events arrive as they happen, as lists show them, in the order of their domain', async () => {
     await addDomain(api(), 'before.acme.com');
     await using stream = await open();
     expect(stream.response.status).toBe(200);
@@ -85,7 +85,7 @@ export const eventStream: Suite = (driver) => {
     expect(listed.map((event) => event.id)).toEqual([first?.id, second?.id]);
   });
 
-  test('4.4: Last-Event-ID goes on where a stream was cut off', async () => {
+  test('4.4: Last-Event-ID continues where a stream was cut off', async () => {
     const { id } = await addDomain(api(), 'careers.acme.com');
     let last: string;
     {
@@ -103,7 +103,7 @@ export const eventStream: Suite = (driver) => {
     expect([...types]).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('4.4: type and domain_id choose, and other modes and apps are not seen', async () => {
+  test('4.4: type and domain_id filter the stream, and other modes and apps are not visible', async () => {
     const { id } = await addDomain(api(), 'careers.acme.com');
     await using stream = await open(`?domain_id=${id}&type=domain.deleted`);
     await addDomain(client(driver(), driver().live_key), 'live.acme.com');
@@ -115,7 +115,7 @@ export const eventStream: Suite = (driver) => {
     expect((await stream.next())?.data).toMatchObject({ type: 'domain.deleted', domain_id: id });
   });
 
-  test('4.4: a stream that is not read waits, and then has every event', async () => {
+  test('4.4: a stream that is not read waits, and then delivers every event', async () => {
     await using stream = await open('?type=domain.created');
     const added = new Set<string>();
     for (let count = 0; count < 60; count++) added.add((await addDomain(api(), `shop-${count}.acme.com`)).id);
@@ -123,7 +123,7 @@ export const eventStream: Suite = (driver) => {
     expect([...added]).toEqual([]);
   });
 
-  test('4.4: what cannot be followed is refused before the stream begins', async () => {
+  test('4.4: an invalid request is refused before the stream begins', async () => {
     (await client(driver(), null).get('/v1/events/stream')).refused('unauthorized');
     expect((await api().get('/v1/events/stream?type=nonsense')).faults()).toEqual(['type']);
     for (const id of ['evt_01k00000000000000000000000', 'nonsense', `evt_${'9'.repeat(300)}`]) {
@@ -132,7 +132,7 @@ export const eventStream: Suite = (driver) => {
     }
   });
 
-  test('5.2: a key that is revoked ends its streams within 5 seconds', async () => {
+  test('5.2: revoking a key ends its streams within 5 seconds', async () => {
     const made = JSON.parse((await api().post('/v1/keys', { name: 'CI', mode: 'test' })).text) as {
       id: string;
       key: string;
@@ -145,7 +145,7 @@ export const eventStream: Suite = (driver) => {
     expect(await stream.next()).toBeNull();
   });
 
-  test('8: a key has five streams at the most, and the place of one that is closed', async () => {
+  test('8: a key has at most five streams, and a closed one frees its place', async () => {
     const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
     const refused = await api().get('/v1/events/stream');
     refused.refused('rate_limited');

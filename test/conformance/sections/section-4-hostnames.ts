@@ -3,7 +3,7 @@ import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { APP } from '../resources.ts';
 
-/** Sections 2.2, 4.3 and 7: which hostnames can be added, and how they are written. */
+/** Sections 2.2, 4.3 and 7: which hostnames can be added, and how they are normalized. */
 export const hostnames: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
 
@@ -88,7 +88,7 @@ export const hostnames: Suite = (driver) => {
 
   test.each(INVALID)('7: %j is invalid_hostname', async (hostname) => {
     const { message } = (await live().post('/v1/domains', { hostname })).refused('invalid_hostname');
-    // What was sent can neither forge a line of a log nor flood it.
+    // The hostname in the message can neither forge a line of a log nor flood it.
     expect(message).toMatch(/^[\x20-\x7e\p{L}\p{N}]{1,600}$/u);
   });
 
@@ -99,7 +99,7 @@ export const hostnames: Suite = (driver) => {
     },
   );
 
-  test('7: a hostname under one of the zones of the service is refused with a code of its name', async () => {
+  test("7: a hostname in one of the service's zones is refused with its own code", async () => {
     const { whitelabel_target } = (await live().get('/v1/apps/current')).as(200, APP);
     for (const hostname of [whitelabel_target, `a.${whitelabel_target}`, whitelabel_target.toUpperCase()]) {
       (await live().post('/v1/domains', { hostname })).refused('hostname_is_service');
@@ -108,7 +108,7 @@ export const hostnames: Suite = (driver) => {
     await addDomain(live(), `not${zone}.acme.com`);
   });
 
-  test('8: a hostname of up to 1024 characters is read, and one more is a field that is too long', async () => {
+  test('8: a hostname of up to 1024 characters is read, and a longer one is a field that is too long', async () => {
     (await live().post('/v1/domains', { hostname: 'a'.repeat(1024) })).refused('invalid_hostname');
     (await live().post('/v1/domains', { hostname: 'a'.repeat(1025) })).refused('validation_failed');
   });

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain, within5s } from '../client.ts';
 import type { AccountTerms, Suite } from '../driver.ts';
 import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from '../resources.ts';
 
-/** Section 4.2: API keys, and which account may have live ones. */
+/** Section 4.2: API keys, and which accounts may have live ones. */
 export const keys: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -45,15 +45,15 @@ export const keys: Suite = (driver) => {
     [{ name: 'a\u0000', mode: 'test' }, ['name']],
   ];
 
-  test.each(BAD)('4.2: %j is refused and names the fields at fault', async (body, fields) => {
+  test.each(BAD)('4.2: %j is refused with the names of the wrong fields', async (body, fields) => {
     expect((await live().post('/v1/keys', body)).faults()).toEqual(fields);
   });
 
-  test.each(['x', 'x'.repeat(80), '😀'.repeat(80)])('4.2: %j is a name', async (name) => {
+  test.each(['x', 'x'.repeat(80), '😀'.repeat(80)])('4.2: accepts the name %j', async (name) => {
     expect((await create('test', name)).name).toBe(name);
   });
 
-  test('4.2: a revoked key stops working within 5 seconds and is listed no more', async () => {
+  test('4.2: a revoked key stops working within 5 seconds and is no longer listed', async () => {
     const { id, key } = await create('live');
     const revoked = client(driver(), key);
     expect((await revoked.get('/v1/apps/current')).status).toBe(200);
@@ -73,7 +73,7 @@ export const keys: Suite = (driver) => {
     });
   });
 
-  test('4.2: a test key creates and revokes test keys only; a live key is 404 to it', async () => {
+  test('4.2: a test key creates and revokes test keys only; a live key is 404 for it', async () => {
     (await testMode().post('/v1/keys', { name: 'CI', mode: 'live' })).refused('forbidden');
     const own = (await testMode().post('/v1/keys', { name: 'CI', mode: 'test' })).as(201, CREATED_API_KEY);
     const { id } = await create('live');
@@ -82,7 +82,7 @@ export const keys: Suite = (driver) => {
     (await live().delete(`/v1/keys/${id}`)).empty();
   });
 
-  test('4.2: the fields are checked before a test key is told that it may not', async () => {
+  test("4.2: fields are checked before a test key's permission", async () => {
     (await testMode().post('/v1/keys', { name: '', mode: 'live' })).refused('validation_failed');
   });
 
@@ -100,7 +100,7 @@ export const keys: Suite = (driver) => {
     const TERMS: [string, Partial<AccountTerms>, ErrorCode | null][] = [
       ['plain Free', { ...NONE, plan: 'free' }, 'live_keys_need_plan'],
       [
-        'Free with a trial that is over',
+        'Free with an ended trial',
         { ...NONE, plan: 'free', trial_ends_at: '2020-01-01T00:00:00Z' },
         'live_keys_need_plan',
       ],
@@ -124,30 +124,33 @@ export const keys: Suite = (driver) => {
       }
     });
 
-    test.each(TERMS)('4.2: on %s a live key adds domains as it adds keys', async (_, terms, refused_with) => {
-      const existing = await addDomain(live(), 'existing.acme.com');
-      const expired = await addDomain(live(), 'expired.acme.com');
-      await driver().trigger(expired.id, 'window_passed');
-      await driver().setAccount(terms);
-      const add = (hostname: string) => live().post('/v1/domains', { hostname });
-      for (const [hostname, status] of [
-        ['new.acme.com', 201],
-        ['expired.acme.com', 200],
-      ] as const) {
-        if (refused_with === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
-        else (await add(hostname)).refused(refused_with);
-      }
-      // Test domains are always allowed, and the existing domains stay.
-      await addDomain(testMode(), 'test.acme.com');
-      expect((await add('existing.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(existing.id);
-      const path = `/v1/domains/${existing.id}`;
-      expect((await live().patch(path, { metadata: { a: 'b' } })).status).toBe(200);
-      await driver().advanceUntilIdle();
-      expect((await getDomain(live(), existing.id)).status).toBe('active');
-      (await live().delete(path)).empty();
-    });
+    test.each(TERMS)(
+      '4.2: on %s, a live key follows the same rules for adding domains as for adding keys',
+      async (_, terms, refused_with) => {
+        const existing = await addDomain(live(), 'existing.acme.com');
+        const expired = await addDomain(live(), 'expired.acme.com');
+        await driver().trigger(expired.id, 'window_passed');
+        await driver().setAccount(terms);
+        const add = (hostname: string) => live().post('/v1/domains', { hostname });
+        for (const [hostname, status] of [
+          ['new.acme.com', 201],
+          ['expired.acme.com', 200],
+        ] as const) {
+          if (refused_with === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
+          else (await add(hostname)).refused(refused_with);
+        }
+        // Test domains are always allowed, and the existing domains stay.
+        await addDomain(testMode(), 'test.acme.com');
+        expect((await add('existing.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(existing.id);
+        const path = `/v1/domains/${existing.id}`;
+        expect((await live().patch(path, { metadata: { a: 'b' } })).status).toBe(200);
+        await driver().advanceUntilIdle();
+        expect((await getDomain(live(), existing.id)).status).toBe('active');
+        (await live().delete(path)).empty();
+      },
+    );
 
-    test('4.2: a test key asking for a live one is refused before the plan is looked at', async () => {
+    test('4.2: a test key that requests a live key is refused before the plan is checked', async () => {
       await driver().setAccount({ ...NONE, plan: 'free' });
       (await testMode().post('/v1/keys', { name: 'CI', mode: 'live' })).refused('forbidden');
     });

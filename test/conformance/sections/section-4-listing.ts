@@ -8,7 +8,7 @@ export const listing: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  /** Adds domains `d0.acme.com`, `d1.acme.com` … in one moment of the clock, then more in later ones. */
+  /** Adds domains `d0.acme.com`, `d1.acme.com` … at one instant of the clock, then more at later ones. */
   async function addDomains(together: number, later: number): Promise<void> {
     for (let number = 0; number < together + later; number++) {
       if (number >= together) await driver().advance('1s');
@@ -32,7 +32,7 @@ export const listing: Suite = (driver) => {
   describe.each(LISTS)('GET $path', ({ path, shape }) => {
     const read = async (query: string) => (await live().get(`${path}?${query}`)).as(200, shape);
 
-    test.each([1, 2, 3, 100])('4: pages of %i give every item once, newest first', async (limit) => {
+    test.each([1, 2, 3, 100])('4: pages of %i return every item once, newest first', async (limit) => {
       await addMany(path);
       const all = (await read('')).data;
       expect(all.length).toBeGreaterThanOrEqual(9);
@@ -59,7 +59,7 @@ export const listing: Suite = (driver) => {
       expect((await read(`limit=${length - 1}`)).next_cursor).not.toBeNull();
     });
 
-    test('4: what is added during a walk neither repeats nor hides an item', async () => {
+    test('4: an item added during paging neither repeats nor hides another', async () => {
       await addMany(path);
       const all = (await read('')).data.map(({ id }) => id);
       const first = await read('limit=4');
@@ -77,7 +77,7 @@ export const listing: Suite = (driver) => {
       },
     );
 
-    test('4: a cursor is good for the list, app and mode that it came from only', async () => {
+    test('4: a cursor is valid only for the list, app and mode that it came from', async () => {
       await addMany(path);
       const { next_cursor } = await read('limit=1');
       const cursor = encodeURIComponent(next_cursor ?? '');
@@ -108,7 +108,7 @@ export const listing: Suite = (driver) => {
       expect((await live().get(`${path}?cursor=${cursor}`)).faults()).toEqual(['cursor']);
     });
 
-    test('4: a cursor that was changed is validation_failed', async () => {
+    test('4: a modified cursor is validation_failed', async () => {
       await addMany(path);
       const cursor = (await read('limit=1')).next_cursor ?? '';
       for (const changed of [
@@ -124,12 +124,12 @@ export const listing: Suite = (driver) => {
       }
     });
 
-    test('4: a parameter that is given twice is validation_failed', async () => {
+    test('4: a parameter given twice is validation_failed', async () => {
       expect((await live().get(`${path}?limit=1&limit=2`)).faults()).toEqual(['limit']);
     });
   });
 
-  test('4: a page has 50 items unless it is asked for otherwise', async () => {
+  test('4: a page has 50 items by default', async () => {
     await Promise.all(Array.from({ length: 51 }, (_, number) => addDomain(live(), `d${number}.acme.com`)));
     const page = (await live().get('/v1/domains')).as(200, DOMAINS);
     expect(page.data).toHaveLength(50);
@@ -138,7 +138,7 @@ export const listing: Suite = (driver) => {
     expect((await live().get('/v1/events')).as(200, EVENTS).data).toHaveLength(50);
   });
 
-  test('4.2: revoking the key that a page ended on does not break the walk', async () => {
+  test('4.2: revoking the key at the end of a page does not break paging', async () => {
     const made = (await live().post('/v1/keys', { name: 'CI', mode: 'test' })).as(201, CREATED_API_KEY);
     const page = (await live().get('/v1/keys?limit=1')).as(200, API_KEYS);
     await live().delete(`/v1/keys/${made.id}`);
@@ -166,7 +166,7 @@ export const listing: Suite = (driver) => {
       }
     });
 
-    test('4.3: hostname is a prefix, in any case', async () => {
+    test('4.3: hostname is a prefix, in upper or lower case', async () => {
       for (const hostname of ['jobs.acme.com', 'jobs-eu.acme.com', 'my.jobs.acme.com', 'xn--bcher-kva.de']) {
         await addDomain(live(), hostname);
       }
@@ -185,7 +185,7 @@ export const listing: Suite = (driver) => {
       },
     );
 
-    test('4.3: metadata is compared as strings on top-level keys', async () => {
+    test('4.3: metadata filters compare top-level keys as strings', async () => {
       await addDomain(live(), 'a.acme.com', {
         metadata: { team: 'red', tier: '1', n: 1, nested: { team: 'blue' } },
       });
@@ -201,7 +201,7 @@ export const listing: Suite = (driver) => {
       expect(await found('metadata.team=red&hostname=b&status=pending_dns')).toEqual(['b.acme.com']);
     });
 
-    test('4.3: metadata keys and values may be anything', async () => {
+    test('4.3: metadata keys and values may be any text', async () => {
       const odd = ['__proto__', 'constructor', 'a.b', "a'b", '😀', 'a=b&c', ' ', '%', '$.x', 'x'.repeat(500)];
       for (const [number, key] of odd.entries()) {
         const metadata = JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(key)}}`) as object;
@@ -223,7 +223,7 @@ export const listing: Suite = (driver) => {
       ]);
     });
 
-    test('4.3: up to five metadata filters, and no key twice', async () => {
+    test('4.3: accepts up to five metadata filters, and no key twice', async () => {
       const filters = (count: number) =>
         Array.from({ length: count }, (_, n) => `metadata.k${n}=v`).join('&');
       expect(await found(filters(5))).toEqual([]);
@@ -232,7 +232,7 @@ export const listing: Suite = (driver) => {
       expect((await live().get('/v1/domains?metadata.=1')).faults()).toEqual(['metadata.']);
     });
 
-    test('4.3: metadata[<key>] is metadata.<key>, as generated clients write it', async () => {
+    test('4.3: metadata[<key>] equals metadata.<key>, since generated clients write it', async () => {
       await addDomain(live(), 'a.acme.com', { metadata: { team: 'red', tier: '1', 'a]b': 'x' } });
       await addDomain(live(), 'b.acme.com', { metadata: { team: 'blue', tier: '1' } });
       expect(await found('metadata[team]=red')).toEqual(['a.acme.com']);
@@ -240,7 +240,7 @@ export const listing: Suite = (driver) => {
       expect(await found('metadata%5Ba%5Db%5D=x')).toEqual(['a.acme.com']);
     });
 
-    test('4.3: both forms of a filter count together', async () => {
+    test('4.3: both forms of a filter count towards the same limit', async () => {
       const filters = (count: number) =>
         Array.from({ length: count }, (_, n) => (n % 2 ? `metadata.k${n}=v` : `metadata[k${n}]=v`)).join('&');
       expect(await found(filters(5))).toEqual([]);
@@ -263,7 +263,7 @@ export const listing: Suite = (driver) => {
       expect((await live().get(`/v1/domains?${query}`)).faults()).toEqual([name]);
     });
 
-    test('4.3: a filtered list has pages of its own', async () => {
+    test('4.3: a filtered list has its own pages', async () => {
       await addDomains(4, 0);
       await addDomain(live(), 'other.acme.com');
       const page = (await live().get('/v1/domains?hostname=d&limit=3')).as(200, DOMAINS);

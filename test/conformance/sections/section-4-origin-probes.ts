@@ -11,7 +11,7 @@ export const originProbes: Suite = (driver) => {
   const setOrigin = async (origin_url: string) =>
     (await live().patch('/v1/apps/current', { origin_url })).as(200, APP);
 
-  test('2.1: an origin that answers is reachable, and the answer says how fast', async () => {
+  test('2.1: an origin that responds is reachable, and its latency is shown', async () => {
     await using origin = await startReceiver();
     const app = await setOrigin(`${origin.url}/`);
     expect(app).toMatchObject({
@@ -26,7 +26,7 @@ export const originProbes: Suite = (driver) => {
   });
 
   test.each([200, 204, 400, 401, 404, 429, 499])(
-    '2.1: an origin that answers %i is reachable',
+    '2.1: an origin that responds with %i is reachable',
     async (status) => {
       await using origin = await startReceiver(() => status);
       expect((await setOrigin(origin.url)).origin_reachable).toBe(true);
@@ -34,7 +34,7 @@ export const originProbes: Suite = (driver) => {
   );
 
   test.each([500, 502, 503, 599])(
-    '2.1: an origin that answers %i is saved with origin_http_error',
+    '2.1: an origin that responds with %i is saved with origin_http_error',
     async (status) => {
       await using origin = await startReceiver(() => status);
       expect(await setOrigin(origin.url)).toMatchObject({
@@ -56,13 +56,13 @@ export const originProbes: Suite = (driver) => {
     });
   });
 
-  test('2.1: an origin that speaks no TLS on an https address has origin_tls_error', async () => {
+  test('2.1: an https origin that does not speak TLS has origin_tls_error', async () => {
     await using origin = await startReceiver();
     const { origin_status_reason } = await setOrigin(`https://127.0.0.1:${origin.port}`);
     expect(origin_status_reason).toBe('origin_tls_error');
   });
 
-  /** Redirects `times` times, then answers 200. */
+  /** Redirects `times` times, then responds with 200. */
   const redirecting = (times: number) => {
     let left = times;
     return (): ReceiverAnswer => {
@@ -71,7 +71,7 @@ export const originProbes: Suite = (driver) => {
     };
   };
 
-  test('2.1: five redirects are followed, the sixth is origin_too_many_redirects', async () => {
+  test('2.1: five redirects are followed, and the sixth is origin_too_many_redirects', async () => {
     await using origin = await startReceiver(redirecting(5));
     expect((await setOrigin(origin.url)).origin_reachable).toBe(true);
     expect(origin.requests).toHaveLength(6);
@@ -120,7 +120,7 @@ export const originProbes: Suite = (driver) => {
     }
     expect(unreachable).toEqual([false, false, true]);
     expect(origin.requests).toHaveLength(4);
-    // The latency is that of the latest probe that succeeded.
+    // The latency is that of the latest successful probe.
     expect((await getApp()).origin_latency_ms).toBeGreaterThanOrEqual(0);
     origin.answer = () => 200;
     await driver().advance('15m');
@@ -131,7 +131,7 @@ export const originProbes: Suite = (driver) => {
     });
   });
 
-  test('2.1: a success in between starts the count of failures again, and a new origin starts at none', async () => {
+  test('2.1: a success resets the count of failures, and a new origin starts at zero', async () => {
     await using origin = await startReceiver(() => 500);
     await setOrigin(origin.url);
     await driver().advance('15m');

@@ -11,7 +11,7 @@ export const redeliver: Suite = (driver) => {
   const redelivered = async (id: string) => (await ask(id)).as(201, DELIVERY);
   const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
 
-  /** The one event of a domain that takes no step by itself, after its first attempt. */
+  /** Returns the only event of a domain that takes no step by itself, after its first attempt. */
   async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
     await setWebhook(receiver.url);
     const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
@@ -44,7 +44,7 @@ export const redeliver: Suite = (driver) => {
     expect(delivery.response_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test('4.4: a 2xx takes a pending event off the schedule', async () => {
+  test('4.4: a 2xx ends the retries of a pending event', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id } = await attempted(receiver);
     receiver.answer = () => 202;
@@ -58,7 +58,7 @@ export const redeliver: Suite = (driver) => {
     });
   });
 
-  test('4.4: a failure answers 201 as well, and leaves the schedule and the eight attempts as they are', async () => {
+  test('4.4: a failure is 201 as well, and leaves the retry schedule and the eight attempts unchanged', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id } = await attempted(receiver);
     const before = (await getEvent(api(), event_id)).delivery;
@@ -97,7 +97,7 @@ export const redeliver: Suite = (driver) => {
     expect((await getEvent(api(), event_id)).delivery).toMatchObject({ status: 'delivered', attempts: 9 });
   });
 
-  test('4.4: an event of the time without a webhook URL can be delivered later', async () => {
+  test('4.4: an event from before the webhook URL was set can be delivered later', async () => {
     await using receiver = await startReceiver();
     const { id } = await addDomain(api(), 'careers.acme.com');
     const [event] = await eventsOf(api(), id);
@@ -108,7 +108,7 @@ export const redeliver: Suite = (driver) => {
     expect((await getEvent(api(), event_id)).delivery.status).toBe('delivered');
   });
 
-  test('4.4: goes to the current webhook URL; without one it is 422', async () => {
+  test('4.4: uses the current webhook URL; without one it is 422', async () => {
     await using receiver = await startReceiver();
     await using other = await startReceiver();
     const { event_id } = await attempted(receiver);
@@ -130,7 +130,7 @@ export const redeliver: Suite = (driver) => {
     expect(types.toSorted()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
   });
 
-  test('4.4: redeliveries at once are made one after the other', async () => {
+  test('4.4: concurrent redeliveries are made one after the other', async () => {
     await using receiver = await startReceiver();
     const { event_id } = await attempted(receiver);
     const made = await Promise.all(Array.from({ length: 5 }, () => redelivered(event_id)));
@@ -140,7 +140,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ id }) => id)).toEqual(sent.reverse());
   });
 
-  test('4.4: releases the events that waited behind the one that failed', async () => {
+  test('4.4: releases the events that waited behind a failed one', async () => {
     await using receiver = await startReceiver(() => 500);
     const { event_id, domain_id } = await attempted(receiver);
     await api().delete(`/v1/domains/${domain_id}`);
@@ -173,7 +173,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 50 }, (_, i) => 53 - i));
   });
 
-  test('4.4: ten a minute per app, else 429 with Retry-After, whatever the key', async () => {
+  test('4.4: allows ten a minute per app, then 429 with Retry-After, whatever the key', async () => {
     await using receiver = await startReceiver();
     const { event_id } = await attempted(receiver);
     for (let count = 0; count < 10; count++) expect((await ask(event_id)).status).toBe(201);

@@ -16,7 +16,7 @@ export const verify: Suite = (driver) => {
     ['cert_failed', ['dns_confirmed', 'issuance_failed']],
   ];
 
-  test.each(CHECKED)('4.3: in %s it answers 202 {queued: true}', async (status, triggers) => {
+  test.each(CHECKED)('4.3: in %s it responds with 202 {queued: true}', async (status, triggers) => {
     const { id } = await addDomain(live(), 'careers.acme.com');
     for (const trigger of triggers) await driver().trigger(id, trigger);
     expect((await getDomain(live(), id)).status).toBe(status);
@@ -44,7 +44,7 @@ export const verify: Suite = (driver) => {
     }
   });
 
-  test('4.3: one check in 15 seconds per domain, else 429 with Retry-After', async () => {
+  test('4.3: allows one check in 15 seconds per domain, then 429 with Retry-After', async () => {
     const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
     const other = await addDomain(live(), 'dns-proxied.acme.com');
     expect((await ask(id)).status).toBe(202);
@@ -59,14 +59,14 @@ export const verify: Suite = (driver) => {
     expect((await ask(id)).status).toBe(429);
   });
 
-  test('4.3: the limit holds for requests at once', async () => {
+  test('4.3: the limit also applies to concurrent requests', async () => {
     const { id } = await addDomain(live(), 'careers.acme.com');
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask(id)).status));
     expect(statuses.filter((status) => status === 202)).toHaveLength(1);
     expect(new Set(statuses)).toEqual(new Set([202, 429]));
   });
 
-  test('4.3: it checks now, not at the next scheduled time', async () => {
+  test('4.3: checks now, not at the next scheduled time', async () => {
     const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
     await driver().advance('2h3s');
     expect((await ask(id)).status).toBe(202);

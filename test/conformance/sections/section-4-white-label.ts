@@ -12,7 +12,7 @@ export const whiteLabel: Suite = (driver) => {
     (await live().patch('/v1/apps/current', { whitelabel_host })).as(200, APP);
   const HOST = 'domains.acme.com';
 
-  /** Sets the host and lets its CNAME reach the target. */
+  /** Sets the host and makes its CNAME point to the target. */
   async function verifiedHost(): Promise<{ id: string; whitelabel_target: string }> {
     const app = await setHost(HOST);
     await driver().setWhitelabelFound(app.id, app.whitelabel_target);
@@ -20,7 +20,7 @@ export const whiteLabel: Suite = (driver) => {
     return app;
   }
 
-  test('2.1: a host is unverified until its CNAME reaches the target, and the app says what was found', async () => {
+  test('2.1: a host is unverified until its CNAME points to the target, and the app shows the record found', async () => {
     const { id, whitelabel_target } = await setHost('Domains.ACME.com');
     await driver().advance('1ms');
     const unverified = {
@@ -56,7 +56,7 @@ export const whiteLabel: Suite = (driver) => {
     expect([await checkedAfter('5h59m59s'), await checkedAfter('1s')]).toEqual([false, true]);
   });
 
-  test('2.2: customers point to the host once it is verified, and to the target otherwise', async () => {
+  test('2.2: customers are told to point to the host once it is verified, and to the target otherwise', async () => {
     const { whitelabel_target } = await setHost(HOST);
     const { id } = await addDomain(live(), 'careers.customer.com');
     expect((await getDomain(live(), id)).dns.cname?.value).toBe(whitelabel_target);
@@ -80,7 +80,7 @@ export const whiteLabel: Suite = (driver) => {
     });
   });
 
-  test('3: a verified host that breaks has 72 hours of grace, then its domains go dns_broken', async () => {
+  test('3: a verified host that breaks has 72 hours of grace, then its domains become dns_broken', async () => {
     const { id } = await verifiedHost();
     const domain = await addDomain(testMode(), 'careers.customer.com');
     await driver().trigger(domain.id, 'dns_confirmed');
@@ -107,7 +107,7 @@ export const whiteLabel: Suite = (driver) => {
     expect((await getApp()).whitelabel_verified).toBe(false);
   });
 
-  test('3: a host that is mended within the grace leaves its domains as they are', async () => {
+  test('3: a host that is repaired within the grace period leaves its domains unchanged', async () => {
     const { id, whitelabel_target } = await verifiedHost();
     const domain = await addDomain(testMode(), 'careers.customer.com');
     await driver().trigger(domain.id, 'dns_confirmed');
@@ -120,7 +120,7 @@ export const whiteLabel: Suite = (driver) => {
     expect((await getDomain(testMode(), domain.id)).status).toBe('active');
   });
 
-  test('3: domains that do not point through the host keep serving when its grace passes', async () => {
+  test('3: domains that do not point through the host keep serving after its grace period', async () => {
     const direct = await addDomain(testMode(), 'direct.customer.com');
     await driver().trigger(direct.id, 'dns_confirmed');
     await driver().trigger(direct.id, 'certificate_issued');
@@ -134,7 +134,7 @@ export const whiteLabel: Suite = (driver) => {
     const app = await setHost(HOST);
     const other = await driver().createApp({ name: 'Other', plan: 'growth' });
     const theirs = client(driver(), other.live_key);
-    // Whoever only names it has not got it, and cannot keep it from whoever has.
+    // An app that only names a host does not own it, and cannot block the owner.
     expect((await theirs.patch('/v1/apps/current', { whitelabel_host: HOST })).status).toBe(200);
     await theirs.patch('/v1/apps/current', { whitelabel_host: null });
     await driver().setWhitelabelFound(app.id, app.whitelabel_target);
@@ -144,7 +144,7 @@ export const whiteLabel: Suite = (driver) => {
     expect((await theirs.patch('/v1/apps/current', { whitelabel_host: HOST })).status).toBe(200);
   });
 
-  test('4.1: each app has a target of its own', async () => {
+  test('4.1: each app has its own target', async () => {
     const other = await driver().createApp({ name: 'Other' });
     const theirs = (await client(driver(), other.live_key).get('/v1/apps/current')).as(200, APP);
     expect(theirs.whitelabel_target).not.toBe((await getApp()).whitelabel_target);
@@ -153,12 +153,12 @@ export const whiteLabel: Suite = (driver) => {
   describe('plans', () => {
     const set = () => live().patch('/v1/apps/current', { whitelabel_host: HOST });
 
-    test('4.1: the Free plan has no white-label, and may turn it off', async () => {
+    test('4.1: the Free plan has no white-label host, but may remove one', async () => {
       await driver().setAccount({ plan: 'free', promotional: true });
       (await set()).refused('plan_required');
       expect((await getApp()).whitelabel_host).toBeNull();
       expect((await setHost(null)).whitelabel_host).toBeNull();
-      // Fields come before plans.
+      // Fields are checked before plans.
       (await live().patch('/v1/apps/current', { whitelabel_host: 'no host' })).refused('validation_failed');
     });
 
@@ -167,7 +167,7 @@ export const whiteLabel: Suite = (driver) => {
       expect((await set()).status).toBe(200);
     });
 
-    test('2.2: without it customers are shown the target at once, and domains that point through the host go on', async () => {
+    test('2.2: without white-label, customers are shown the target at once, and domains that point through the host keep working', async () => {
       const { whitelabel_target } = await verifiedHost();
       const shown = async (id: string) => (await getDomain(live(), id)).dns.cname?.value;
       const existing = await addDomain(live(), 'existing.customer.com');
@@ -189,7 +189,7 @@ export const whiteLabel: Suite = (driver) => {
       expect(await shown(added.id)).toBe(HOST);
     });
 
-    test('4.1: the trial has it, until its end', async () => {
+    test('4.1: the trial includes white-label until it ends', async () => {
       const ends_at = (await driver().now()) + 10_000;
       await driver().setAccount({ plan: 'free', trial_ends_at: new Date(ends_at).toISOString() });
       await driver().advance('9s999ms');

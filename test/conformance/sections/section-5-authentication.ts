@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Section 5: keys, and who sees what. */
+/** Section 5: keys, and which resources they can access. */
 export const authentication: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -33,7 +33,7 @@ export const authentication: Suite = (driver) => {
     (await client(driver(), `sk_live_${'0'.repeat(32)}`).send(method, path)).refused('unauthorized');
   });
 
-  test('5: a key is taken as a bearer token only, and whole', async () => {
+  test('5: a key is accepted only as a complete bearer token', async () => {
     const { live_key } = driver();
     const wrong = [
       '',
@@ -119,13 +119,13 @@ export const authentication: Suite = (driver) => {
     expect((await live().get(`/v1/events?domain_id=${id}`)).as(200, EVENTS).data).toEqual([]);
   });
 
-  test('5: a test key may not rotate the signing secret, live domains or not', async () => {
+  test('5: a test key may not rotate the signing secret, with or without live domains', async () => {
     (await testMode().post('/v1/apps/current/signing-secret/rotate')).refused('forbidden');
     await addDomain(live(), 'live.acme.com');
     (await testMode().post('/v1/apps/current/signing-secret/rotate', 'x')).refused('forbidden');
   });
 
-  test('5: a suspended account reads, and gets account_suspended for changes', async () => {
+  test('5: a suspended account can read, and gets account_suspended for changes', async () => {
     await driver().setAccount({ suspended: true });
     await within5s(async () => {
       (await live().post('/v1/domains', { hostname: 'careers.acme.com' })).refused('account_suspended');
@@ -144,7 +144,7 @@ export const authentication: Suite = (driver) => {
     });
   });
 
-  test('5: checks, issuance and deliveries go on while the account is suspended', async () => {
+  test('5: checks, issuance and deliveries continue while the account is suspended', async () => {
     await using receiver = await startReceiver();
     await live().patch('/v1/apps/current', { webhook_url: receiver.url });
     const { id } = await addDomain(testMode(), 'careers.acme.com');

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver, webhookBody } from '../receiver.ts';
 export const retries: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const setWebhook = (webhook_url: string | null) => api().patch('/v1/apps/current', { webhook_url });
-  /** It takes no step by itself: its first event is the only one. */
+  /** A hostname whose test domain takes no step by itself, so that its first event is its only one. */
   const QUIET = 'dns-record-missing.acme.com';
 
   async function add(hostname = QUIET): Promise<{ event_id: string; domain_id: string }> {
@@ -19,7 +19,7 @@ export const retries: Suite = (driver) => {
 
   const typesAt = ({ requests }: Receiver) => requests.map((request) => webhookBody(request).type);
 
-  test('6: eight attempts, the retries 1 m, 5 m, 30 m, 2 h, 6 h, 12 h and 24 h after the first, then failed', async () => {
+  test('6: eight attempts, with retries 1 m, 5 m, 30 m, 2 h, 6 h, 12 h and 24 h after the first, then failed', async () => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { event_id } = await add();
@@ -51,7 +51,7 @@ export const retries: Suite = (driver) => {
     expect(receiver.requests).toHaveLength(8);
   });
 
-  test('6: a retry carries the same event id and body, and a delivery id of its own', async () => {
+  test('6: a retry has the same event id and body, and its own delivery id', async () => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { event_id } = await add();
@@ -65,7 +65,7 @@ export const retries: Suite = (driver) => {
     );
   });
 
-  test('6: a retry that succeeds ends it', async () => {
+  test('6: a successful retry ends the retries', async () => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { event_id } = await add();
@@ -82,7 +82,7 @@ export const retries: Suite = (driver) => {
     expect(deliveries.map(({ delivered_at }) => delivered_at === null)).toEqual([false, true]);
   });
 
-  test('6: an event that fails holds back the later ones of its domain, and those of no other', async () => {
+  test('6: a failing event holds back later events of its domain, but not those of other domains', async () => {
     await using receiver = await startReceiver((request) =>
       webhookBody(request).data.domain.hostname === 'a.acme.com' ? 500 : 200,
     );
@@ -111,7 +111,7 @@ export const retries: Suite = (driver) => {
     expect(typesAt(receiver)).toEqual(WAY);
   });
 
-  test('6: an event that failed for good lets the next one through, with retries of its own', async () => {
+  test('6: an event that failed finally lets the next one through, with its own retries', async () => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { domain_id } = await add();
@@ -142,7 +142,7 @@ export const retries: Suite = (driver) => {
     expect(new Set(times).size).toBe(times.length);
   });
 
-  test('2.4: a webhook_url that is cleared ends what waits: none where nothing was tried, else failed', async () => {
+  test('2.4: clearing webhook_url ends pending events: as none if never attempted, otherwise as failed', async () => {
     await using receiver = await startReceiver(() => 500);
     await setWebhook(receiver.url);
     const { domain_id } = await add();
@@ -158,7 +158,7 @@ export const retries: Suite = (driver) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('6: a webhook_url that is changed takes the next attempt', async () => {
+  test('6: a changed webhook_url receives the next attempt', async () => {
     await using receiver = await startReceiver(() => 500);
     await using other = await startReceiver();
     await setWebhook(receiver.url);

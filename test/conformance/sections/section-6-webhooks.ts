@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
 import { ROTATED } from '../resources.ts';
 
-/** Section 6: the request that a receiver gets, its signature, and the secrets it is signed with. */
+/** Section 6: the request that a receiver gets, its signature, and the secrets that sign it. */
 export const webhooks: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -41,7 +41,7 @@ export const webhooks: Suite = (driver) => {
     }
   });
 
-  test('9: the detail of an event has the body that was sent, byte for byte, before and after it is sent', async () => {
+  test('9: the detail of an event has the body as sent, byte for byte, before and after it is sent', async () => {
     await setWebhook(null);
     const { id } = await addDomain(testMode(), 'jobs.acme.com', { metadata: { team: 'Zürich \u2028 "x"' } });
     await using receiver = await startReceiver();
@@ -59,7 +59,7 @@ export const webhooks: Suite = (driver) => {
     expect(unsent.deliveries).toEqual([]);
   });
 
-  test('6: changes of one moment are all sent at that moment', async () => {
+  test('6: changes at the same instant are all sent at that instant', async () => {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);
     const { id } = await addDomain(testMode(), 'careers.acme.com');
@@ -74,7 +74,7 @@ export const webhooks: Suite = (driver) => {
     ]);
   });
 
-  test('6: data.domain is what GET answers', async () => {
+  test('6: data.domain is the response of GET', async () => {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);
     const fields = { metadata: { 'ü😀': [1, null] }, origin_headers: { 'X-A': 'b' }, apex_redirect: 'www' };
@@ -110,7 +110,7 @@ export const webhooks: Suite = (driver) => {
     expect(Math.abs(signatureOf(request).t - Date.now() / 1000)).toBeLessThan(300);
   });
 
-  test('6: two apps are signed with secrets of their own', async () => {
+  test('6: two apps are signed with different secrets', async () => {
     await using receiver = await startReceiver();
     const other = await driver().createApp({ name: 'Other' });
     const theirs = client(driver(), other.live_key);
@@ -125,7 +125,7 @@ export const webhooks: Suite = (driver) => {
     expect(signed?.[0]).not.toContain(signed?.[1]);
   });
 
-  /** Which of these secrets signed what the receiver gets next, in the order of the header. */
+  /** Returns which of these secrets signed the receiver's next request, in the order of the header. */
   async function signers(secrets: Record<string, string>): Promise<string[]> {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);
@@ -141,7 +141,7 @@ export const webhooks: Suite = (driver) => {
     return signatureOf(request).v1.map((value) => names.get(value) ?? 'unknown');
   }
 
-  test('6: for 24 hours after a rotation there are two signatures, of the new secret and the previous one', async () => {
+  test('6: for 24 hours after a rotation there are two signatures, by the new and the previous secret', async () => {
     const { signing_secret, previous_valid_until } = await rotate();
     expect(signing_secret).toMatch(/^whsec_.{32,}$/);
     expect(signing_secret).not.toBe(driver().webhook_secret);
@@ -154,7 +154,7 @@ export const webhooks: Suite = (driver) => {
     expect(await signers(secrets)).toEqual(['new']);
   });
 
-  test('4.1: rotating again within the 24 hours replaces the new secret, and its 24 hours start again', async () => {
+  test('4.1: rotating again within 24 hours replaces the new secret and restarts the 24 hours', async () => {
     const first = await rotate();
     await driver().advance('23h');
     const second = await rotate();
@@ -173,7 +173,7 @@ export const webhooks: Suite = (driver) => {
     expect(await signers({ ...secrets, third: third.signing_secret })).toEqual(['third', 'second']);
   });
 
-  test('4.1: rotations at once leave the previous secret the one that counts', async () => {
+  test('4.1: concurrent rotations keep the secret from before as the previous one', async () => {
     const rotated = await Promise.all(Array.from({ length: 5 }, rotate));
     const secrets = Object.fromEntries(rotated.map(({ signing_secret }) => [signing_secret, signing_secret]));
     const [latest, previous] = await signers({ ...secrets, previous: driver().webhook_secret });
@@ -181,7 +181,7 @@ export const webhooks: Suite = (driver) => {
     expect(previous).toBe('previous');
   });
 
-  test('2.6: the signing secret is in no other answer', async () => {
+  test('2.6: no other response contains the signing secret', async () => {
     const { signing_secret } = await rotate();
     for (const path of ['/v1/apps/current', '/v1/keys']) {
       const { text } = await live().get(path);
@@ -190,7 +190,7 @@ export const webhooks: Suite = (driver) => {
     }
   });
 
-  test.each([200, 201, 202, 204, 299])('6: an answer of %i delivers', async (status) => {
+  test.each([200, 201, 202, 204, 299])('6: a response of %i delivers the event', async (status) => {
     await using receiver = await startReceiver(() => status);
     await setWebhook(receiver.url);
     const { id } = await addDomain(live(), 'careers.acme.com');
@@ -201,7 +201,7 @@ export const webhooks: Suite = (driver) => {
   });
 
   test.each([301, 302, 307, 304, 400, 404, 410, 429, 500, 503])(
-    '6: an answer of %i is tried again',
+    '6: a response of %i is retried',
     async (status) => {
       await using receiver = await startReceiver(() => ({ status, headers: { location: '/elsewhere' } }));
       await setWebhook(`${receiver.url}/hook`);
@@ -218,7 +218,7 @@ export const webhooks: Suite = (driver) => {
     },
   );
 
-  test('2.4: a receiver that cannot be reached is connection_failed, one without TLS is tls_error', async () => {
+  test('2.4: an unreachable receiver is connection_failed, and one without TLS is tls_error', async () => {
     await using receiver = await startReceiver();
     const urls = {
       connection_failed: `http://127.0.0.1:${await closedPort()}`,

@@ -8,7 +8,7 @@ const STATUSES = [
   ...['cert_failed', 'expired', 'held', 'deleted'],
 ];
 
-/** Section 7: what requests are refused with, and in which order it is looked at. */
+/** Section 7: the errors that refuse requests, and the order of the checks. */
 export const errors: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -40,12 +40,12 @@ export const errors: Suite = (driver) => {
       '\ufeff\ufeff{}',
     ];
 
-    test.each(UNREADABLE)('7: the body %j is no JSON', async (body) => {
+    test.each(UNREADABLE)('7: the body %j is not JSON', async (body) => {
       (await send(body)).refused('invalid_request');
     });
 
     test.each(['[]', '"text"', '7', 'null', 'true', '[{"hostname":"careers.acme.com"}]'])(
-      '7: the body %s is JSON, but no object',
+      '7: the body %s is JSON, but not an object',
       async (body) => {
         (await send(body)).refused('invalid_request');
       },
@@ -74,7 +74,7 @@ export const errors: Suite = (driver) => {
       },
     );
 
-    test('7: the operations without payload read none', async () => {
+    test('7: operations without a payload do not read the body', async () => {
       const { id } = await addDomain(live(), 'careers.acme.com');
       const path = `/v1/domains/${id}/verify`;
       expect(
@@ -109,7 +109,7 @@ export const errors: Suite = (driver) => {
       expect((await live().get(`/v1/domains?${query}`)).refused('validation_failed').message).toBe(message);
     });
 
-    test('7: names the first ten fields at fault and counts the others', async () => {
+    test('7: names the first ten wrong fields and counts the others', async () => {
       const repeated = (names: number, times: number) =>
         Array.from({ length: names * times }, (_, n) => `k${n % names}=1`).join('&');
       const one = await live().get(`/v1/domains?${repeated(1, 800)}`);
@@ -126,12 +126,12 @@ export const errors: Suite = (driver) => {
     });
   });
 
-  test('7: of a key that is there twice the last counts', async () => {
+  test('7: if a key occurs twice, the last one counts', async () => {
     const body = '{"hostname":"first.acme.com","hostname":"last.acme.com"}';
     expect((await send(body)).as(201, CHANGED_DOMAIN).hostname).toBe('last.acme.com');
   });
 
-  test('7: a body of brackets only is refused like any other', async () => {
+  test('7: a body of only brackets is refused like any other', async () => {
     const depth = 50_000;
     (await send('['.repeat(depth) + ']'.repeat(depth))).refused('invalid_request');
     (await send('['.repeat(depth))).refused('invalid_request');
@@ -148,19 +148,19 @@ export const errors: Suite = (driver) => {
     };
     const chunked = (text: string) => new Blob([text]).stream();
 
-    test('8: is taken, and one byte more is payload_too_large', async () => {
+    test('8: is accepted, and one byte more is payload_too_large', async () => {
       expect((await send(ofBytes(102_401))).refused('payload_too_large').message).not.toBe('');
       expect((await send(ofBytes(102_400))).status).toBe(201);
     });
 
-    test('8: without Content-Length too', async () => {
+    test('8: applies without Content-Length too', async () => {
       const stream = (bytes: number) =>
         live().send('POST', '/v1/domains', { body: chunked(ofBytes(bytes)), headers: JSON_TYPE });
       (await stream(102_401)).refused('payload_too_large');
       expect((await stream(102_400)).status).toBe(201);
     });
 
-    test('8: on operations without payload as well', async () => {
+    test('8: applies to operations without a payload too', async () => {
       const { id } = await addDomain(live(), 'careers.acme.com');
       const path = `/v1/domains/${id}/verify`;
       (await live().send('POST', path, { body: 'x'.repeat(102_401) })).refused('payload_too_large');
@@ -218,12 +218,12 @@ export const errors: Suite = (driver) => {
       for (const hostname of ['a.acme.com', 'b.acme.com', 'c.acme.com']) await addDomain(live(), hostname);
       await refusedFields();
       (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('domain_limit_reached');
-      // The gate of live keys comes before the cap.
+      // The plan's check of live keys comes before the domain limit.
       await driver().setAccount({ card_on_file: false });
       (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('live_keys_need_plan');
     });
 
-    test('7: a hold, then the cap', async () => {
+    test('7: a hold, then the domain limit', async () => {
       await driver().setAccount({ plan: 'free' });
       for (const hostname of ['a.acme.com', 'b.acme.com', 'c.acme.com']) await addDomain(live(), hostname);
       await driver().hold('d.acme.com');
@@ -231,7 +231,7 @@ export const errors: Suite = (driver) => {
     });
   });
 
-  test('7: a request that was refused has no effect', async () => {
+  test('7: a refused request has no effect', async () => {
     const before = (await live().get('/v1/apps/current')).as(200, APP);
     for (const body of [
       { name: 'x', webhook_url: 1 },

@@ -19,7 +19,7 @@ export const idempotency: Suite = (driver) => {
     expect(replay.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   }
 
-  test('7: a retry gets the same status and bytes, even when the domain has changed since', async () => {
+  test('7: a retry gets the same status and bytes, even if the domain has changed since', async () => {
     const first = await addWith('k1');
     const { id } = JSON.parse(first.text) as { id: string };
     await live().patch(`/v1/domains/${id}`, { metadata: { a: 1 } });
@@ -29,14 +29,14 @@ export const idempotency: Suite = (driver) => {
     expect((await live().get('/v1/domains')).as(200, DOMAINS).data).toEqual([]);
   });
 
-  test('7: an answer of 200 is replayed as such', async () => {
+  test('7: a response of 200 is replayed as 200', async () => {
     await addDomain(live(), 'careers.acme.com');
     const first = await addWith('k1');
     expect(first.status).toBe(200);
     expectReplay(await addWith('k1'), first);
   });
 
-  test('7: 50 requests at once with one key have one effect', async () => {
+  test('7: 50 concurrent requests with one key have one effect', async () => {
     const body = { name: 'Once', mode: 'live' };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('/v1/keys', body)));
     const done = answers.filter(({ status }) => status === 201);
@@ -52,7 +52,7 @@ export const idempotency: Suite = (driver) => {
     expect(data.filter(({ name }) => name === 'Once')).toHaveLength(1);
   });
 
-  test('7: while the first is in flight a retry is 409 with Retry-After; then it is replayed', async () => {
+  test('7: while the first request is in flight, a retry is 409 with Retry-After; then it is replayed', async () => {
     const { promise, resolve } = Promise.withResolvers<ReceiverAnswer>();
     const arrived = Promise.withResolvers<void>();
     await using receiver = await startReceiver();
@@ -89,7 +89,7 @@ export const idempotency: Suite = (driver) => {
     test.each(DIFFERENT)('7: %s', async (_, path, body) => {
       await addWith('k1');
       (await post(path, body)).refused('idempotency_key_reused');
-      // That answer is not stored in the place of the first.
+      // This response is not stored in place of the first.
       expect((await addWith('k1')).status).toBe(201);
     });
   });
@@ -116,7 +116,7 @@ export const idempotency: Suite = (driver) => {
     expectReplay(await client(driver(), key).post('/v1/domains', body, { 'idempotency-key': 'k1' }), first);
   });
 
-  test('7: a one-time secret is replayed too: a key, a signing secret', async () => {
+  test('7: one-time secrets are replayed too: a key, a signing secret', async () => {
     const made = await post('/v1/keys', { name: 'CI', mode: 'live' });
     const { key } = made.as(201, CREATED_API_KEY);
     expectReplay(await post('/v1/keys', { name: 'CI', mode: 'live' }), made);
@@ -127,7 +127,7 @@ export const idempotency: Suite = (driver) => {
     expectReplay(await post(path, undefined, 'k2'), rotated);
   });
 
-  test('7: verify and redeliver are replayed without another effect', async () => {
+  test('7: verify and redeliver are replayed without a second effect', async () => {
     await using receiver = await startReceiver();
     await live().patch('/v1/apps/current', { webhook_url: receiver.url });
     const { id } = await addDomain(live(), 'dns-record-missing.acme.com');
@@ -141,7 +141,7 @@ export const idempotency: Suite = (driver) => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  describe('what is decided is stored', () => {
+  describe('final responses are stored', () => {
     test('7: 404', async () => {
       const path = '/v1/domains/dom_1/verify';
       const first = await post(path, undefined);
@@ -149,7 +149,7 @@ export const idempotency: Suite = (driver) => {
       expectReplay(await post(path, undefined), first);
     });
 
-    test('7: 402, even when a card was added since', async () => {
+    test('7: 402, even if a card was added since', async () => {
       await driver().setAccount({ plan: 'free', card_on_file: false, promotional: false });
       const first = await post('/v1/keys', { name: 'CI', mode: 'live' });
       first.refused('live_keys_need_plan');
@@ -168,7 +168,7 @@ export const idempotency: Suite = (driver) => {
     });
   });
 
-  describe('what is not decided is not stored, and the key can be used again', () => {
+  describe('responses without a decision are not stored, and the key can be used again', () => {
     test('7: validation_failed', async () => {
       (await addWith('k1', 'x'.repeat(1025))).refused('validation_failed');
       expect((await addWith('k1')).status).toBe(201);
@@ -217,17 +217,17 @@ export const idempotency: Suite = (driver) => {
     });
   });
 
-  test.each(['x', 'x'.repeat(255), 'with space and ~!"#'])('7: %j is a key', async (key) => {
+  test.each(['x', 'x'.repeat(255), 'with space and ~!"#'])('7: accepts the key %j', async (key) => {
     const first = await addWith(key);
     expectReplay(await addWith(key), first);
   });
 
-  test.each(['', 'x'.repeat(256), 'ü', 'a\tb'])('7: %j is no key', async (key) => {
+  test.each(['', 'x'.repeat(256), 'ü', 'a\tb'])('7: refuses the key %j', async (key) => {
     expect((await addWith(key)).faults()).toEqual(['Idempotency-Key']);
     expect((await live().get('/v1/events')).as(200, EVENTS).data).toEqual([]);
   });
 
-  test('7: only POST reads it', async () => {
+  test('7: only POST requests use the header', async () => {
     const { id } = await addDomain(live(), 'careers.acme.com');
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'k1' };
     for (const metadata of [{ a: 1 }, { a: 2 }]) {

@@ -20,7 +20,7 @@ export const plansAndRates: Suite = (driver) => {
     }
   }
 
-  test('4.3: Free has room for 3 live domains, and names the plans that fit one more', async () => {
+  test('4.3: Free allows 3 live domains, and the refusal names the plans that allow one more', async () => {
     await driver().setAccount({ plan: 'free' });
     await addMany(3);
     const { status_detail } = (await add('one-more.acme.com')).refused('domain_limit_reached');
@@ -34,14 +34,14 @@ export const plansAndRates: Suite = (driver) => {
     });
   });
 
-  test('4.3: a hostname that is there is not counted again, and test domains count for nothing', async () => {
+  test('4.3: an existing hostname does not count again, and test domains do not count', async () => {
     await driver().setAccount({ plan: 'free' });
     await addMany(3);
     expect((await add('d0.acme.com')).status).toBe(200);
     for (let n = 0; n < 5; n++) await addDomain(testMode(), `test${n}.acme.com`);
   });
 
-  test('4.3: deleted and expired domains make room', async () => {
+  test('4.3: deleted and expired domains do not count', async () => {
     await driver().setAccount({ plan: 'free' });
     await addMany(2);
     const { id } = await addDomain(live(), 'last.acme.com');
@@ -50,20 +50,20 @@ export const plansAndRates: Suite = (driver) => {
     (await add('next.acme.com')).refused('domain_limit_reached');
     await driver().trigger(expiring.id, 'window_passed');
     await addDomain(live(), 'next.acme.com');
-    // A revival asks the cap again.
+    // A revived domain counts towards the limit again.
     (await add('expiring.acme.com')).refused('domain_limit_reached');
     await driver().setAccount({ plan: 'growth' });
     expect((await add('expiring.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(expiring.id);
   });
 
-  test('4.3: the cap holds for requests at once', async () => {
+  test('4.3: the limit also applies to concurrent requests', async () => {
     await driver().setAccount({ plan: 'free' });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(`d${n}.acme.com`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     for (const answer of answers) if (answer.status !== 201) answer.refused('domain_limit_reached');
   });
 
-  test('4.3: Growth and the trial have room for 100, and a smaller plan keeps what is there', async () => {
+  test('4.3: Growth and the trial allow 100, and a smaller plan keeps existing domains', async () => {
     await driver().setAccount({ plan: 'growth' });
     await addMany(100);
     const refusal = async () =>
@@ -106,7 +106,7 @@ export const plansAndRates: Suite = (driver) => {
       await addDomain(live(), 'one-more.acme.com');
     });
 
-    test('4.3: cannot get round it by deleting', async () => {
+    test('4.3: cannot avoid the limit by deleting domains', async () => {
       await bornNow();
       for (let n = 0; n < 10; n++) {
         const { id } = await addDomain(live(), `d${n}.acme.com`);
@@ -115,7 +115,7 @@ export const plansAndRates: Suite = (driver) => {
       (await add('one-more.acme.com')).refused('domain_limit_reached');
     });
 
-    test('4.3: has the cap of its plan too', async () => {
+    test('4.3: has the limit of its plan too', async () => {
       await bornNow();
       await driver().setAccount({ plan: 'free' });
       await addMany(3);
@@ -129,7 +129,7 @@ export const plansAndRates: Suite = (driver) => {
     const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1)?$/;
     const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+)?$/;
 
-    test('8: stands on every answer to a known key', async () => {
+    test('8: is shown on every response to a valid key', async () => {
       const { id } = await addDomain(live(), 'careers.acme.com');
       const answers = [
         await live().get('/v1/apps/current'),
@@ -147,7 +147,7 @@ export const plansAndRates: Suite = (driver) => {
       }
     });
 
-    test('8: a key that is used too fast gets 429 with Retry-After, and no other key does', async () => {
+    test('8: a key that is used too fast gets 429 with Retry-After, but no other key does', async () => {
       const statuses = new Set<number>();
       for (let rounds = 0; rounds < 30 && !statuses.has(429); rounds++) {
         const answers = await Promise.all(Array.from({ length: 100 }, () => live().get('/v1/apps/current')));
