@@ -4,7 +4,7 @@ addEventListener('focusin', () => {
 });
 
 /** Focuses an element if the focus was lost because the focused element was removed or hidden. */
-export function catchFocus(place: HTMLElement | null | undefined): void {
+export function restoreFocus(place: HTMLElement | null | undefined): void {
   const active = document.activeElement;
   const is_lost = active === null || active === document.body || active.getClientRects().length === 0;
   // On a page that was just opened, no element had the focus yet, and Tab starts at the top.

@@ -5,13 +5,13 @@ import { createStore, useStore } from './store.ts';
 export interface Live {
   connection: 'connecting' | 'live' | 'lost';
   /** Counts changes. Components fetch their data again when it increases. */
-  beat: number;
+  revision: number;
   clock: ClockReading | null;
   /** Time of this page (`performance.now`) at which the clock was received. */
   heard_at: number;
 }
 
-const live = createStore<Live>({ connection: 'connecting', beat: 0, clock: null, heard_at: 0 });
+const live = createStore<Live>({ connection: 'connecting', revision: 0, clock: null, heard_at: 0 });
 
 export function useLive(): Live {
   return useStore(live);
@@ -19,7 +19,7 @@ export function useLive(): Live {
 
 /** Makes all components fetch their data again, without waiting for the event stream. */
 export function refresh(): void {
-  live.set({ ...live.get(), beat: live.get().beat + 1 });
+  live.set({ ...live.get(), revision: live.get().revision + 1 });
 }
 
 /** Returns the emulator's time in milliseconds; null until it is known. */
@@ -39,8 +39,8 @@ export function followChanges(): void {
     stream = new EventSource('/_emulator/ui/stream');
     stream.addEventListener('message', ({ data }) => {
       const { clock } = JSON.parse(data) as { clock: ClockReading };
-      const beat = live.get().beat + 1;
-      live.set({ connection: 'live', beat, clock, heard_at: performance.now() });
+      const revision = live.get().revision + 1;
+      live.set({ connection: 'live', revision, clock, heard_at: performance.now() });
     });
     // The browser reconnects by itself, unless the response was not an event stream.
     stream.addEventListener('error', () => {

@@ -5,7 +5,7 @@ export const VIEWS = ['overview', 'domains', 'events', 'requests', 'mail', 'faul
 export type View = (typeof VIEWS)[number];
 
 /** The location that the path names. */
-export interface Place {
+export interface ViewLocation {
   view: View;
   /** Id of the open entry in the view's list; null for none. */
   id: string | null;
@@ -14,11 +14,11 @@ export interface Place {
 
 const BASE = '/_emulator/ui';
 
-const place = createStore(readPlace());
-addEventListener('popstate', () => place.set(readPlace()));
+const viewLocation = createStore(readLocation());
+addEventListener('popstate', () => viewLocation.set(readLocation()));
 
-export function usePlace(): Place {
-  return useStore(place);
+export function useLocation(): ViewLocation {
+  return useStore(viewLocation);
 }
 
 /** Returns the path of a view, or of one entry in it. Empty filters are omitted. */
@@ -34,10 +34,10 @@ export function go(path: string, replace = false): void {
   if (path === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);
-  place.set(readPlace());
+  viewLocation.set(readLocation());
 }
 
-function readPlace(): Place {
+function readLocation(): ViewLocation {
   const [name = '', id] = location.pathname.slice(BASE.length).split('/').filter(Boolean);
   return {
     view: VIEWS.find((view) => view === name) ?? 'overview',

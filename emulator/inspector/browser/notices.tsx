@@ -16,20 +16,20 @@ let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows the result of a command on the page, and announces it to screen readers. */
-export function say(text: string, tone: Notice['tone'] = 'good'): void {
+export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   count += 1;
   notice.set({ tone, text, count });
   clearTimeout(timer);
   // Errors stay until they are dismissed.
-  if (tone === 'good') timer = setTimeout(hush, SHOWN_MS);
+  if (tone === 'good') timer = setTimeout(dismiss, SHOWN_MS);
 }
 
-export function hush(): void {
+export function dismiss(): void {
   notice.set(null);
 }
 
-export function sayError(thrown: unknown): void {
-  say(sentencesOf(thrown).join(' '), 'bad');
+export function notifyError(thrown: unknown): void {
+  notify(sentencesOf(thrown).join(' '), 'bad');
 }
 
 export function Notices(): ReactElement {
@@ -40,7 +40,7 @@ export function Notices(): ReactElement {
         <div className={`notice ${shown.tone}`} key={shown.count}>
           <Icon name={shown.tone === 'good' ? 'check' : 'warning'} />
           <p>{shown.text}</p>
-          <button type="button" className="icon" aria-label="Dismiss" onClick={hush}>
+          <button type="button" className="icon" aria-label="Dismiss" onClick={dismiss}>
             <Icon name="close" />
           </button>
         </div>

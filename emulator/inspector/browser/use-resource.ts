@@ -10,14 +10,14 @@ export interface Resource<T> {
 
 interface Reader {
   /** Reads again. During a read, any number of calls cause one more read afterwards. */
-  poke(): void;
+  readAgain(): void;
   stop(): void;
 }
 
 /** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
 export function useResource<T>(path: string | null): Resource<T> {
   const [resource, setResource] = useState<Resource<T>>({ value: null, error: null });
-  const { beat } = useLive();
+  const { revision } = useLive();
   const reader = useRef<Reader | null>(null);
 
   useEffect(() => {
@@ -29,12 +29,12 @@ export function useResource<T>(path: string | null): Resource<T> {
       setResource((before) => (isUnreachable(next) && before.value !== null ? before : next)),
     );
     reader.current = made;
-    made.poke();
+    made.readAgain();
     return made.stop;
   }, [path]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a beat is the only reason to read again
-  useEffect(() => reader.current?.poke(), [beat]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a revision is the only reason to read again
+  useEffect(() => reader.current?.readAgain(), [revision]);
   return resource;
 }
 
@@ -55,7 +55,7 @@ function createReader<T>(path: string, onRead: (resource: Resource<T>) => void):
   }
 
   return {
-    poke() {
+    readAgain() {
       asked = true;
       if (!reading) void read();
     },

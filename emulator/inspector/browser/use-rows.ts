@@ -30,8 +30,8 @@ export interface KnownRows<T, L> {
  */
 export function useRows<T, L extends Listing<T>>(path: string, first: number): KnownRows<T, L> {
   const [known, setKnown] = useState<KnownRows<T, L>>({ listing: null, rows: [], error: null });
-  const { beat } = useLive();
-  const readAt = useRef(beat);
+  const { revision } = useLive();
+  const readAt = useRef(revision);
   const reader = useRef<PageReader | null>(null);
   const offset = offsetFor(first);
 
@@ -46,9 +46,9 @@ export function useRows<T, L extends Listing<T>>(path: string, first: number): K
 
   useEffect(() => {
     // The first read is already in progress.
-    if (readAt.current !== beat) reader.current?.refresh();
-    readAt.current = beat;
-  }, [beat]);
+    if (readAt.current !== revision) reader.current?.refresh();
+    readAt.current = revision;
+  }, [revision]);
   return known;
 }
 

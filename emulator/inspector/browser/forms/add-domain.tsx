@@ -5,7 +5,7 @@ import type { EmulatorStatus } from '../../responses.ts';
 import { ask, askApi, sentencesOf } from '../ask.ts';
 import { refresh } from '../live.ts';
 import { go, pathTo } from '../navigation.ts';
-import { say } from '../notices.tsx';
+import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 /** Adds a domain to the default app through the API, as a program would. */
@@ -19,7 +19,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
     try {
       const { keys } = await ask<EmulatorStatus>('GET /status');
       const added = await askApi<DomainResource>(keys[mode], 'POST /domains', { hostname });
-      say(`Added ${added.hostname}.`);
+      notify(`Added ${added.hostname}.`);
       onClose();
       go(pathTo('domains', added.id));
       refresh();

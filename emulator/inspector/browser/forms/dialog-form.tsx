@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { sentencesOf } from '../ask.ts';
 import { refresh } from '../live.ts';
-import { say } from '../notices.tsx';
+import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 interface DialogFormOptions {
@@ -48,7 +48,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
     try {
       const done = await work();
       close();
-      say(done);
+      notify(done);
       refresh();
     } catch (thrown) {
       setProblem(sentencesOf(thrown));

@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactElement, useState } from 'react';
 import { refresh } from '../live.ts';
-import { say, sayError } from '../notices.tsx';
+import { notify, notifyError } from '../notices.tsx';
 
 /**
  * Runs commands on the emulator one at a time, and shows their result.
@@ -12,9 +12,9 @@ export function useCommand(): [busy: boolean, run: (work: () => Promise<string>)
     if (busy) return;
     setBusy(true);
     try {
-      say(await work());
+      notify(await work());
     } catch (thrown) {
-      sayError(thrown);
+      notifyError(thrown);
     } finally {
       setBusy(false);
       refresh();

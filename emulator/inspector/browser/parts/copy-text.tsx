@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import { say } from '../notices.tsx';
+import { notify } from '../notices.tsx';
 
 const SHOWN_MS = 1500;
 
@@ -33,9 +33,9 @@ export function CopyButton({ text, what }: { text: string; what: string }): Reac
     navigator.clipboard.writeText(text).then(
       () => {
         setCopied(true);
-        say(`Copied ${what}.`);
+        notify(`Copied ${what}.`);
       },
-      () => say('Copying failed. Select the text and copy it yourself.', 'bad'),
+      () => notify('Copying failed. Select the text and copy it yourself.', 'bad'),
     );
   return (
     <button type="button" className="icon" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>

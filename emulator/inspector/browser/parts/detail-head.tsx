@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import { catchFocus } from '../focus.ts';
-import { pathTo, usePlace } from '../navigation.ts';
+import { restoreFocus } from '../focus.ts';
+import { pathTo, useLocation } from '../navigation.ts';
 import { Link } from './link.tsx';
 
 /** Head of a detail view: title, state, actions, and the link back to the list. */
@@ -14,10 +14,10 @@ export function DetailHead({
   state?: ReactNode;
   actions?: ReactNode;
 }): ReactElement {
-  const { view, query } = usePlace();
+  const { view, query } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   // On a narrow screen, the detail replaces the list with the focused row.
-  useEffect(() => catchFocus(heading.current), []);
+  useEffect(() => restoreFocus(heading.current), []);
   return (
     <header className="detail-head">
       <div className="detail-title">

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Listing } from '../../responses.ts';
-import { catchFocus } from '../focus.ts';
-import { go, pathTo, usePlace, type View } from '../navigation.ts';
+import { restoreFocus } from '../focus.ts';
+import { go, pathTo, useLocation, type View } from '../navigation.ts';
 import { useRows } from '../use-rows.ts';
 import { Empty } from './facts.tsx';
 import { RowList, type RowListInput } from './row-list.tsx';
@@ -11,7 +11,8 @@ export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode 
   const list_place = useRef<HTMLDivElement>(null);
   const is_closed = detail === null;
   useEffect(() => {
-    if (is_closed) catchFocus(list_place.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
+    if (is_closed)
+      restoreFocus(list_place.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
   }, [is_closed]);
   return (
     <div className={is_closed ? 'pane' : 'pane opened'}>
@@ -27,7 +28,7 @@ export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode 
 export function useFilter(
   view: View,
 ): [query: Record<string, string>, set: (name: string, value: string) => void] {
-  const { query, id } = usePlace();
+  const { query, id } = useLocation();
   const given = Object.fromEntries(query);
   return [given, (name, value) => go(pathTo(view, id, { ...given, [name]: value }), true)];
 }

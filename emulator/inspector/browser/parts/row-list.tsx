@@ -36,7 +36,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   const { label, rows, total, idOf, hrefOf, draw, open_id, onScroll } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
-  const [active, setActive] = useState<{ place: number; id: string | null }>({ place: 0, id: null });
+  const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
   const wants_focus = useRef(false);
   const row_px = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -62,7 +62,7 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   // The active row by its id, even if newer rows have moved it, or the topmost row if the active one is out of sight.
   const found =
     active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
-  const reached = found === -1 ? active.place : found;
+  const reached = found === -1 ? active.index : found;
   const at = reached >= first && reached < last ? reached : Math.min(first_seen, Math.max(0, total - 1));
   useEffect(() => onScroll?.(first_seen), [first_seen, onScroll]);
 
@@ -75,17 +75,17 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     row.focus({ preventScroll: true });
   });
 
-  function moveTo(place: number): void {
+  function moveTo(index: number): void {
     const element = scroller.current;
     if (element === null || total === 0) return;
-    const to = Math.max(0, Math.min(total - 1, place));
+    const to = Math.max(0, Math.min(total - 1, index));
     const edge = to * row_px;
     if (edge < element.scrollTop) element.scrollTop = edge;
     else if (edge + row_px > element.scrollTop + element.clientHeight)
       element.scrollTop = edge + row_px - element.clientHeight;
     wants_focus.current = true;
     const row = rows[to];
-    setActive({ place: to, id: row === undefined ? null : idOf(row) });
+    setActive({ index: to, id: row === undefined ? null : idOf(row) });
     setView({ top: element.scrollTop, height: element.clientHeight });
   }
 
@@ -98,25 +98,25 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     moveTo(to);
   }
 
-  const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const indexes = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links inside
     <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
       {/* biome-ignore lint/a11y/useSemanticElements: most rows are not in the document, so aria attributes give their positions */}
       <div role="list" aria-label={label} style={{ height: total * row_px, position: 'relative' }}>
-        {places.map((place) => {
-          const row = rows[place];
-          const key = row === undefined ? `place-${place}` : idOf(row);
+        {indexes.map((index) => {
+          const row = rows[index];
+          const key = row === undefined ? `place-${index}` : idOf(row);
           return (
             // biome-ignore lint/a11y/useSemanticElements: for the same reason as the list
             <div
               role="listitem"
               key={key}
-              data-place={place}
+              data-place={index}
               className="row-place"
               aria-setsize={total}
-              aria-posinset={place + 1}
-              style={{ top: place * row_px, height: row_px }}
+              aria-posinset={index + 1}
+              style={{ top: index * row_px, height: row_px }}
             >
               {row === undefined ? (
                 <span className="row loading" aria-hidden="true" />
@@ -124,9 +124,9 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
                 <Link
                   className="row"
                   href={hrefOf(row)}
-                  tabIndex={place === at ? 0 : -1}
+                  tabIndex={index === at ? 0 : -1}
                   aria-current={idOf(row) === open_id ? 'true' : undefined}
-                  onFocus={() => setActive({ place, id: idOf(row) })}
+                  onFocus={() => setActive({ index, id: idOf(row) })}
                 >
                   {draw(row)}
                 </Link>

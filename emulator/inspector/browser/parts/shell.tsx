@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../../../../shared/connect/panels/icons.tsx';
-import { catchFocus } from '../focus.ts';
+import { restoreFocus } from '../focus.ts';
 import { type Live, useLive } from '../live.ts';
-import { pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
+import { pathTo, useLocation, VIEWS, type View } from '../navigation.ts';
 import { Notices } from '../notices.tsx';
 import { useShortcuts } from '../shortcuts.ts';
 import { Domains } from '../views/domains.tsx';
@@ -32,7 +32,7 @@ const SHOWN: Record<View, ShownView> = {
 
 /** The inspector's frame: navigation, clock, and the view that the URL names. */
 export function Shell(): ReactElement {
-  const { view, id } = usePlace();
+  const { view, id } = useLocation();
   const { title, Content } = SHOWN[view];
   const [helping, setHelping] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -41,7 +41,7 @@ export function Shell(): ReactElement {
     document.title = id === null ? `${title} · Emulator` : `${title} · ${id} · Emulator`;
   }, [title, id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the view has changed
-  useEffect(() => catchFocus(main.current), [view]);
+  useEffect(() => restoreFocus(main.current), [view]);
   return (
     <div className="shell">
       <a className="skip" href="#main">

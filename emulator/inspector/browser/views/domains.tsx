@@ -3,7 +3,7 @@ import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { STATUSES } from '../../../../shared/core/domains/status.ts';
 import type { DomainListing, ListedDomain } from '../../responses.ts';
 import { AddDomain } from '../forms/add-domain.tsx';
-import { pathTo, usePlace } from '../navigation.ts';
+import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
@@ -13,7 +13,7 @@ import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of all apps, with the details of the selected one. */
 export function Domains(): ReactElement {
-  const { id } = usePlace();
+  const { id } = useLocation();
   const [query, setFilter] = useFilter('domains');
   const [adding, setAdding] = useState(false);
   const is_filtered = Object.keys(query).length > 0;

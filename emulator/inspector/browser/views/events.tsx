@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
 import type { ListedEvent, Listing } from '../../responses.ts';
-import { pathTo, usePlace } from '../navigation.ts';
+import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane, PagedRows, useFilter } from '../parts/list-pane.tsx';
@@ -11,7 +11,7 @@ import { EventDetail } from './event-detail.tsx';
 
 /** Lists the events of all apps, with the details of the selected one. */
 export function Events(): ReactElement {
-  const { id } = usePlace();
+  const { id } = useLocation();
   const [query, setFilter] = useFilter('events');
   const is_filtered = Object.keys(query).length > 0;
   const list = (

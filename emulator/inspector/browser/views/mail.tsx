@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { pathTo, usePlace } from '../navigation.ts';
+import { pathTo, useLocation } from '../navigation.ts';
 import { DetailHead } from '../parts/detail-head.tsx';
 import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { OutLink } from '../parts/link.tsx';
@@ -19,7 +19,7 @@ interface CapturedMail {
 
 /** Lists the mails that the service would have sent. */
 export function Mail(): ReactElement {
-  const { id } = usePlace();
+  const { id } = useLocation();
   const [query, setFilter] = useFilter('mail');
   const { value } = useResource<{ data: CapturedMail[] }>('/mail');
   const search = (query['search'] ?? '').trim().toLowerCase();

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { RequestAtEdge } from '../../responses.ts';
-import { pathTo, usePlace } from '../navigation.ts';
+import { pathTo, useLocation } from '../navigation.ts';
 import { Empty } from '../parts/facts.tsx';
 import { ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane, useFilter, WholeRows } from '../parts/list-pane.tsx';
@@ -11,7 +11,7 @@ import { RequestDetail } from './request-detail.tsx';
 
 /** Lists the requests that visitors sent to the edge. */
 export function Requests(): ReactElement {
-  const { id } = usePlace();
+  const { id } = useLocation();
   const [query, setFilter] = useFilter('requests');
   const { value } = useResource<{ data: RequestAtEdge[] }>('/requests');
   const search = (query['search'] ?? '').trim().toLowerCase();
