@@ -25,20 +25,20 @@ import type { SeededApp } from './seed/seed-app.ts';
 import type { ReadSeed } from './seed/seed-schema.ts';
 import { beginRun } from './state/begin-run.ts';
 import { type CapturedMails, createCapturedMails } from './state/captured-mail.ts';
-import { createCnameFinds } from './state/cname-finds.ts';
 import {
   createDefaultAccount,
   type DefaultApp,
   type DefaultTargets,
-  directDefaultApp,
   readDefaultApp,
   readTargets,
+  setDefaultAppUrls,
 } from './state/default-account.ts';
-import { createFactTable, findFact, keepFact } from './state/emulator-facts.ts';
+import { createFactTable, findFact, saveFact } from './state/emulator-facts.ts';
 import { createFileSecrets, fileKey } from './state/file-secrets.ts';
 import { createSeededRandom, SEEDED_START, type SeededRandom } from './state/seeded-random.ts';
 import { createSeenRequests, type SeenRequests } from './state/seen-requests.ts';
 import { appIds, clearState } from './state/snapshot.ts';
+import { createStoredCnameLookup } from './state/stored-cname-lookup.ts';
 import { AdjustableClock, type ClockMode, type ClockState } from './time/adjustable-clock.ts';
 import { countedHandlers } from './time/counted-handlers.ts';
 import { withSparseProbes } from './time/sparse-probes.ts';
@@ -134,7 +134,7 @@ async function composeOn(
     ids: seeded?.ids ?? createIds(clock, random),
     secrets,
     outbound,
-    cname_lookup: createCnameFinds(store),
+    cname_lookup: createStoredCnameLookup(store),
     dns: null,
     one_click: null,
     mailer: mails,
@@ -144,13 +144,13 @@ async function composeOn(
   };
   const runner = createRunner(context, {
     handlers: countedHandlers(
-      withSparseProbes(COMMON_HANDLERS, () => time.underWay()?.to ?? null),
-      (kind) => time.noteDone(kind),
+      withSparseProbes(COMMON_HANDLERS, () => time.currentMove()?.to ?? null),
+      (kind) => time.countDone(kind),
     ),
     // With a seed, one delivery at a time: concurrent deliveries would swap their ids from run to run.
     limits: seeded === null ? { in_flight_max: 100, in_flight_per_app_max: 20 } : ONE_AT_A_TIME,
     poll_ms: 1000,
-    on_attempt: () => time.noteDone('deliver'),
+    on_attempt: () => time.countDone('deliver'),
   });
   const time: TimeControl = createTimeControl({
     store,
@@ -163,7 +163,7 @@ async function composeOn(
 
   let app = await transact(context, async (tx) => {
     if ((await findFact(tx.store, 'app_id')) === null) await createDefaultAccount(tx, targets);
-    else await directDefaultApp(tx, targets);
+    else await setDefaultAppUrls(tx, targets);
     await dropLeases(tx.store, clock.now());
     return readDefaultApp(tx);
   });
@@ -177,7 +177,7 @@ async function composeOn(
   let closed = false;
 
   function saveClock(): Promise<void> {
-    return keepFact(store, 'clock', clock.state);
+    return saveFact(store, 'clock', clock.state);
   }
 
   async function readAppAgain(): Promise<void> {
@@ -194,7 +194,7 @@ async function composeOn(
       const before = await appIds(store);
       const written = await transact(context, async (tx) => {
         const clock_state = await write(tx);
-        await keepFact(tx.store, 'clock', clock_state);
+        await saveFact(tx.store, 'clock', clock_state);
         return { clock_state, app: await readDefaultApp(tx) };
       });
       clock.restore(written.clock_state);

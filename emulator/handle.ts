@@ -55,7 +55,7 @@ function clockMoves({ time }: Composition): Omit<EmulatorClock, keyof ShownEmula
 }
 
 /** A wait that timed out, with the closest match. */
-export class WaitRanOut extends Error {
+export class WaitTimeoutError extends Error {
   readonly code = 'wait_ran_out';
   readonly nearest: unknown;
 
@@ -63,7 +63,7 @@ export class WaitRanOut extends Error {
     super(
       `${what} had not happened ${waited}. ${nearest === null ? 'Nothing similar was found.' : `Closest match: ${JSON.stringify(nearest)}`}`,
     );
-    this.name = 'WaitRanOut';
+    this.name = 'WaitTimeoutError';
     this.nearest = nearest;
   }
 }
@@ -77,5 +77,5 @@ async function waitFor(
   const awaited = await awaitExpectation(emulator, read, within_ms, emulator.isClosed);
   if (awaited.met) return awaited.found;
   const what = typeof expectation === 'string' ? expectation : JSON.stringify(expectation);
-  throw new WaitRanOut(what, awaited.waited, awaited.nearest);
+  throw new WaitTimeoutError(what, awaited.waited, awaited.nearest);
 }

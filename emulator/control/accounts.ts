@@ -8,8 +8,8 @@ import { transact } from '../../shared/operations/context.ts';
 import { findApp, getApp } from '../../shared/store/accounts/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { accountSchema, changeAccount } from '../state/account-schema.ts';
-import { settledTerms } from '../state/default-account.ts';
-import { findFact, keepFact } from '../state/emulator-facts.ts';
+import { establishedTerms } from '../state/default-account.ts';
+import { findFact, saveFact } from '../state/emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { newAppSchema, whitelabelSchema } from './bodies.ts';
 
@@ -24,7 +24,7 @@ export const updateDefaultAccount: ControlAction = async ({ emulator, body }) =>
 export const addApp: ControlAction = async ({ emulator, body }) => {
   const { name, plan } = readAs(newAppSchema, body);
   const { context } = emulator;
-  const terms = { ...settledTerms(context.clock.now()), ...(plan === undefined ? {} : { plan }) };
+  const terms = { ...establishedTerms(context.clock.now()), ...(plan === undefined ? {} : { plan }) };
   const created = await createAccount(context, { name, terms });
   const { app, test_key, live_key, signing_secret } = created;
   return { app: presentApp(context, app), test_key, live_key, signing_secret };
@@ -42,7 +42,7 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
     });
   }
   const cnames = await findFact(context.store, 'cnames');
-  await keepFact(context.store, 'cnames', { ...cnames, [app.whitelabel_host]: found });
+  await saveFact(context.store, 'cnames', { ...cnames, [app.whitelabel_host]: found });
   const due_at = context.clock.now();
   await scheduleJob(context.store, { kind: 'check_whitelabel', subject_id: app.id, app_id: app.id, due_at });
   await emulator.time.advance({ by_ms: 0 });

@@ -21,7 +21,7 @@ export const advanceClock: ControlAction = async ({ emulator, body }) => {
 export function presentClock({ clock, time }: Composition) {
   const { offset_ms } = clock;
   const { mode } = clock.state;
-  const moving = time.underWay();
+  const moving = time.currentMove();
   return {
     mode,
     now: timestamp(clock.now()),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { inTurn } from '../in-turn.ts';
+import { withFileLock } from '../file-lock.ts';
 import {
   type Authority,
   issueFrom,
@@ -60,7 +60,7 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     const file = path.join(ca_folder, KEY_FILE);
     const kept = using(file, () => {
       const there = readLasting(file);
-      return there ?? inTurn(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
+      return there ?? withFileLock(`${file}.turn`, clock, () => readLasting(file) ?? replace(file));
     });
     const shown = path.join(ca_folder, CERTIFICATE_FILE);
     using(shown, () => place(shown, kept.certificate, FOR_ANYBODY));

@@ -61,7 +61,7 @@ async function revisionOf(emulator: Composition): Promise<string | null> {
     return JSON.stringify([
       rows[0]?.count,
       clock.state.mode,
-      time.underWay(),
+      time.currentMove(),
       request?.request_id,
       mail && [mail.message_id, mail.at],
       errors.list(),

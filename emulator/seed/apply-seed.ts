@@ -5,7 +5,7 @@ import type { AppId } from '../../shared/core/ids.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { changeAccount } from '../state/account-schema.ts';
-import { directApp } from '../state/default-account.ts';
+import { setAppUrls } from '../state/default-account.ts';
 import { type SeededApp, seedApp } from './seed-app.ts';
 import { seedDomain } from './seed-domain.ts';
 import { at } from './seed-problem.ts';
@@ -76,7 +76,7 @@ async function changeApp(
   if (webhook_url === null) change.webhook_url = null;
   if (origin_url === null) change.origin_url = null;
   if (Object.keys(change).length > 0) await updateApp(tx.store, id, change);
-  await directApp(tx, id, {
+  await setAppUrls(tx, id, {
     origin: origin_url ? await at('origin_url', async () => parseOriginUrl(origin_url, tx.settings)) : null,
     webhook: webhook_url ? parseWebhookUrl(webhook_url, tx.settings) : null,
   });

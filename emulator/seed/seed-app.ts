@@ -5,7 +5,7 @@ import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { changeAccount } from '../state/account-schema.ts';
-import { settledTerms } from '../state/default-account.ts';
+import { establishedTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
 /** An app that a seed names, with its keys and webhook secret. */
@@ -33,7 +33,7 @@ export async function seedApp(
     .where('id', '<>', default_app)
     .executeTakeFirst();
   const given = secretsOf(name);
-  const terms = settledTerms(tx.clock.now());
+  const terms = establishedTerms(tx.clock.now());
   const id = (found?.id as AppId | undefined) ?? (await createAccount(tx, { name, terms, given })).app.id;
   if (account !== undefined) await changeAccount(tx, id, account);
   return {

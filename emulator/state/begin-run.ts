@@ -1,5 +1,5 @@
 import type { Store } from '../../shared/store/store.ts';
-import { findFact, keepFact } from './emulator-facts.ts';
+import { findFact, saveFact } from './emulator-facts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Begins a new run of seeded ids, so that no id repeats on a file that an earlier run used. */
@@ -8,5 +8,5 @@ export async function beginRun(store: Store, seeded: SeededRandom | null, at?: n
   const kept = await findFact(store, 'id_run');
   const run = at ?? Math.max(seeded.run, kept ?? -1) + 1;
   seeded.begin(run);
-  await keepFact(store, 'id_run', run);
+  await saveFact(store, 'id_run', run);
 }

@@ -10,7 +10,7 @@ import type { Context } from '../../shared/operations/context.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
-import { findFact, keepFact } from './emulator-facts.ts';
+import { findFact, saveFact } from './emulator-facts.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
@@ -44,21 +44,21 @@ export function readTargets({ origin, webhook }: DefaultTargets, rules: UrlRules
  */
 export async function createDefaultAccount(tx: Context, targets: DefaultTargets): Promise<void> {
   const now = tx.clock.now();
-  const terms = settledTerms(now);
+  const terms = establishedTerms(now);
   const { app } = await createAccount(tx, { name: 'Emulator', terms, given: DEFAULT_SECRETS });
-  await keepFact(tx.store, 'app_id', app.id);
-  await keepFact(tx.store, 'cnames', {});
-  await directDefaultApp(tx, targets);
+  await saveFact(tx.store, 'app_id', app.id);
+  await saveFact(tx.store, 'cnames', {});
+  await setDefaultAppUrls(tx, targets);
   await scheduleJob(tx.store, { kind: 'prune', subject_id: 'store', app_id: null, due_at: now });
 }
 
 /** Sets the given URLs on the default app. */
-export async function directDefaultApp(tx: Context, targets: DefaultTargets): Promise<void> {
-  await directApp(tx, (await getDefaultApp(tx)).id, targets);
+export async function setDefaultAppUrls(tx: Context, targets: DefaultTargets): Promise<void> {
+  await setAppUrls(tx, (await getDefaultApp(tx)).id, targets);
 }
 
 /** Sets the given URLs on an app, and schedules a probe if its origin is new. */
-export async function directApp(tx: Context, id: AppId, { origin, webhook }: DefaultTargets): Promise<void> {
+export async function setAppUrls(tx: Context, id: AppId, { origin, webhook }: DefaultTargets): Promise<void> {
   const app = await getApp(tx.store, id);
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
   if (origin === null || origin === app.origin_url) return;
@@ -94,6 +94,6 @@ async function getDefaultApp({ store }: Context): Promise<App> {
 }
 
 /** Returns the terms of an account that no limit of a new account applies to. */
-export function settledTerms(now: number): AccountTerms {
+export function establishedTerms(now: number): AccountTerms {
   return { plan: 'scale', trial_ends_at: null, card_on_file: true, created_at: now - 30 * DAY_MS };
 }

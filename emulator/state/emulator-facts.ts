@@ -31,7 +31,7 @@ export async function findFact<K extends keyof EmulatorFacts>(
   return rows[0] ? JSON.parse(rows[0].value) : null;
 }
 
-export async function keepFact<K extends keyof EmulatorFacts>(
+export async function saveFact<K extends keyof EmulatorFacts>(
   store: Store,
   name: K,
   value: EmulatorFacts[K],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Random } from '../../shared/ports/random.ts';
 import { createSecretBox, type SecretBox } from '../../shared/ports/secret-box.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { findFact, keepFact } from './emulator-facts.ts';
+import { findFact, saveFact } from './emulator-facts.ts';
 
 /** A secret box whose key is stored in the emulator's file. */
 export interface FileSecrets extends SecretBox {
@@ -43,6 +43,6 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
 /** Returns the key that seals the file's secrets. Creates and stores it if the file has none. */
 export async function fileKey(store: Store, random: Random): Promise<string> {
   const key = (await findFact(store, 'encryption_key')) ?? Buffer.from(random(32)).toString('base64');
-  await keepFact(store, 'encryption_key', key);
+  await saveFact(store, 'encryption_key', key);
   return key;
 }

@@ -4,12 +4,12 @@ import { pause } from '../../shared/ports/pause.ts';
 import type { Composition } from '../compose.ts';
 import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
-import { findExpected, findUnsent, type Met, nearestTo } from './find-expected.ts';
+import { type ExpectationMatch, findClosest, findExpected, findUnsent } from './find-expected.ts';
 
 /** The result of a wait: what was expected, or the closest match when the wait timed out. */
-export type Awaited =
-  | { met: true; found: Met['found'] }
-  | { met: false; waited: string; nearest: Met['found'] | null };
+export type WaitResult =
+  | { met: true; found: ExpectationMatch['found'] }
+  | { met: false; waited: string; nearest: ExpectationMatch['found'] | null };
 
 const UNSENT = 'at all: the event was not sent because the app has no webhook_url';
 const POLL_MS = 10;
@@ -28,7 +28,7 @@ export async function awaitExpectation(
   expectation: Expectation,
   within_ms: number,
   is_over: () => boolean = () => false,
-): Promise<Awaited> {
+): Promise<WaitResult> {
   const [since, since_real] = [clock.now(), monotonicClock.now()];
   const last_moment: Instant = since + within_ms;
   for (;;) {
@@ -45,7 +45,7 @@ export async function awaitExpectation(
     if (over || passed) {
       const waited =
         met === null ? `by ${timestamp(clock.now())}` : `in time: it happened at ${timestamp(met.at)}`;
-      const nearest = met?.found ?? (await nearestTo(context, expectation));
+      const nearest = met?.found ?? (await findClosest(context, expectation));
       return { met: false, waited, nearest };
     }
     await pause(POLL_MS);

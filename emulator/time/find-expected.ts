@@ -13,23 +13,26 @@ import { getEvent } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
 /** A match, and since when it holds by the emulator's clock. */
-export interface Met {
+export interface ExpectationMatch {
   found: EventResource | DomainResource;
   at: Instant;
 }
 
 /** Finds a match in both modes and all apps. Returns null until there is one. */
-export async function findExpected(context: Context, expectation: Expectation): Promise<Met | null> {
+export async function findExpected(
+  context: Context,
+  expectation: Expectation,
+): Promise<ExpectationMatch | null> {
   return isOfEvent(expectation.what)
     ? findExpectedEvent(context, expectation)
     : findExpectedDomain(context, expectation);
 }
 
 /** Finds the closest match, for the message of a wait that timed out. */
-export async function nearestTo(
+export async function findClosest(
   context: Context,
   { what, hostname, domain_id }: Expectation,
-): Promise<Met['found'] | null> {
+): Promise<ExpectationMatch['found'] | null> {
   const anywhere = {
     ...(hostname !== undefined && { hostname }),
     ...(domain_id !== undefined && { domain_id }),
@@ -48,7 +51,7 @@ export async function findUnsent(context: Context, expected: Expectation): Promi
   return webhook_url === null ? presentEvent(event) : null;
 }
 
-async function findExpectedEvent(context: Context, expected: Expectation): Promise<Met | null> {
+async function findExpectedEvent(context: Context, expected: Expectation): Promise<ExpectationMatch | null> {
   const event = await newestEvent(context, expected);
   return event === null ? null : { found: presentEvent(event), at: metAt(event, expected) };
 }
@@ -72,7 +75,10 @@ function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectat
   return (of_delivery ? event.last_attempt_at : null) ?? event.created_at;
 }
 
-async function findExpectedDomain(context: Context, expected: Partial<Expectation>): Promise<Met | null> {
+async function findExpectedDomain(
+  context: Context,
+  expected: Partial<Expectation>,
+): Promise<ExpectationMatch | null> {
   const { what, hostname, domain_id, reason } = expected;
   let query = context.store.db.selectFrom('domains').select('id');
   if (what !== undefined && !isOfEvent(what)) query = query.where('status', '=', what);

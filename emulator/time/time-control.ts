@@ -33,9 +33,9 @@ export interface TimeControl {
   advance(how: Advance): Promise<Moved>;
   setMode(mode: ClockMode): Promise<void>;
   /** Returns the move in progress: its steps so far, and its target if known. Null while the clock is not being moved. */
-  underWay(): Move | null;
+  currentMove(): Move | null;
   /** Counts a finished job or delivery attempt towards the move in progress. */
-  noteDone(kind: string): void;
+  countDone(kind: string): void;
   /** Reports that work may have come up. In `auto`, the clock then jumps to it. */
   noteWork(): void;
   /** Stops moving the clock. A move in progress ends where it is. */
@@ -162,8 +162,8 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   return {
     advance,
-    underWay: () => (under_way === null ? null : { ...under_way }),
-    noteDone(kind) {
+    currentMove: () => (under_way === null ? null : { ...under_way }),
+    countDone(kind) {
       if (under_way !== null) under_way.done[kind] = (under_way.done[kind] ?? 0) + 1;
     },
     noteWork() {

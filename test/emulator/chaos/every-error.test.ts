@@ -53,9 +53,9 @@ const WAYS: Record<ErrorCode, (under_test: EmulatorUnderTest) => Promise<Answere
   service_unavailable: forced('service_unavailable'),
 };
 
-test.each(Object.entries(WAYS))('%s', async (code, bring_about) => {
+test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
   await using under_test = await emulatorUnderTest();
-  const { status, body, headers } = await bring_about(under_test);
+  const { status, body, headers } = await provoke(under_test);
   expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
   expect(body.error).toMatchObject({ message: expect.any(String), fix: expect.any(String) });
   expect(headers.get('x-request-id')).toMatch(/^req_/);

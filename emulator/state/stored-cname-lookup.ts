@@ -3,7 +3,7 @@ import type { Store } from '../../shared/store/store.ts';
 import { findFact } from './emulator-facts.ts';
 
 /** Creates a CNAME lookup for white-label hosts that returns the records set through the control surface, without asking any DNS server. */
-export function createCnameFinds(store: Store): CnameLookup {
+export function createStoredCnameLookup(store: Store): CnameLookup {
   return {
     async chain(host) {
       const found = (await findFact(store, 'cnames'))?.[host] ?? null;

@@ -14,7 +14,7 @@ const PAUSES_MAX = (2 * TURN_MS_MAX) / PAUSE_MS;
  * @param clock of the machine, as compared with the file's time.
  * @throws Error if another process never releases the file, or on a failure of the file system.
  */
-export function inTurn<T>(file: string, clock: Clock, work: () => T): T {
+export function withFileLock<T>(file: string, clock: Clock, work: () => T): T {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   for (let pauses = 0; !take(file); pauses++) {
     if (pauses === PAUSES_MAX) throw new Error(`another process does not release ${file}`);
