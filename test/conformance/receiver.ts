@@ -11,7 +11,7 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** The response to the next requests: a status, a function, or a promise of either. */
+  /** Returns the response to a request: a status, or a status with headers. Tests can replace it. */
   answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
 }
 

@@ -71,7 +71,7 @@ export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedReques
   return fc.oneof(...all);
 }
 
-/** Weights with which operations are chosen; 1 if not listed. The other operations need a domain. */
+/** Relative frequency of operations; 1 if not listed. Domains are created more often, because most other operations need one. */
 const WEIGHTS: Readonly<Record<string, number>> = { createDomain: 4 };
 
 function requestOf(
