@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, more: string]>> = {
   probe_origin: ['probe of an origin', 'probes of origins'],
   check_whitelabel: ['check of a white-label host', 'checks of white-label hosts'],
   send_mail: ['mail', 'mails'],
-  settle_hold: ['hold settled', 'holds settled'],
+  apply_hold: ['hold applied', 'holds applied'],
   prune: ['clean-up', 'clean-ups'],
   deliver: ['webhook', 'webhooks'],
 };

@@ -4,7 +4,7 @@ import type { Instant } from '../core/instant.ts';
 import type { Context } from '../operations/context.ts';
 import { checkWhitelabel } from '../operations/dns/check-whitelabel.ts';
 import { advanceDomain } from '../operations/domains/advance-domain.ts';
-import { settleHold } from '../operations/domains/hold-hostname.ts';
+import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { pruneStore } from '../operations/prune-store.ts';
 import type { LeasedJob } from '../store/jobs/jobs.ts';
@@ -29,7 +29,7 @@ export const COMMON_HANDLERS: JobHandlers = {
   check_whitelabel: (context, job) => checkWhitelabel(context, job.subject_id as AppId),
   send_mail: async (context, job) =>
     (await import('../operations/connect/send-mail.ts')).sendMail(context, job),
-  settle_hold: settleHold,
+  apply_hold: applyHold,
   prune: pruneStore,
 };
 

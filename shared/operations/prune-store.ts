@@ -1,6 +1,6 @@
 import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
-import { dropPassed } from '../store/certificates/ca-limits.ts';
+import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
 import { deleteEndedCertificates } from '../store/certificates/certificates.ts';
 import { deleteRouteChanges } from '../store/domains/route-changes.ts';
 import { prune } from '../store/jobs/prune.ts';
@@ -12,7 +12,7 @@ const EVERY_MS = DAY_MS;
 /** Deletes rows that are past their retention, one batch at a time. @returns when to run again: at once while rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
-  await dropPassed(context.store, now);
+  await deletePassedLimits(context.store, now);
   await deleteEndedCertificates(context.store, now - context.settings.retention_ms);
   await deleteRouteChanges(context.store, now - ROUTE_CHANGES_KEPT_MS);
   const more = await prune(context.store, {

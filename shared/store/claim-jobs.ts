@@ -3,7 +3,7 @@ import type { JobKind } from '../core/domains/job.ts';
 import type { AppId, LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LeasedJob } from './jobs/jobs.ts';
-import { ofEachKind } from './jobs/of-each-kind.ts';
+import { unionOfKinds } from './jobs/union-of-kinds.ts';
 import { rowList, updateRows } from './row-list.ts';
 import type { Store } from './store.ts';
 
@@ -52,7 +52,7 @@ type ReadJob = Omit<LeasedJob, 'lease_id'>;
 async function readDueJobs(store: Store, { now, kinds, limit, room_of }: JobClaim): Promise<ReadJob[]> {
   if (kinds.length === 0) return [];
   const lock = store.flags.row_locks ? sql`for update skip locked` : sql``;
-  const due = ofEachKind(kinds, (kind) => {
+  const due = unionOfKinds(kinds, (kind) => {
     const { jobs_max, full_apps } = room_of?.(kind) ?? { jobs_max: limit, full_apps: [] };
     return sql`
       select kind, subject_id, app_id, due_at, attempts from jobs

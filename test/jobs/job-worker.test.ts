@@ -104,7 +104,7 @@ test("jobs beyond an app's share run as capacity frees up, and all run in the en
 
 test('work without an app may use any free capacity', async () => {
   await using under = await hangingWorker();
-  await add(under.world, 'settle_hold', null, 50);
+  await add(under.world, 'apply_hold', null, 50);
   await under.fill();
   expect(under.started).toHaveLength(JOB_CLASSES.ours.in_flight_max);
 });

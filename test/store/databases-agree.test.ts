@@ -10,7 +10,7 @@ import {
   dropLaneLeases,
   ensureLane,
   releaseLane,
-  silenceLanes,
+  unscheduleLanes,
   wakeLane,
 } from '../../shared/store/events/lanes.ts';
 import type { Store } from '../../shared/store/store.ts';
@@ -147,7 +147,7 @@ describePostgres('SQLite and Postgres agree', () => {
         .map(
           ([app_id, limit, after]): Step =>
             (store) =>
-              silenceLanes(store, app_id, limit, after),
+              unscheduleLanes(store, app_id, limit, after),
         ),
       at.map(
         (now): Step =>

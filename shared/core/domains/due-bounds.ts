@@ -25,7 +25,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   probe_origin: 15 * MINUTE_MS,
   check_whitelabel: 6 * HOUR_MS,
   send_mail: DAY_MS,
-  settle_hold: LEASE_MS_MAX,
+  apply_hold: LEASE_MS_MAX,
   prune: DAY_MS,
 };
 

@@ -30,7 +30,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   advance: 'ours',
   flap: 'ours',
   expire: 'ours',
-  settle_hold: 'ours',
+  apply_hold: 'ours',
   prune: 'ours',
   check_dns: 'dns',
   check_whitelabel: 'dns',

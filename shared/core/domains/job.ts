@@ -22,9 +22,9 @@ export const JOB_KINDS = [
   'check_whitelabel',
   /** Sends the mail that is due to a subscriber of a connect page. */
   'send_mail',
-  /** Applies an operator's hold or release to the domains of a name (`hold-hostname.ts`). */
-  'settle_hold',
-  /** Deletes rows past their retention period. */
+  /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
+  'apply_hold',
+  /** What was kept long enough is deleted. */
   'prune',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -91,7 +91,7 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
     return credentials;
   }
 
-  function noteUse(cached: Cached): void {
+  function recordUse(cached: Cached): void {
     const now = context.clock.now();
     if (cached.last_used_at !== null && now - cached.last_used_at < LIMITS.last_used_every_ms) return;
     cached.last_used_at = now;
@@ -109,13 +109,13 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
       const hash = hashApiKey(key);
       const cached = cache.get(hash);
       if (cached !== undefined && isFresh(cached.read_at)) {
-        noteUse(cached);
+        recordUse(cached);
         return cached;
       }
       const store =
         cached === undefined ? stores.unknownKeys(network) : stores.knownKeys(cached.caller.app_id);
       const read = await readOnce(hash, store);
-      noteUse(read);
+      recordUse(read);
       return read;
     },
   };

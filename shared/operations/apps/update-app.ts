@@ -11,7 +11,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { endPendingEvents } from '../../store/events/events.ts';
-import { type ScheduledLane, silenceLanes } from '../../store/events/lanes.ts';
+import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
 import { cancelJobs, scheduleJob } from '../../store/jobs/jobs.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
@@ -111,7 +111,7 @@ async function endDeliveries(context: Context, app_id: AppId): Promise<void> {
       // The lock makes a request that sets a new URL wait for this batch. Once a URL is set, the remaining lanes are left alone.
       const { webhook_url } = await lockApp(tx.store, app_id);
       if (webhook_url !== null) return null;
-      const lanes = await silenceLanes(tx.store, app_id, LANES_BATCH, last);
+      const lanes = await unscheduleLanes(tx.store, app_id, LANES_BATCH, last);
       await endPendingEvents(
         tx.store,
         app_id,

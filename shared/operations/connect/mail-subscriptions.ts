@@ -114,7 +114,7 @@ export async function unsubscribe(context: Context, token: string): Promise<bool
 }
 
 /** Schedules the mail to every confirmed subscriber, within the domain's transition to `active`. */
-export async function tellSubscribers(tx: Context, domain: Domain): Promise<void> {
+export async function notifySubscribers(tx: Context, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);
   }

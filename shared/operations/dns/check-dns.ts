@@ -33,37 +33,34 @@ export async function checkDns(context: Context, job: LeasedJob): Promise<Instan
   const { dns, store } = context;
   const before = await findDomainById(store, job.subject_id as DomainId);
   if (dns === null || before === null) return null;
-  const looked_for = await lookedFor(context, before);
-  const survey = await dns.survey(
-    looked_for.expectation,
-    AWAITING_PROOF.has(before.status) ? 'first' : 'again',
-  );
+  const basis = await findCheckBasis(context, before);
+  const survey = await dns.survey(basis.expectation, AWAITING_PROOF.has(before.status) ? 'first' : 'again');
   const one_click = await askOneClick(context, before, survey);
   return transact(context, async (tx) => {
     const domain = await lockDomainById(tx.store, before.id);
     // If another transaction changed the domain during the lookup, this job has been replaced.
     if (domain === null || !(await holdsJob(tx.store, job))) return null;
     // If the app's white-label host or the holder of the route changed during the lookup, the result proves nothing: check again.
-    if (!same(looked_for, await lookedFor(tx, domain))) return tx.clock.now();
+    if (!isSame(basis, await findCheckBasis(tx, domain))) return tx.clock.now();
     const memory = await findDnsCheck(tx.store, domain.id);
-    return recordSurvey(tx, domain, survey, looked_for, { memory, one_click });
+    return recordSurvey(tx, domain, survey, basis, { memory, one_click });
   });
 }
 
-interface LookedFor {
+interface CheckBasis {
   expectation: DnsExpectation;
   /** The domain that holds the hostname's route, or null. */
   holder_id: DomainId | null;
 }
 
-async function lookedFor(context: Context, domain: Domain): Promise<LookedFor> {
+async function findCheckBasis(context: Context, domain: Domain): Promise<CheckBasis> {
   return {
     expectation: await expectationFor(context, domain),
     holder_id: await findRoute(context.store, domain.hostname),
   };
 }
 
-function same(one: LookedFor, other: LookedFor): boolean {
+function isSame(one: CheckBasis, other: CheckBasis): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -71,7 +68,7 @@ async function recordSurvey(
   tx: Context,
   domain: Domain,
   survey: DnsSurvey,
-  { expectation, holder_id }: LookedFor,
+  { expectation, holder_id }: CheckBasis,
   { memory, one_click }: { memory: DnsCheck | null; one_click: OneClickAnswer | null },
 ): Promise<Instant | null> {
   const now = tx.clock.now();
@@ -92,7 +89,7 @@ async function recordSurvey(
   });
   if (result.trigger === null) {
     if (isRightMostly(survey.resolvers, expectation)) await resumeOrder(tx, domain);
-    return noteCheck(tx, domain, result);
+    return recordCheck(tx, domain, result);
   }
   await recordTransition(tx, domain, result.trigger);
   return null;
@@ -158,7 +155,7 @@ async function askOneClick(
 }
 
 /** Records what a check found. The status stays the same. */
-async function noteCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
+async function recordCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);
   const soon = result.recheck_in_ms === null ? next : now + result.recheck_in_ms;

@@ -29,23 +29,23 @@ export async function checkWhitelabel(context: Context, app_id: AppId): Promise<
     target,
     known: before.whitelabel_verified,
   });
-  const noted = await transact(context, (tx) => noteLook(tx, before, chain, target));
+  const noted = await transact(context, (tx) => recordLookup(tx, before, chain, target));
   if (noted.app === null || !isGraceOver(noted.app, context.clock.now())) return noted.next;
   return endGrace(context, noted.app);
 }
 
-interface Noted {
+interface RecordedLookup {
   next: Instant | null;
   /** The app after this check. Null if its host changed meanwhile or the lookup failed. */
   app: App | null;
 }
 
-async function noteLook(
+async function recordLookup(
   tx: Context,
   before: App,
   chain: readonly string[] | null,
   target: string,
-): Promise<Noted> {
+): Promise<RecordedLookup> {
   const app = await lockApp(tx.store, before.id);
   const now = tx.clock.now();
   if (app.whitelabel_host === null) return { next: null, app: null };

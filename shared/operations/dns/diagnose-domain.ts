@@ -10,7 +10,7 @@ import type { Diagnosis } from '../../schema/diagnosis.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { countLook } from './count-look.ts';
+import { countLookup } from './count-lookup.ts';
 import { findingsOf, withStandingReason } from './domain-findings.ts';
 import { expectationFor } from './expectation-for.ts';
 import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
@@ -28,7 +28,7 @@ export async function diagnoseDomain(
   const domain = await findDomain(context.store, caller, input.params.id);
   if (domain === null) throw new ServiceError('not_found');
   const message = 'This domain was diagnosed less than 15 seconds ago.';
-  await countLook(context, { name: `diagnosis:${domain.id}`, limit: 1, message });
+  await countLookup(context, { name: `diagnosis:${domain.id}`, limit: 1, message });
   const looks = dns !== null && !runsOnTimer(domain, settings);
   const facts = looks ? await lookUp(context, dns, domain) : await recall(context, domain);
   return { status: 200, body: presentDiagnosis(facts, settings.docs_url) };
@@ -39,7 +39,7 @@ const PER_APP = 20;
 
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
   const message = `This app has had ${PER_APP} diagnoses within 15 seconds.`;
-  await countLook(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
+  await countLookup(context, { name: `diagnosis:${domain.app_id}`, limit: PER_APP, message });
   const expectation = await expectationFor(context, domain);
   const survey = await dns.survey(expectation, 'all');
   const findings = withStandingReason(domain, diagnose(survey, expectation));

@@ -23,7 +23,7 @@ export async function advanceDomain(context: Context, job: LeasedJob): Promise<I
     // The job is an expiry that an earlier version scheduled. DNS checks now decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
-    if (trigger === null) await noteCheck(tx, domain);
+    if (trigger === null) await recordCheck(tx, domain);
     else await recordTransition(tx, domain, trigger);
     return null;
   });
@@ -52,6 +52,6 @@ function certificate(tx: Context) {
 }
 
 /** Records a requested check that found nothing new. */
-async function noteCheck(tx: Context, domain: Domain): Promise<void> {
+async function recordCheck(tx: Context, domain: Domain): Promise<void> {
   await saveDomain(tx.store, { ...domain, last_checked_at: tx.clock.now() });
 }

@@ -29,7 +29,7 @@ const LEASE_MS = 2 * MINUTE_MS;
  */
 export async function holdHostname(context: Context, input: string, reason: string | null): Promise<Hold> {
   const { hold, job } = await transact(context, (tx) => placeHold(tx, input, reason));
-  await settleNow(context, job);
+  await runHoldJob(context, job);
   return hold;
 }
 
@@ -39,7 +39,7 @@ export async function holdHostname(context: Context, input: string, reason: stri
  * @throws ServiceError `invalid_hostname`, or `not_found` if there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
-  await settleNow(context, await transact(context, (tx) => liftHold(tx, input)));
+  await runHoldJob(context, await transact(context, (tx) => liftHold(tx, input)));
 }
 
 /** Stores a hold. New domains are refused as soon as it commits. The caller runs the returned job, which holds the existing domains. */
@@ -53,7 +53,7 @@ export async function placeHold(
   const hold: Hold = { hostname, reason, created_at: tx.clock.now() };
   await insertHold(tx.store, hold);
   tx.notices.publish({ kind: 'route', hostname });
-  return { hold, job: await oweSettling(tx, hostname) };
+  return { hold, job: await scheduleHoldJob(tx, hostname) };
 }
 
 /** Deletes a hold. The caller runs the returned job, which releases the domains. @throws ServiceError as `releaseHostname` does. */
@@ -63,20 +63,20 @@ export async function liftHold(tx: Context, input: string): Promise<JobLease> {
     throw new ServiceError('not_found', { message: `There is no hold of ${hostname}.` });
   }
   tx.notices.publish({ kind: 'route', hostname });
-  return oweSettling(tx, hostname);
+  return scheduleHoldJob(tx, hostname);
 }
 
 /** Runs the job that `placeHold` or `liftHold` returned. */
-export async function settleNow(context: Context, job: JobLease): Promise<void> {
-  await settleHold(context, job);
+export async function runHoldJob(context: Context, job: JobLease): Promise<void> {
+  await applyHold(context, job);
   await finishJob(context.store, job, null);
 }
 
 /**
- * Runs the job `settle_hold`: holds or releases every domain under the name according to the current holds, in short transactions.
+ * Runs the job `apply_hold`: holds or releases every domain under the name according to the current holds, in short transactions.
  * Idempotent, also if two workers run it at once.
  */
-export async function settleHold(
+export async function applyHold(
   context: Context,
   { subject_id: name }: Pick<JobLease, 'subject_id'>,
 ): Promise<null> {
@@ -84,14 +84,14 @@ export async function settleHold(
   do {
     last = await transact(context, async (tx) => {
       const domains = await lockDomainsUnderHold(tx.store, name, BATCH, last);
-      for (const domain of inLaneOrder(domains)) await settle(tx, domain);
+      for (const domain of inLaneOrder(domains)) await holdOrRelease(tx, domain);
       return domains.length < BATCH ? null : (domains.at(-1) ?? null);
     });
   } while (last !== null);
   return null;
 }
 
-async function settle(tx: Context, domain: Domain): Promise<void> {
+async function holdOrRelease(tx: Context, domain: Domain): Promise<void> {
   const name = (await findHoldUntilCommit(tx.store, domain.hostname)) === null ? 'release' : 'hold';
   if (findTransition(domain, name, tx.clock.now()) === null) return;
   await recordTransition(tx, domain, { name });
@@ -106,8 +106,8 @@ function inLaneOrder(domains: readonly Domain[]): Domain[] {
 }
 
 /** Schedules the job under a lease of the caller. If the caller does not finish it, a worker claims it once the lease has run out. */
-async function oweSettling(tx: Context, hostname: string): Promise<JobLease> {
-  const job: JobLease = { kind: 'settle_hold', subject_id: hostname, lease_id: tx.ids('lea') };
+async function scheduleHoldJob(tx: Context, hostname: string): Promise<JobLease> {
+  const job: JobLease = { kind: 'apply_hold', subject_id: hostname, lease_id: tx.ids('lea') };
   const due_at = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);
   await scheduleLeasedJob(tx.store, { ...job, app_id: null, due_at });
   return job;

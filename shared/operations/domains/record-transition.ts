@@ -27,7 +27,7 @@ import { dropRoutes, takeRoute } from '../../store/domains/routes.ts';
 import { replaceJobs } from '../../store/jobs/jobs.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
-import { tellSubscribers } from '../connect/mail-subscriptions.ts';
+import { notifySubscribers } from '../connect/mail-subscriptions.ts';
 import type { Context } from '../context.ts';
 import { writeEvent } from '../events/write-event.ts';
 import { findCustomerTarget } from './customer-target.ts';
@@ -52,18 +52,18 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const now = eventTime(tx, domain);
   // A domain on the timer has computed checks, which end with its status. Keep the time of the latest.
   const checked = { ...domain, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
-  const outcome = transition(checked, completed(tx, { app, target }, domain, trigger), now);
+  const outcome = transition(checked, completeTrigger(tx, { app, target }, domain, trigger), now);
   if (outcome === null) {
     const possible = possibleTriggers(domain, tx.clock.now()).join(', ');
     throw new ServiceError('validation_failed', {
       message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
     });
   }
-  const next = forced(tx, { app, target }, outcome.domain);
+  const next = withForcedReason(tx, { app, target }, outcome.domain);
   const jobs = planJobs(tx, next, outcome.effects, domain);
   if (outcome.emits !== null) countEvent(next);
   await saveDomain(tx.store, next);
-  await settle(tx, { app, target }, next, outcome, jobs);
+  await recordEffects(tx, { app, target }, next, outcome, jobs);
   await countDomain(tx.store, domain, next);
   return next;
 }
@@ -76,11 +76,11 @@ export async function recordCreation(tx: Context, app: App, draft: Domain): Prom
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const target = await findCustomerTarget(tx, app);
-  const domain = forced(tx, { app, target }, draft);
+  const domain = withForcedReason(tx, { app, target }, draft);
   const jobs = planJobs(tx, domain, [], null);
   countEvent(domain);
   if (!(await insertDomain(tx.store, domain))) return null;
-  await settle(
+  await recordEffects(
     tx,
     { app, target },
     domain,
@@ -106,7 +106,7 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
 /** Writes everything that belongs to a new status in the same transaction: the event, the route, the jobs. */
-async function settle(
+async function recordEffects(
   tx: Context,
   { app, target }: { app: App; target: string },
   domain: Domain,
@@ -131,7 +131,7 @@ async function settle(
     await deleteDnsCheck(tx.store, domain.id);
     await deleteSubscriptionsOf(tx.store, domain.id);
   }
-  if (domain.status === 'active' && previous_status !== 'active') await tellSubscribers(tx, domain);
+  if (domain.status === 'active' && previous_status !== 'active') await notifySubscribers(tx, domain);
   // A new domain has no route yet, and a hosted test domain never gets one.
   if (previous_status !== null && isRouted(tx, domain)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
@@ -164,7 +164,7 @@ function countEvent(domain: Domain): void {
 }
 
 /** Returns the trigger with the missing parts added: the detail of its reason and, for a domain on the timer, `routed_through`. */
-function completed(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
+function completeTrigger(tx: Context, shown: ShownTarget, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
@@ -179,7 +179,7 @@ function completed(tx: Context, shown: ShownTarget, domain: Domain, trigger: Tri
 }
 
 /** Returns a copy. If a test domain's hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
-function forced(tx: Context, shown: ShownTarget, domain: Domain): Domain {
+function withForcedReason(tx: Context, shown: ShownTarget, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
   const status_detail = explainStatus(tx.settings, shown, domain, reason) ?? null;

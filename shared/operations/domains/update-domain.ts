@@ -35,7 +35,7 @@ export async function updateDomain(
       await saveDomain(tx.store, changed);
       if (change.metadata !== undefined) await writeMetadata(tx.store, changed);
       tx.notices.publish({ kind: 'route', hostname: domain.hostname });
-      if (changed.apex_redirect !== domain.apex_redirect) await lookAtWww(tx, changed);
+      if (changed.apex_redirect !== domain.apex_redirect) await hastenWwwCheck(tx, changed);
     }
     const target = await findCustomerTarget(tx, await getApp(tx.store, caller.app_id));
     const shown = presentDomain(tx, target, changed);
@@ -47,7 +47,7 @@ export async function updateDomain(
  * Makes the check of the certificate's names due now, which adds `www` if its record is right. A domain that is not live gets `www` when
  * its certificate is issued.
  */
-async function lookAtWww(tx: Context, domain: Domain): Promise<void> {
+async function hastenWwwCheck(tx: Context, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;
   if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;
   await hastenJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });

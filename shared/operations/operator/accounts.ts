@@ -7,7 +7,7 @@ import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { type CreatedAccount, createAccount, type NewAccount } from '../accounts/create-account.ts';
 import type { Context } from '../context.ts';
 import { type AccountChange, changeTerms } from '../domains/change-terms.ts';
-import { act } from './act.ts';
+import { withAudit } from './with-audit.ts';
 
 export interface AccountWithApps {
   account: Account;
@@ -22,7 +22,7 @@ export async function openAccount(
 ): Promise<CreatedAccount> {
   const id = context.ids('acc');
   const detail = { name: input.name, ...input.terms };
-  return act(context, { actor, action: 'account.create', subject: id, detail }, (tx) =>
+  return withAudit(context, { actor, action: 'account.create', subject: id, detail }, (tx) =>
     createAccount(tx, { ...input, id }),
   );
 }
@@ -53,7 +53,7 @@ export async function changeAccount(
   id: string,
   change: AccountChange,
 ): Promise<Account> {
-  return act(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
+  return withAudit(context, { actor, action: 'account.update', subject: id, detail: change }, async (tx) => {
     const { account } = await getAccount(tx, id);
     return changeTerms(tx, account.id, change);
   });

@@ -23,7 +23,7 @@ import { findRoute } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-import { act } from './act.ts';
+import { withAudit } from './with-audit.ts';
 
 /** A certificate without its keys. */
 export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key'>;
@@ -104,7 +104,7 @@ const JOBS: Partial<Record<Status, JobKind>> = { issuing: 'issue', active: 'rene
  * @throws ServiceError `not_found`, `validation_failed`.
  */
 export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
-  return act(context, { actor, action: 'certificate.reissue', subject: name }, async (tx) => {
+  return withAudit(context, { actor, action: 'certificate.reissue', subject: name }, async (tx) => {
     const domain = await lockDomainById(tx.store, await domainIdOf(tx, name));
     if (domain === null) throw notFound(name);
     const kind = JOBS[domain.status];

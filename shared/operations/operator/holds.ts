@@ -1,7 +1,7 @@
 import { type Hold, listHolds as selectHolds } from '../../store/domains/holds.ts';
 import type { Context } from '../context.ts';
-import { liftHold, placeHold, settleNow } from '../domains/hold-hostname.ts';
-import { act } from './act.ts';
+import { liftHold, placeHold, runHoldJob } from '../domains/hold-hostname.ts';
+import { withAudit } from './with-audit.ts';
 
 /** Places a hold and writes it to the audit log. `hold-hostname.ts` describes the effect. */
 export async function hold(
@@ -11,18 +11,18 @@ export async function hold(
   reason: string | null,
 ): Promise<Hold> {
   const detail = { reason };
-  const placed = await act(context, { actor, action: 'hold.create', subject: hostname, detail }, (tx) =>
+  const placed = await withAudit(context, { actor, action: 'hold.create', subject: hostname, detail }, (tx) =>
     placeHold(tx, hostname, reason),
   );
-  await settleNow(context, placed.job);
+  await runHoldJob(context, placed.job);
   return placed.hold;
 }
 
 export async function release(context: Context, actor: string, hostname: string): Promise<void> {
-  const job = await act(context, { actor, action: 'hold.release', subject: hostname }, (tx) =>
+  const job = await withAudit(context, { actor, action: 'hold.release', subject: hostname }, (tx) =>
     liftHold(tx, hostname),
   );
-  await settleNow(context, job);
+  await runHoldJob(context, job);
 }
 
 export async function listHolds(context: Context): Promise<Hold[]> {

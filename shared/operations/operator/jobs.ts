@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts';
 import { type AppBacklog, type Backlog, readBacklog, readBacklogByApp } from '../../store/events/backlog.ts';
 import { type ListedJob, retryJob as makeJobDue, listJobs as selectJobs } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
-import { act } from './act.ts';
+import { withAudit } from './with-audit.ts';
 
 /** A job that was started this often without finishing is stuck: it fails every time, or crashes its workers. */
 const STUCK_ATTEMPTS = 3;
@@ -32,7 +32,7 @@ export async function retryJob(
   kind: string,
   subject: string,
 ): Promise<Instant> {
-  return act(context, { actor, action: 'job.retry', subject: `${kind} ${subject}` }, async (tx) => {
+  return withAudit(context, { actor, action: 'job.retry', subject: `${kind} ${subject}` }, async (tx) => {
     const due_at = tx.clock.now();
     if (!(await makeJobDue(tx.store, kind as JobKind, subject, due_at))) {
       throw new ServiceError('not_found', {

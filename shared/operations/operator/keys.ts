@@ -5,7 +5,7 @@ import { addKey } from '../apps/create-key.ts';
 import { presentApiKey } from '../apps/present-api-key.ts';
 import type { Context } from '../context.ts';
 import { getAccount } from './accounts.ts';
-import { act } from './act.ts';
+import { withAudit } from './with-audit.ts';
 
 /**
  * Creates a key for an account's app. An account without a live key gets its first one here, because a test key cannot
@@ -19,7 +19,7 @@ export async function createAccountKey(
   { name, mode }: CreateKey,
 ): Promise<CreatedApiKey> {
   const detail = { name, mode };
-  return act(context, { actor, action: 'key.create', subject: account_id, detail }, async (tx) => {
+  return withAudit(context, { actor, action: 'key.create', subject: account_id, detail }, async (tx) => {
     const { account, apps } = await getAccount(tx, account_id);
     const [app] = apps;
     if (app === undefined) throw new ServiceError('not_found', { message: `${account_id} has no app.` });

@@ -9,8 +9,8 @@ import {
 import { type Context, transact } from '../context.ts';
 import { answerBinding } from '../domains/effect.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
-import { act } from './act.ts';
 import { resealKeys } from './reseal-keys.ts';
+import { withAudit } from './with-audit.ts';
 
 const BATCH = 100;
 
@@ -32,7 +32,7 @@ export async function rotateEncryptionKey(
   current_key_id: string,
 ): Promise<Resealed> {
   const record = (detail: Record<string, unknown>) =>
-    act(
+    withAudit(
       context,
       { actor, action: 'encryption_key.rotate', subject: current_key_id, detail },
       async () => undefined,

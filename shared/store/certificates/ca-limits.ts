@@ -90,6 +90,6 @@ export async function passesAt(
 }
 
 /** Deletes rows that have passed. */
-export async function dropPassed(store: Store, now: Instant): Promise<void> {
+export async function deletePassedLimits(store: Store, now: Instant): Promise<void> {
   await store.db.deleteFrom('ca_limits').where('passes_at', '<=', now).execute();
 }

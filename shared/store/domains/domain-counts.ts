@@ -24,7 +24,7 @@ export async function readDomainCounts(store: Store, account_id: AccountId): Pro
 /**
  * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after everything else that the change
  * writes: every writer locks the account (if at all), then the domain with its event, lane and jobs, then the counts. A waiting writer
- * therefore does not hold the counts. Only a batch of `settleHold` continues to its next domain with counts locked.
+ * therefore does not hold the counts. Only a batch of `applyHold` continues to its next domain with counts locked.
  * @param before null for a new domain.
  */
 export async function countDomain(

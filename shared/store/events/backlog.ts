@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { JOB_KINDS, type JobKind } from '../../core/domains/job.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ofEachKind } from '../jobs/of-each-kind.ts';
+import { unionOfKinds } from '../jobs/union-of-kinds.ts';
 import type { Store } from '../store.ts';
 
 /** The work that is due and not done. */
@@ -21,8 +21,8 @@ const COUNTED_MAX = 100_000;
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
   const due = (kind: JobKind) =>
     sql`select due_at from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} order by due_at`;
-  const jobs = ofEachKind(JOB_KINDS, (kind) => sql`${due(kind)} limit ${COUNTED_MAX}`);
-  const first_jobs = ofEachKind(JOB_KINDS, (kind) => sql`${due(kind)} limit 1`);
+  const jobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit ${COUNTED_MAX}`);
+  const first_jobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit 1`);
   const { rows } = await sql<
     Omit<Backlog, 'jobs_late_ms' | 'lanes_late_ms'> & { job: number | null; lane: number | null }
   >`

@@ -144,7 +144,7 @@ export interface ScheduledLane {
  * it within a transaction.
  * @param after the last lane of the previous batch.
  */
-export async function silenceLanes(
+export async function unscheduleLanes(
   store: Store,
   app_id: AppId,
   limit: number,

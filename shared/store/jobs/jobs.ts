@@ -4,7 +4,7 @@ import type { AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
-import { ofEachKind } from './of-each-kind.ts';
+import { unionOfKinds } from './union-of-kinds.ts';
 
 /** A job under a lease. */
 export interface LeasedJob {
@@ -154,7 +154,7 @@ export async function nextJobDue(
   after: Instant = 0,
 ): Promise<Instant | null> {
   if (kinds.length === 0) return null;
-  const next = ofEachKind(
+  const next = unionOfKinds(
     kinds,
     (kind) => sql`
       select due_at from jobs where kind = ${sql.lit(kind)} and due_at > ${after} and lease_id is null order by due_at limit 1`,
@@ -199,7 +199,7 @@ export async function listJobs(
 ): Promise<ListedJob[]> {
   const due = due_before === undefined ? sql`` : sql`and due_at <= ${due_before}`;
   const tried = attempts_min === undefined ? sql`` : sql`and attempts >= ${attempts_min}`;
-  const next = ofEachKind(
+  const next = unionOfKinds(
     JOB_KINDS,
     (kind) =>
       sql`select * from jobs where kind = ${sql.lit(kind)} ${due} ${tried} order by due_at, subject_id limit ${limit}`,

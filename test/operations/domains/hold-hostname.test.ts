@@ -5,11 +5,11 @@ import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import {
+  applyHold,
   holdHostname,
   liftHold,
   placeHold,
   releaseHostname,
-  settleHold,
 } from '../../../shared/operations/domains/hold-hostname.ts';
 import { lockDomainsUnderHold } from '../../../shared/store/domains/domains.ts';
 import { listJobs } from '../../../shared/store/jobs/jobs.ts';
@@ -71,7 +71,7 @@ describe('a hold of many domains', () => {
     const { context } = world;
     const { job } = await placeHold(context, '*.acme.com', null);
     await liftHold(context, '*.acme.com');
-    await settleHold(context, job);
+    await applyHold(context, job);
     expect(await statuses(world, ids)).toEqual({ pending_dns: 3 });
     expect(await owed(world)).toHaveLength(1);
   });
@@ -163,7 +163,7 @@ async function owed({ context }: HoldWorld): Promise<unknown[]> {
 }
 
 async function workOff({ context }: HoldWorld): Promise<void> {
-  const worker = createJobWorker(context, Object.fromEntries([['settle_hold', settleHold]]), () => undefined);
+  const worker = createJobWorker(context, Object.fromEntries([['apply_hold', applyHold]]), () => undefined);
   await worker.claim();
   await worker.idle();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  dropPassed,
+  deletePassedLimits,
   passesAt,
   takeToken,
   tokenAt,
@@ -49,7 +49,7 @@ export function caLimitTests(store: () => Store): void {
     const names = [newId('aud'), newId('aud')] as const;
     await waitUntil(store(), names[0], NOW + 1);
     await waitUntil(store(), names[1], NOW + 2);
-    await dropPassed(store(), NOW + 1);
+    await deletePassedLimits(store(), NOW + 1);
     const left = await store().db.selectFrom('ca_limits').select('name').where('name', 'in', names).execute();
     expect(left).toEqual([{ name: names[1] }]);
   });

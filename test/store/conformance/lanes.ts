@@ -9,7 +9,7 @@ import {
   releaseLane,
   releaseLanes,
   type ScheduledLane,
-  silenceLanes,
+  unscheduleLanes,
   wakeLane,
 } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
@@ -26,7 +26,7 @@ export function laneTests(store: () => Store): void {
   const dueAt = async (domain_id: DomainId) => (await read(domain_id))?.due_at;
   const lease = (now = NOW) => ({ lease_id: newId('lea'), lease_until: now + LEASE_MS, now });
   const silence = (app_id: AppId, limit = 9, after: ScheduledLane | null = null) =>
-    inTransaction(store(), (tx) => silenceLanes(tx, app_id, limit, after));
+    inTransaction(store(), (tx) => unscheduleLanes(tx, app_id, limit, after));
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
 
   test('creates a lane that is not due, and changes nothing if it exists', async () => {

@@ -2,7 +2,7 @@ import { insertAudit } from '../../store/accounts/audit-log.ts';
 import { type Context, transact } from '../context.ts';
 
 /** An entry of the audit log. */
-export interface Act {
+export interface AuditedAction {
   actor: string;
   /** The name of the action, such as `account.update`. */
   action: string;
@@ -12,9 +12,9 @@ export interface Act {
 }
 
 /** Runs an operator's action and writes its audit entry in one transaction. */
-export async function act<T>(
+export async function withAudit<T>(
   context: Context,
-  { actor, action, subject, detail }: Act,
+  { actor, action, subject, detail }: AuditedAction,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> {
   return transact(context, async (tx) => {

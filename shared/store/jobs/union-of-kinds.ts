@@ -5,7 +5,7 @@ import type { JobKind } from '../../core/domains/job.ts';
  * Combines one query per kind. The jobs have one index, by kind and time, so a query per kind never reads past the overdue jobs of another
  * kind.
  */
-export function ofEachKind(
+export function unionOfKinds(
   kinds: readonly JobKind[],
   read: (kind: JobKind) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {

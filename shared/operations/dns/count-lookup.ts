@@ -4,7 +4,7 @@ import { countUse } from '../../store/accounts/rate-windows.ts';
 import type { Context } from '../context.ts';
 
 /** A limit on lookups within 15 seconds. */
-export interface LookLimit {
+export interface LookupLimit {
   /** The name of the counter, e.g. `verify:dom_…`. */
   name: string;
   limit: number;
@@ -16,9 +16,9 @@ export interface LookLimit {
  * Counts a requested DNS lookup. Lookups are limited because the name servers belong to other people.
  * @throws ServiceError `rate_limited`, with the seconds to wait.
  */
-export async function countLook(
+export async function countLookup(
   { store, clock }: Context,
-  { name, limit, message }: LookLimit,
+  { name, limit, message }: LookupLimit,
 ): Promise<void> {
   const wait_ms = await countUse(store, { name, limit, window_ms: LIMITS.verify_window_ms }, clock.now());
   if (wait_ms === null) return;
