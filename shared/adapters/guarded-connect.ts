@@ -26,7 +26,7 @@ export interface GuardOptions {
   /** The service's own edge addresses. */
   refused_addresses: readonly string[];
   /** Defaults to `hostsLookup` if loopback is allowed, else to `dnsLookup`. */
-  lookup?: Lookup;
+  lookup?: AddressLookup;
   /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
   /** The timeout from the lookup to the end of the TLS handshake. */
@@ -34,7 +34,7 @@ export interface GuardOptions {
 }
 
 /** Returns all addresses of a name. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+export type AddressLookup = (hostname: string) => Promise<readonly string[]>;
 
 /** The reason for a failed connection, as one of the `last_error` codes (section 2.4). */
 export class ConnectFailure extends Error {
@@ -152,7 +152,7 @@ export function outboundError(error: Error): OutboundError {
 }
 
 /** Returns the addresses of a host. @throws ConnectFailure `dns_failed` if there are none. */
-async function addressesOf(hostname: string, lookup: Lookup): Promise<string[]> {
+async function addressesOf(hostname: string, lookup: AddressLookup): Promise<string[]> {
   // Node treats an address with a zone id as an address, and the check refuses it.
   if (isIP(hostname)) return [hostname];
   // RFC 6761 section 6.3: these names are loopback and are never looked up.

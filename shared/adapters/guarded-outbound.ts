@@ -1,8 +1,8 @@
 import { LIMITS } from '../core/limits.ts';
 import { loadOnce } from '../core/load-once.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { ConnectFailure, createGuard, type Guard, type Lookup } from './guarded-connect.ts';
-import type { Exchanges, Outcome } from './outbound-exchanges.ts';
+import { type AddressLookup, ConnectFailure, createGuard, type Guard } from './guarded-connect.ts';
+import type { Outcome, RequestSender } from './request-sender.ts';
 
 /**
  * Options of the outbound client. It uses undici's `dispatch`, which follows no redirect, decodes nothing and adds nothing, over guarded
@@ -13,7 +13,7 @@ export interface OutboundOptions {
   allow_loopback: boolean;
   /** The service's own edge addresses. */
   refused_addresses: readonly string[];
-  lookup?: Lookup;
+  lookup?: AddressLookup;
   /** Certificate authorities in PEM to trust in addition to the system's. */
   ca?: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface OutboundOptions {
 /** Creates the outbound client. @throws RangeError if `refused_addresses` contains something that is not an IP address. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard({ ...options, connect_timeout_ms: LIMITS.webhook_timeout_ms });
-  const exchanges = loadOnce(() => openExchanges(guard));
+  const sender = loadOnce(() => loadRequestSender(guard));
   let closed = false;
 
   return {
@@ -32,10 +32,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (Object.keys(request.headers).some((name) => name.toLowerCase() === 'host')) {
         throw new TypeError('Do not set Host: the client takes it from the URL');
       }
-      const { exchange } = await exchanges.get();
+      const { send } = await sender.get();
       const started = performance.now();
       const url = allowedUrl(request.url);
-      const outcome = url ? await exchange(url, request) : NOT_ALLOWED;
+      const outcome = url ? await send(url, request) : NOT_ALLOWED;
       return { ...outcome, response_ms: Math.round(performance.now() - started) };
     },
 
@@ -53,7 +53,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
     async close() {
       closed = true;
-      const ended = (await exchanges.loaded())?.destroy();
+      const ended = (await sender.loaded())?.destroy();
       guard.close();
       await ended;
     },
@@ -66,9 +66,9 @@ const ANSWER_BYTES_MAX = 512 * 1024;
 const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };
 
 /** Imports undici with the first request, so that a server that sends none starts faster. */
-async function openExchanges({ connect }: Guard): Promise<Exchanges> {
-  const { createExchanges } = await import('./outbound-exchanges.ts');
-  return createExchanges(connect);
+async function loadRequestSender({ connect }: Guard): Promise<RequestSender> {
+  const { createRequestSender } = await import('./request-sender.ts');
+  return createRequestSender(connect);
 }
 
 /** Parses a URL. Returns null if it is never allowed. The guard decides whether its addresses may be connected to. */

@@ -40,7 +40,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
     }
     if (zone === null) return failed(asked, 'unreachable');
     const servers = await nameServersOf(zone, options);
-    const found = await firstGood(servers, (server) => askOne(server, zone, name, type), isTold);
+    const found = await firstGood(servers, (server) => askOne(server, zone, name, type), isDefiniteReading);
     if (found === null) return failed(asked, 'unreachable');
     return follow(found, path, hops);
   }
@@ -86,7 +86,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
   };
 }
 
-function isTold({ lookup }: Reading): boolean {
+function isDefiniteReading({ lookup }: Reading): boolean {
   return isDefinite(lookup);
 }
 

@@ -12,8 +12,8 @@ import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 import { NO_PROBES, probeRecord, probeUnvalidated } from './probes.ts';
 import { createResolvers, DNS_PORT, type Resolvers, resolverServer } from './resolvers.ts';
-import { createClient } from './wire/dns-client.ts';
-import { createExchange } from './wire/dns-transport.ts';
+import { createDnsClient } from './wire/dns-client.ts';
+import { createDnsExchange } from './wire/dns-transport.ts';
 import { isWithin } from './wire/wire-name.ts';
 
 /** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
@@ -39,14 +39,14 @@ export function createDns(options: DnsOptions): Dns {
   const { timeout_ms = TIMEOUT_MS, scheduled_ms_max = SCHEDULED_MS_MAX } = options;
   const servers = options.resolvers.map(resolverServer);
   if (servers.length === 0) throw new RangeError('at least one resolver is required');
-  const exchange = createExchange({ random, timeout_ms, sockets_max: SOCKETS_MAX });
+  const exchange = createDnsExchange({ random, timeout_ms, sockets_max: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
 
   /** Starts one piece of work, with limits on its questions and its time. */
   function begin(untouched: string, stops: readonly string[], work_ms_max = WORK_MS_MAX): Work {
     const signal = AbortSignal.timeout(work_ms_max);
-    const client = createClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
+    const client = createDnsClient({ exchange, clock, questions_max: QUESTIONS_MAX, signal });
     const resolvers = createResolvers(client, servers);
     const found = { zones, addresses, authority_port, allow_loopback };
     return { resolvers, authority: createAuthority({ client, resolvers, untouched, stops, ...found }) };
@@ -95,7 +95,7 @@ async function survey(
   depth: SurveyDepth,
   random: Random,
 ): Promise<DnsSurvey> {
-  const { own, resolvers } = await look(work, expectation, depth);
+  const { own, resolvers } = await askByDepth(work, expectation, depth);
   const wants_all = depth === 'all';
   const looks_closer =
     own !== null && !isSilent(own) && (wants_all || !isSeenAndUncontested(own.views, expectation));
@@ -113,14 +113,14 @@ async function survey(
   };
 }
 
-interface Looked {
+interface SurveyViews {
   /** Null if the zone's own servers were not asked. */
   own: AuthoritySurvey | null;
   resolvers: readonly NameView[];
 }
 
 /** Asks the servers of a depth in its order (`shared/ports/dns.ts`). */
-async function look(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<Looked> {
+async function askByDepth(work: Work, expectation: DnsExpectation, depth: SurveyDepth): Promise<SurveyViews> {
   const own = () => surveyAuthority(work.authority, expectation);
   const resolvers = () => viewAtResolvers(work.resolvers, expectation);
   if (depth === 'all') {

@@ -91,11 +91,11 @@ async function descend(
       continue;
     }
     const answer = reply?.answer;
-    if (typeof answer !== 'object' || !isTelling(answer)) return { zone, said: null };
+    if (typeof answer !== 'object' || !isDefiniteAnswer(answer)) return { zone, said: null };
     // A server of both the zone and its parent answers for the zone directly.
     const same = zoneOf(name, type === 'NS' ? answer.answers : [], answer.additionals, zone.name);
     if (same.servers.length > 0) return { zone: same, said: 'zone' };
-    const cut = cutTold(answer, zone.name, name);
+    const cut = zoneOfSoa(answer, zone.name, name);
     const inner = cut === null ? null : await descend(zone, cut, 'NS', options);
     if (inner?.said !== 'zone') return { zone, said: answer.rcode === 0 ? 'noerror' : 'nxdomain' };
     zone = inner.zone;
@@ -107,7 +107,7 @@ async function descend(
  * Returns the zone, nearer to the name, whose SOA came with a negative answer. The same servers hold that zone and therefore send no
  * referral.
  */
-function cutTold({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
+function zoneOfSoa({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
   const soa = answers.length === 0 ? authorities.find(({ type }) => type === 'SOA') : undefined;
   const is_nearer =
     soa !== undefined && soa.name !== zone && isWithin(soa.name, zone) && isWithin(name, soa.name);
@@ -125,11 +125,12 @@ async function askZone(
     servers,
     (server) => options.client.ask(server, name, type, { recursion: false }),
     (reply) =>
-      referralOf(reply, zone.name) !== null || (typeof reply.answer === 'object' && isTelling(reply.answer)),
+      referralOf(reply, zone.name) !== null ||
+      (typeof reply.answer === 'object' && isDefiniteAnswer(reply.answer)),
   );
 }
 
-function isTelling({ authoritative, rcode }: DnsMessage): boolean {
+function isDefiniteAnswer({ authoritative, rcode }: DnsMessage): boolean {
   return authoritative && (rcode === 0 || rcode === 3);
 }
 

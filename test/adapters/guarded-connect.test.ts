@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  type AddressLookup,
   ConnectFailure,
   createGuard,
   type Guard,
-  type Lookup,
 } from '../../shared/adapters/guarded-connect.ts';
 import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
@@ -12,7 +12,7 @@ import { rawServer } from '../fixtures/raw-server.ts';
 const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const LONG_MS = 20_000;
 const SHORT_MS = 250;
-const UNUSED: Lookup = async (hostname) => {
+const UNUSED: AddressLookup = async (hostname) => {
   throw new Error(`${hostname} was looked up`);
 };
 
@@ -20,7 +20,7 @@ let outbound: Outbound;
 afterEach(() => outbound.close());
 
 /** The outbound client of the service, or of the emulator. */
-function make(allow_loopback: boolean, lookup: Lookup, refused_addresses: string[] = []) {
+function make(allow_loopback: boolean, lookup: AddressLookup, refused_addresses: string[] = []) {
   outbound = createOutbound({ allow_loopback, refused_addresses, lookup });
   return outbound;
 }
@@ -188,7 +188,7 @@ describe('names', () => {
     expect(await outbound.check('hook.test')).toBe('allowed');
   });
 
-  it.each<[string, Lookup]>([
+  it.each<[string, AddressLookup]>([
     ['have no address', async () => []],
     [
       'do not resolve',
@@ -222,7 +222,10 @@ describe('names', () => {
 
   it('are resolved once per connection, which uses the checked address', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
-    const lookup = vi.fn<Lookup>().mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['10.0.0.1']);
+    const lookup = vi
+      .fn<AddressLookup>()
+      .mockResolvedValueOnce(['127.0.0.1'])
+      .mockResolvedValue(['10.0.0.1']);
     make(true, lookup);
     expect(await get(`http://rebind.test:${server.port}/`)).toMatchObject({ ok: true });
     expect(lookup.mock.calls).toEqual([['rebind.test']]);
@@ -235,7 +238,7 @@ describe('names', () => {
   });
 
   it('are resolved again between check and send', async () => {
-    make(true, vi.fn<Lookup>().mockResolvedValueOnce(['8.8.8.8']).mockResolvedValue(['10.0.0.1']));
+    make(true, vi.fn<AddressLookup>().mockResolvedValueOnce(['8.8.8.8']).mockResolvedValue(['10.0.0.1']));
     expect(await outbound.check('rebind.test')).toBe('allowed');
     expect(await get('https://rebind.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
   });

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Pool } from 'undici';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createGuard, type Lookup } from '../../shared/adapters/guarded-connect.ts';
+import { type AddressLookup, createGuard } from '../../shared/adapters/guarded-connect.ts';
 import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
 import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
@@ -17,7 +17,7 @@ afterAll(() => ca[Symbol.dispose]());
 let outbound: Outbound;
 afterEach(() => outbound.close());
 
-const local: Lookup = async () => ['127.0.0.1'];
+const local: AddressLookup = async () => ['127.0.0.1'];
 const names = 'DNS:hook.test,DNS:localhost,IP:127.0.0.1';
 
 function make() {

@@ -1,7 +1,7 @@
 import type { LookupFailure, LookupType } from '../../core/dns/dns-survey.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DnsMessage, Question } from './dns-message.ts';
-import type { Exchange, SocketAddress } from './dns-transport.ts';
+import type { DnsExchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';
 
 /** A DNS server that can be asked. */
@@ -22,13 +22,13 @@ export interface Reply {
 
 /** Asks a server a question. Each question is sent only once, which limits the load that one piece of work causes. */
 export interface DnsClient {
-  ask(server: Server, name: string, type: LookupType, how: How): Promise<Reply>;
+  ask(server: Server, name: string, type: LookupType, how: QuestionFlags): Promise<Reply>;
 }
 
-export type How = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checking_disabled'>>;
+export type QuestionFlags = Pick<Question, 'recursion'> & Partial<Pick<Question, 'checking_disabled'>>;
 
-export interface ClientOptions {
-  exchange: Exchange;
+export interface DnsClientOptions {
+  exchange: DnsExchange;
   /** Measures response times. */
   clock: Clock;
   questions_max: number;
@@ -37,10 +37,10 @@ export interface ClientOptions {
 }
 
 /** Creates a client for one piece of work. Questions beyond `questions_max` result in `timeout`. */
-export function createClient({ exchange, clock, questions_max, signal }: ClientOptions): DnsClient {
+export function createDnsClient({ exchange, clock, questions_max, signal }: DnsClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 
-  async function put(server: Server, question: Question): Promise<Reply> {
+  async function sendQuestion(server: Server, question: Question): Promise<Reply> {
     const { name, type } = question;
     const started = clock.now();
     const answer = await answerOf(server, question);
@@ -62,7 +62,7 @@ export function createClient({ exchange, clock, questions_max, signal }: ClientO
       const key = [ip, port, name, type, recursion, checking_disabled].join(' ');
       const known = asked.get(key);
       if (known !== undefined) return known;
-      const reply = put(server, { name, type, recursion, checking_disabled });
+      const reply = sendQuestion(server, { name, type, recursion, checking_disabled });
       asked.set(key, reply);
       return reply;
     },

@@ -6,7 +6,7 @@ import { type DnsMessage, encodeQuestion, type Question, readAnswer, UDP_BYTES_M
 import { SocketSlots } from './socket-slots.ts';
 
 /** Sends a question to a server over UDP. Repeats it over TCP if there is no answer or only a truncated one. */
-export type Exchange = (
+export type DnsExchange = (
   address: SocketAddress,
   question: Question,
   edns: boolean,
@@ -27,7 +27,7 @@ export interface TransportOptions {
   sockets_max: number;
 }
 
-export function createExchange({ random, timeout_ms, sockets_max }: TransportOptions): Exchange {
+export function createDnsExchange({ random, timeout_ms, sockets_max }: TransportOptions): DnsExchange {
   const slots = new SocketSlots(sockets_max);
 
   async function attempt(over: Attempt, asked: Asked): Promise<DnsMessage | LookupFailure> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient, type Server } from '../../../shared/dns/wire/dns-client.ts';
+import { createDnsClient, type Server } from '../../../shared/dns/wire/dns-client.ts';
 import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
 
 const SERVER: Server = { label: 'ns1.acme.test (192.0.2.1)', address: { ip: '192.0.2.1', port: 53 } };
@@ -61,7 +61,7 @@ test.each([
 
 function asking(answer: (question: Question, edns: boolean) => DnsMessage) {
   const asked: string[] = [];
-  const client = createClient({
+  const client = createDnsClient({
     exchange: async (_, question, edns) => {
       asked.push(`${question.name} ${question.type}${question.checking_disabled ? ' CD' : ''}`);
       return answer(question, edns);

@@ -81,7 +81,7 @@ test('an emulator stops even if its edge and its outbound client could not be lo
   const { bin, shown } = await start(own.bin, '--clock', 'auto', '--webhook', receiver.url);
   await using _ = bin;
   own.takeAway('emulator/edge/edges.ts');
-  own.takeAway('shared/adapters/outbound-exchanges.ts');
+  own.takeAway('shared/adapters/request-sender.ts');
   await expect(fetch(shown.edge_url)).rejects.toThrow();
   const created = await fetch(`${shown.url}/v1/domains`, {
     method: 'POST',

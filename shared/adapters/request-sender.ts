@@ -5,12 +5,12 @@ import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
 
 /** Sends requests over kept connections. */
-export interface Exchanges {
+export interface RequestSender {
   /**
    * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Otherwise, a broken or
    * slow body only ends the connection. Rejects only for a request that undici would not send.
    */
-  exchange(url: URL, request: OutboundRequest): Promise<Outcome>;
+  send(url: URL, request: OutboundRequest): Promise<Outcome>;
   /** Ends every connection and its requests. */
   destroy(): Promise<void>;
 }
@@ -24,12 +24,12 @@ export type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'r
 const WIRE_BYTES_MAX = 1024 * 1024;
 
 /** Creates the clients. @param connect the guard's function, which opens every connection. */
-export function createExchanges(connect: buildConnector.connector): Exchanges {
+export function createRequestSender(connect: buildConnector.connector): RequestSender {
   const kept = createAgent(connect, { pipelining: 1 });
   // In undici, this setting gives each request a connection of its own.
   const fresh = createAgent(connect, { pipelining: 0 });
   return {
-    exchange: (url, request) => exchange(url, request, kept, fresh),
+    send: (url, request) => sendOnce(url, request, kept, fresh),
     async destroy() {
       await Promise.all([kept.destroy(), fresh.destroy()]);
     },
@@ -50,7 +50,7 @@ type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
 /** The reason for aborting a request that already has its outcome. Created once, because a stack trace costs more than most responses. */
 const SETTLED = new Error('settled');
 
-function exchange(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent): Promise<Outcome> {
+function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   let settled = false;
   let controller: Dispatcher.DispatchController | undefined;
@@ -195,7 +195,7 @@ function createAgent(connect: buildConnector.connector, { pipelining }: { pipeli
               keepAliveTimeout: IDLE_MS,
               keepAliveMaxTimeout: IDLE_MS,
               maxHeaderSize: ANSWER_HEADERS_BYTES_MAX,
-              // The deadline of `exchange` is the only timeout.
+              // The deadline of `sendOnce` is the only timeout.
               headersTimeout: 0,
               bodyTimeout: 0,
             },
