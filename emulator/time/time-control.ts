@@ -87,7 +87,7 @@ export function createTimeControl({ store, clock, runner, save, on_error }: Part
 
   async function runDueWork(steps_left: number): Promise<number> {
     try {
-      const steps = await runner.settle(steps_left);
+      const steps = await runner.runDue(steps_left);
       if (under_way !== null) under_way.steps += steps;
       return steps;
     } catch (error) {

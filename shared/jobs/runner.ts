@@ -36,7 +36,7 @@ export interface Runner {
    * @returns the number of steps: jobs run and lanes claimed.
    * @throws RangeError after more than `steps_max` steps.
    */
-  settle(steps_max: number): Promise<number>;
+  runDue(steps_max: number): Promise<number>;
   /** Returns when the next work is due, or null if none is scheduled. */
   nextDue(): Promise<Instant | null>;
 }
@@ -122,7 +122,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
         await idle();
         return work();
       }).finally(alarm.ring),
-    async settle(steps_max) {
+    async runDue(steps_max) {
       let steps = 0;
       for (;;) {
         const ran = await round();

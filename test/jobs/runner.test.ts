@@ -23,7 +23,7 @@ describe('settle', () => {
     await addJob(world, 'first', START - 200, 'expire');
     await addJob(world, 'later', START + 1);
     await addJob(world, 'same', START - 100, 'expire');
-    expect(await runner.settle(100)).toBe(4);
+    expect(await runner.runDue(100)).toBe(4);
     expect(ran).toEqual(['expire first', 'advance second', 'expire same', 'advance made']);
     expect(await runner.nextDue()).toBe(START + 1);
   });
@@ -32,18 +32,18 @@ describe('settle', () => {
     await using world = await jobWorld();
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     const runner = runnerOf(world, COMMON_HANDLERS);
-    await runner.settle(100);
+    await runner.runDue(100);
     for (let due_at = await runner.nextDue(); due_at !== null; due_at = await runner.nextDue()) {
       if (due_at > START + 10_000) break;
       world.clock.move(due_at - world.clock.now());
-      await runner.settle(100);
+      await runner.runDue(100);
     }
     expect(world.sent.map(({ type }) => type)).toEqual([
       'domain.created',
       'domain.verified',
       'domain.active',
     ]);
-    expect(await runner.settle(100)).toBe(0);
+    expect(await runner.runDue(100)).toBe(0);
   });
 
   test('handles many domains, each in its order, and every event once', async () => {
@@ -52,10 +52,10 @@ describe('settle', () => {
     for (let i = 0; i < 120; i++) await world.addDomain(caller, `d${i}.acme.com`);
     const runner = runnerOf(world, COMMON_HANDLERS);
     for (let second = 0; second <= 10; second++) {
-      await runner.settle(10_000);
+      await runner.runDue(10_000);
       world.clock.move(1000);
     }
-    await runner.settle(10_000);
+    await runner.runDue(10_000);
     const by_domain = Map.groupBy(world.sent, ({ domain_id }) => domain_id);
     expect(by_domain.size).toBe(120);
     for (const sent of by_domain.values()) {
@@ -67,7 +67,7 @@ describe('settle', () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => START });
     await addJob(world, 'endless', START);
-    await expect(runner.settle(50)).rejects.toThrow(RangeError);
+    await expect(runner.runDue(50)).rejects.toThrow(RangeError);
   });
 });
 
@@ -83,11 +83,11 @@ describe('a job', () => {
       },
     });
     await addJob(world, 'dom_1', START);
-    await runner.settle(10);
+    await runner.runDue(10);
     expect(world.logged).toEqual(['a job failed; it will be retried']);
     expect(await runner.nextDue()).toBe(START + 60_000);
     world.clock.move(60_000);
-    await runner.settle(10);
+    await runner.runDue(10);
     expect([tries, await runner.nextDue()]).toEqual([2, null]);
   });
 
@@ -100,10 +100,10 @@ describe('a job', () => {
       },
     });
     await addJob(world, 'dom_1', START);
-    await runner.settle(10);
+    await runner.runDue(10);
     expect(await runner.nextDue()).toBe(START + 5000);
     world.clock.move(5000);
-    await runner.settle(10);
+    await runner.runDue(10);
     expect(await runner.nextDue()).toBeNull();
   });
 
@@ -111,7 +111,7 @@ describe('a job', () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => null });
     await addJob(world, 'dom_1', START - 1000, 'check_dns');
-    expect(await runner.settle(10)).toBe(0);
+    expect(await runner.runDue(10)).toBe(0);
     expect(await runner.nextDue()).toBeNull();
   });
 
@@ -119,7 +119,7 @@ describe('a job', () => {
     await using world = await jobWorld();
     const stuck = runnerOf(world, { advance: () => new Promise(() => undefined) });
     await addJob(world, 'dom_1', START);
-    void stuck.settle(10);
+    void stuck.runDue(10);
     await new Promise((resolve) => setImmediate(resolve));
     const ran: string[] = [];
     const other = runnerOf(world, {
@@ -128,9 +128,9 @@ describe('a job', () => {
         return null;
       },
     });
-    expect(await other.settle(10)).toBe(0);
+    expect(await other.runDue(10)).toBe(0);
     world.clock.move(2 * 60_000);
-    expect(await other.settle(10)).toBe(1);
+    expect(await other.runDue(10)).toBe(1);
     expect(ran).toEqual(['dom_1']);
   });
 });

@@ -38,7 +38,7 @@ function work(...due: number[]): Work {
       start: () => undefined,
       stop: async () => undefined,
       exclusively: (run) => run(),
-      async settle(steps_max) {
+      async runDue(steps_max) {
         let steps = 0;
         while ((made.due[made.ran.length] ?? Number.POSITIVE_INFINITY) <= clock.now()) {
           made.ran.push({ at: clock.now(), saved });
@@ -114,9 +114,9 @@ test('in auto, jumps to new work, but not after closing', async () => {
   const due = work(START + 3000);
   const kind: JobKind = 'advance';
   await scheduleJob(store, { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
-  const settle = due.runner.settle;
+  const settle = due.runner.runDue;
   const settled = Promise.withResolvers<void>();
-  due.runner.settle = async (steps_max) => {
+  due.runner.runDue = async (steps_max) => {
     const steps = await settle(steps_max);
     if (steps > 0) {
       await store.db.deleteFrom('jobs').execute();

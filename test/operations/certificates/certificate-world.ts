@@ -136,7 +136,7 @@ export async function certificateWorld({
       });
       const until: Instant = clock.now() + duration_ms;
       for (let steps = 0; steps < 2000; steps++) {
-        await runner.settle(100);
+        await runner.runDue(100);
         const next = await nextDue(under);
         if (next === null || next > until) break;
         clock.move(Math.max(1, next - clock.now()));

@@ -44,12 +44,12 @@ async function pageWorld() {
     mail_server,
     connect_token,
     subscribe: (address: string) => subscribe(world.context, { connect_token, address }),
-    settle: () => runner.settle(1000),
+    settle: () => runner.runDue(1000),
     nextDue: () => runner.nextDue(),
     async goLive() {
       for (let second = 0; second <= 10; second++) {
         world.clock.move(1000);
-        await runner.settle(1000);
+        await runner.runDue(1000);
       }
     },
     async [Symbol.asyncDispose]() {
