@@ -1,15 +1,15 @@
 import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
 import { hostsLookup } from '../shared/adapters/host-addresses.ts';
+import { createLocalNotices } from '../shared/adapters/local-notices.ts';
+import { systemClock } from '../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
 import type { AppId } from '../shared/core/ids.ts';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import { type Context, transact } from '../shared/operations/context.ts';
-import { systemClock } from '../shared/ports/clock.ts';
 import type { Log } from '../shared/ports/log.ts';
-import { createLocalNotices } from '../shared/ports/notices.ts';
-import { createIds, systemRandom } from '../shared/ports/random.ts';
 import { releaseAllIdempotencyKeys } from '../shared/store/accounts/idempotency.ts';
 import { dropLaneLeases } from '../shared/store/events/lanes.ts';
 import { dropJobLeases } from '../shared/store/jobs/jobs.ts';

@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
+import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { healthOf } from '../../shared/core/dns/diagnosis-health.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';
@@ -10,8 +12,6 @@ import { createDns } from '../../shared/dns/create-dns.ts';
 import { resolverServer } from '../../shared/dns/resolvers.ts';
 import { withStandingReason } from '../../shared/operations/dns/domain-findings.ts';
 import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
-import { monotonicClock, systemClock } from '../../shared/ports/clock.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';

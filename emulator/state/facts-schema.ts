@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
 import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';
 import type { EmulatorFacts } from './emulator-facts.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createSecretBox } from '../../shared/adapters/secret-box.ts';
 import type { Random } from '../../shared/ports/random.ts';
-import { createSecretBox, type SecretBox } from '../../shared/ports/secret-box.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
@@ -30,6 +31,7 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
   return {
     seal: (text, bound_to) => box.seal(text, bound_to),
     open: (sealed, bound_to) => box.open(sealed, bound_to),
+    withKey: (bytes) => box.withKey(bytes),
     get key() {
       return current;
     },

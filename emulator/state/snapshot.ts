@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 import { createFileSecrets } from './file-secrets.ts';

@@ -1,5 +1,5 @@
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { type Instant, timestamp } from '../../shared/core/instant.ts';
-import { monotonicClock } from '../../shared/ports/clock.ts';
 import { pause } from '../../shared/ports/pause.ts';
 import type { Composition } from '../compose.ts';
 import type { ClockMode } from './adjustable-clock.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';

@@ -1,5 +1,5 @@
+import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { printable } from '../../shared/core/text/printable.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { createLocalNotices } from '../../shared/adapters/local-notices.ts';
 import type { Log } from '../../shared/ports/log.ts';
-import { createLocalNotices, type Notice, type Notices } from '../../shared/ports/notices.ts';
+import type { Notice, Notices } from '../../shared/ports/notices.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /**

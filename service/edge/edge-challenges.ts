@@ -1,9 +1,9 @@
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { challengeSource, findHolder } from '../../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
-import { monotonicClock } from '../../shared/ports/clock.ts';
 import { findHttpChallenges, listChallenges } from '../../shared/store/certificates/challenges.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { SharedReads } from '../database/shared-reads.ts';

@@ -1,6 +1,7 @@
+import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
-import { type Clock, monotonicClock, systemClock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 
 /** Keeps routes fresh in a process that may pause. A stopped process or a suspended machine misses deletions. */
 export interface FreshRoutes {

@@ -1,7 +1,8 @@
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from '../../shared/operations/edge/read-routes.ts';
-import { type Clock, monotonicClock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 import { findHoldNames, listHolds } from '../../shared/store/domains/holds.ts';
 import type { RouteChange } from '../../shared/store/domains/route-changes.ts';
 import type { EdgeCertificates } from './edge-certificates.ts';

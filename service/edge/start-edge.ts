@@ -1,5 +1,6 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
 import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
@@ -9,7 +10,6 @@ import { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { findSandboxRoute, isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { findSandboxDomain } from '../../shared/operations/edge/find-sandbox-domain.ts';
-import { monotonicClock } from '../../shared/ports/clock.ts';
 import type { Composition } from '../compose.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { countConnectionErrors } from '../health/connection-errors.ts';

@@ -1,6 +1,6 @@
 import type { ConnectionError, ReportConnectionError } from '../../shared/adapters/owned-server.ts';
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
-import { monotonicClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/ports/clock.ts';
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { ServiceNode } from '../node.ts';
 import { type ForkedProcess, forkProcess } from './forked-process.ts';

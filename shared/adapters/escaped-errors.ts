@@ -1,6 +1,6 @@
+import { monotonicClock } from '../adapters/system-clock.ts';
 import { type ConnectionErrorKind, connectionErrorKind } from '../core/edge/connection-error.ts';
 import { createLogLimit } from '../core/text/log-limit.ts';
-import { monotonicClock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
 export interface EscapedErrorOptions {

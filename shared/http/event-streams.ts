@@ -1,11 +1,11 @@
 import { HTTPResponse } from 'h3';
+import { monotonicClock } from '../adapters/system-clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Credentials } from '../operations/accounts/authenticate.ts';
 import type { Caller, Context } from '../operations/context.ts';
 import { type EventFeed, openEventFeed } from '../operations/events/stream-events.ts';
 import { type Alarm, createAlarm } from '../ports/alarm.ts';
-import { monotonicClock } from '../ports/clock.ts';
 import { pause } from '../ports/pause.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 

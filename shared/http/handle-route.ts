@@ -1,4 +1,5 @@
 import { HTTPResponse } from 'h3';
+import { monotonicClock } from '../adapters/system-clock.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LISTED_MAX } from '../core/text/printable.ts';
@@ -61,7 +62,7 @@ export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<
 /** Creates the request pipeline of the routes. It checks requests in the order that `docs/domains.md` gives. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { admission = null } = hooks;
-  const { authenticate } = createAuthenticator(context, hooks.key_stores);
+  const { authenticate } = createAuthenticator(context, monotonicClock, hooks.key_stores);
   const rate = createGeneralRate(context.settings, context.wall_clock);
   const streams = createEventStreams(context);
 

@@ -7,9 +7,3 @@ import type { Instant } from '../core/instant.ts';
 export interface Clock {
   now(): Instant;
 }
-
-/** Time that only grows, from an arbitrary origin. Measures the age of data in memory, unaffected by changes to any clock. */
-export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
-
-/** The machine's own time, used as the wall clock for signatures. */
-export const systemClock: Clock = { now: () => Date.now() };

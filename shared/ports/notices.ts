@@ -25,17 +25,3 @@ export interface Notices {
   /** @returns a function that ends the subscription. */
   subscribe(listener: (notice: Notice) => void): () => void;
 }
-
-/** Returns notices within one process. */
-export function createLocalNotices(): Notices {
-  const listeners = new Set<(notice: Notice) => void>();
-  return {
-    publish(notice) {
-      for (const listener of listeners) listener(notice);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}

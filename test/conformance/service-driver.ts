@@ -4,6 +4,7 @@ import { AdjustableClock } from '../../emulator/time/adjustable-clock.ts';
 import { type Advance, createTimeControl } from '../../emulator/time/time-control.ts';
 import { startNode } from '../../service/node.ts';
 import { hostsLookup } from '../../shared/adapters/host-addresses.ts';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { TRIGGERS } from '../../shared/core/domains/transitions.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
@@ -12,7 +13,6 @@ import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts
 import { changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
 import { hold, release } from '../../shared/operations/operator/holds.ts';
 import { retryJob } from '../../shared/operations/operator/jobs.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { migratedDatabase } from '../service/database/migrated-database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { createCnameLookup } from '../../shared/dns/cname-lookup.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
 import { type DnsServer, dnsServer, type Fault, type Zones } from '../fixtures/dns/dns-server.ts';
 import { TARGET as NET_TARGET, type SmallInternet, SUBDOMAIN, smallInternet } from './small-internet.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import type { Finding } from '../../shared/core/dns/dns-finding.ts';
@@ -7,7 +8,6 @@ import { DNS_REASONS } from '../../shared/core/dns/dns-reasons.ts';
 import type { DnsSurvey } from '../../shared/core/dns/dns-survey.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
 import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { NEGATIVE_TTL_S, RECORD_TTL_S } from '../fixtures/dns/master-file.ts';
 import { type CustomerZone, type RealInternet, startRealInternet } from '../fixtures/real-internet.ts';

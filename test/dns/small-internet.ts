@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { systemRandom } from '../../shared/adapters/system-random.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { createDns, type DnsOptions } from '../../shared/dns/create-dns.ts';
 import type { Dns } from '../../shared/ports/dns.ts';
-import { systemRandom } from '../../shared/ports/random.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
 /** A top-level domain, two servers of a customer, one of another zone and one of the edge, each at its own address, and three resolvers. */

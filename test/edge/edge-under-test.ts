@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
@@ -10,7 +11,6 @@ import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
 import type { EdgeFailure } from '../../shared/edge/request-dispatcher.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
 export const NAMES = serviceNames('Service');
 export const NOW_S = 1_800_000_000;

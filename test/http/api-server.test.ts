@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
 import { closeServer, listen } from '../../service/listening.ts';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
 
 /** Starts a server whose listener fails as given, and records what it logs. */
 async function failing(listener: (...exchange: Parameters<RequestListener>) => unknown) {

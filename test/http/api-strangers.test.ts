@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
 import { closeServer, listen } from '../../service/listening.ts';
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import {
   expectNoUncaughtError,
   expectOpen,

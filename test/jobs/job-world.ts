@@ -1,3 +1,6 @@
+import { createLocalNotices } from '../../shared/adapters/local-notices.ts';
+import { createSecretBox } from '../../shared/adapters/secret-box.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
 import type { JobKind } from '../../shared/core/domains/job.ts';
 import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';
@@ -7,10 +10,7 @@ import { createAccount } from '../../shared/operations/accounts/create-account.t
 import type { Caller, Context } from '../../shared/operations/context.ts';
 import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { createLocalNotices } from '../../shared/ports/notices.ts';
 import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
-import { createSecretBox } from '../../shared/ports/secret-box.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';

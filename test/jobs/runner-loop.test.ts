@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { CLASS_OF, JOB_CLASSES } from '../../shared/core/domains/job-class.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
 import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 

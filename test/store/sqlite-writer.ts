@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import type { Account } from '../../shared/core/accounts/account.ts';
-import { systemClock } from '../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../shared/ports/random.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
 import { migrate } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
-import { systemClock } from '../../../shared/ports/clock.ts';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';

@@ -3,7 +3,7 @@ import { hashApiKey, parseApiKey } from '../../core/apps/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { monotonicClock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { findKeyOwner, touchApiKey } from '../../store/accounts/api-keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller, Context } from '../context.ts';
@@ -48,8 +48,13 @@ export interface KeyStores {
 /**
  * Returns an authenticator for API keys. It caches a key for at most 2 s and drops it at once on a notice, so that a revoked key stops
  * working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
+ * @param ageClock a monotonic clock, which measures the age of cached keys.
  */
-export function createAuthenticator(context: Context, stores: KeyStores = storesOf(context)): Authenticator {
+export function createAuthenticator(
+  context: Context,
+  ageClock: Clock,
+  stores: KeyStores = storesOf(context),
+): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX });
   /** Running reads that started after the latest notice, by key hash. */
   const reads = new Map<string, Read>();
@@ -74,7 +79,7 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
     const onStart = (at: number) => {
       startedAt = at;
     };
-    const credentials = readCredentials(store, hash, onStart)
+    const credentials = readCredentials(store, hash, ageClock, onStart)
       .then((cached) => {
         if (cached === null) {
           cache.delete(hash);
@@ -89,6 +94,10 @@ export function createAuthenticator(context: Context, stores: KeyStores = stores
       });
     reads.set(hash, { credentials, isTooOld: () => startedAt !== null && !isFresh(startedAt) });
     return credentials;
+  }
+
+  function isFresh(readAt: number): boolean {
+    return ageClock.now() - readAt < LIMITS.key_cache_ms;
   }
 
   function recordUse(cached: Cached): void {
@@ -130,18 +139,15 @@ function readBearer(authorization: string | null): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-function isFresh(readAt: number): boolean {
-  return monotonicClock.now() - readAt < LIMITS.key_cache_ms;
-}
-
 /** @param onStart called with the time at which the read gets its connection: waiting for one must not age the result. */
 function readCredentials(
   store: Store,
   hash: string,
+  ageClock: Clock,
   onStart: (startedAt: number) => void,
 ): Promise<Cached | null> {
   return store.db.connection().execute(async (db) => {
-    const startedAt = monotonicClock.now();
+    const startedAt = ageClock.now();
     onStart(startedAt);
     const found = await findKeyOwner({ ...store, db }, hash);
     if (found === null) return null;

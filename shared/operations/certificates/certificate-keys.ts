@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { DomainId } from '../../core/ids.ts';
-import { createSecretBox, type SecretBox } from '../../ports/secret-box.ts';
+import type { SecretBox } from '../../ports/secret-box.ts';
 import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 
@@ -43,25 +43,21 @@ export function sealCertificateKey(
   const bytes = random(DATA_KEY_BYTES);
   const bound_to = certificateBinding(owner);
   return {
-    private_key: createSecretBox(ringOf(bytes), random).seal(private_key, bound_to),
+    private_key: secrets.withKey(bytes).seal(private_key, bound_to),
     data_key: secrets.seal(Buffer.from(bytes).toString('base64url'), bound_to),
   };
 }
 
 /** Opens a certificate's key. @returns PEM. */
 export function openCertificateKey(
-  { secrets, random }: Pick<Context, 'secrets' | 'random'>,
+  { secrets }: Pick<Context, 'secrets'>,
   certificate: Pick<StoredCertificate, 'domain_id' | 'serial' | 'private_key' | 'data_key'>,
 ): string {
   const bound_to = certificateBinding(certificate);
   const bytes = Buffer.from(secrets.open(certificate.data_key, bound_to), 'base64url');
-  return createSecretBox(ringOf(bytes), random).open(certificate.private_key, bound_to);
+  return secrets.withKey(bytes).open(certificate.private_key, bound_to);
 }
 
 type CertificateOwner = Pick<StoredCertificate, 'domain_id' | 'serial'>;
 
 const DATA_KEY_BYTES = 32;
-
-function ringOf(bytes: Uint8Array) {
-  return { current: 'd', keys: new Map([['d', bytes]]) };
-}

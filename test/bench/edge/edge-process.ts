@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
-import { systemClock } from '../../../shared/ports/clock.ts';
-import { createIds, systemRandom } from '../../../shared/ports/random.ts';
 
 /** A program that runs an edge with TLS for one hostname, in front of ORIGIN. Prints one JSON document once it listens. */
 const { HOSTNAME = '', ORIGIN = '', CERTIFICATE = '', PRIVATE_KEY = '' } = process.env;

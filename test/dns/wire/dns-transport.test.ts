@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../shared/adapters/system-random.ts';
 import type { LookupFailure } from '../../../shared/core/dns/dns-survey.ts';
 import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
 import { createDnsExchange } from '../../../shared/dns/wire/dns-transport.ts';
-import { systemRandom } from '../../../shared/ports/random.ts';
 import { type DnsServer, dnsServer, type Fault } from '../../fixtures/dns/dns-server.ts';
 import { rawServer } from '../../fixtures/raw-server.ts';
 

@@ -1,11 +1,11 @@
 import type { ConnectionError } from '../../../shared/adapters/owned-server.ts';
+import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 import type { SeenRequest } from '../../../shared/edge/forwarding/seen-request.ts';
 import {
   createRedirectServer,
   type RedirectServerOptions,
 } from '../../../shared/edge/listeners/redirect-server.ts';
-import { createIds, systemRandom } from '../../../shared/ports/random.ts';
 import { clock, NAMES } from '../edge-under-test.ts';
 
 export interface RedirectServerUnderTest extends AsyncDisposable {

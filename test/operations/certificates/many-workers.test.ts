@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
-import { systemClock } from '../../../shared/ports/clock.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { openDatabase } from '../../store/open-postgres.ts';

@@ -3,6 +3,7 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
 import { createEdgeProbe } from '../../../service/edge/edge-probe.ts';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
-import { systemClock } from '../../../shared/ports/clock.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import {
   findCertificateById,

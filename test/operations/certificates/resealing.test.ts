@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createSecretBox } from '../../../shared/adapters/secret-box.ts';
+import { systemRandom } from '../../../shared/adapters/system-random.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { rotateEncryptionKey } from '../../../shared/operations/operator/rotate-encryption-key.ts';
-import { systemRandom } from '../../../shared/ports/random.ts';
-import { createSecretBox } from '../../../shared/ports/secret-box.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const OLD = ['k1', new Uint8Array(32)] as const;

@@ -5,6 +5,7 @@ import { openDatabaseClock } from '../../../service/database/database-clock.ts';
 import { keepSchedulesRepaired } from '../../../service/database/keep-schedules-repaired.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { startNode } from '../../../service/node.ts';
+import { monotonicClock, systemClock } from '../../../shared/adapters/system-clock.ts';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
@@ -13,7 +14,6 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { repairSchedules } from '../../../shared/operations/domains/repair-schedules.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
-import { monotonicClock, systemClock } from '../../../shared/ports/clock.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
 import { findJobDue } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction } from '../../../shared/store/store.ts';

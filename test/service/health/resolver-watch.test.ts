@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ALWAYS_THERE, type ResolverWatch, watchResolvers } from '../../../service/health/resolver-watch.ts';
+import { systemRandom } from '../../../shared/adapters/system-random.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import { createDns } from '../../../shared/dns/create-dns.ts';
-import { systemRandom } from '../../../shared/ports/random.ts';
 import { dnsServer } from '../../fixtures/dns/dns-server.ts';
 
 const EVERY_MS = 30_000;

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { openDatabase } from '../../../service/database/database.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
+import { monotonicClock, systemClock } from '../../../shared/adapters/system-clock.ts';
 import type { AppId } from '../../../shared/core/ids.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import { createAuthenticator } from '../../../shared/operations/accounts/authenticate.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
-import { systemClock } from '../../../shared/ports/clock.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
@@ -40,7 +40,7 @@ async function keysUnderTest(apps: number) {
     return store;
   };
   const { shares } = database;
-  const { authenticate } = createAuthenticator(world.context, {
+  const { authenticate } = createAuthenticator(world.context, monotonicClock, {
     ...shares,
     knownKeys: (app_id) => counted(shares.knownKeys(app_id)),
   });

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { ID_RANDOM_BYTES, makeId } from '../core/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids, Random } from '../ports/random.ts';
+
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL_BYTES) return randomBytes(bytes);
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const taken = new Uint8Array(pool.subarray(0, bytes));
+  pool = pool.subarray(bytes);
+  return taken;
+};
+
+/** Random bytes are requested in bulk, because each system call costs more than its bytes. No byte is used twice. */
+const POOL_BYTES = 4096;
+let pool = randomBytes(0);
+
+export function createIds(clock: Clock, random: Random): Ids {
+  return (prefix) => makeId(prefix, clock.now(), random(ID_RANDOM_BYTES));
+}
