@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /** The fields that tests read. A field that a response lacks is undefined, and the expectation then fails. */
-export interface AnswerBody {
+export interface ResponseBody {
   id: string;
   status: string;
   created_at: string;

@@ -6,9 +6,9 @@ import { type Seed, seedJsonSchema } from '../../../emulator/seed/seed-schema.ts
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import {
-  type ResponseBody,
   type EmulatorUnderTest,
   emulatorUnderTest,
+  type ResponseBody,
 } from '../running/emulator-under-test.ts';
 
 let folder: string;
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Sorted, because all domains have the same age under a frozen clock. */
-async function domains({ api }: EmulatorUnderTest, key?: string): Promise<AnswerBody[]> {
+async function domains({ api }: EmulatorUnderTest, key?: string): Promise<ResponseBody[]> {
   const { data } = (await api('GET /domains?limit=100', undefined, key)).body;
   return data.toSorted((one, other) => (String(one['hostname']) < String(other['hostname']) ? -1 : 1));
 }

@@ -46,7 +46,7 @@ export async function answerChallenges(
   const answered_times = order.answered_times + 1;
   const answer_again_at = answerAgainAt(answered_times, retryAt, now);
   const outcome = await saveOrder(work, { ...order, answered_times, answer_again_at, unshown_since: null });
-  return outcome === 'again' ? lookAgainAt(now, retryAt, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(now, retryAt, now) : outcome;
 }
 
 /** Returns the challenges that the authority still waits for, each by the first of our methods that it offers. */

@@ -56,7 +56,11 @@ export function nextAuthority(
   problem: OrderProblem,
 ): Promise<StepOutcome> {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
-  const next = { ...startedOver(order, work.context.clock.now()), tried, problem: order.problem ?? problem };
+  const next = {
+    ...restartedOrder(order, work.context.clock.now()),
+    tried,
+    problem: order.problem ?? problem,
+  };
   return saveOrder(work, next);
 }
 

@@ -26,5 +26,5 @@ export async function awaitEdge(
     return attemptFailed(work, { ...order, ca: null, tried: [] }, problem);
   }
   const outcome = await saveOrder(work, { ...order, unshown_since: since }, undefined, order.progressed_at);
-  return outcome === 'again' ? lookAtEdgeAgainAt(since, now) : outcome;
+  return outcome === 'again' ? checkEdgeAgainAt(since, now) : outcome;
 }

@@ -110,7 +110,7 @@ async function awaitAuthority(
     order.failing_since === null
       ? 'again'
       : await saveOrder(work, { ...order, failing_since: null }, undefined, since);
-  return outcome === 'again' ? lookAgainAt(since, retry_at, now) : outcome;
+  return outcome === 'again' ? pollAgainAt(since, retry_at, now) : outcome;
 }
 
 /** Describes an order that the authority has lost. The next attempt places a new one; doing so at once could lose it again. */

@@ -48,5 +48,5 @@ export async function saveOrder(
 
 /** Returns to the choice of an authority. */
 export function startOver(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
-  return saveOrder(work, startedOver(order, work.context.clock.now()));
+  return saveOrder(work, restartedOrder(order, work.context.clock.now()));
 }
