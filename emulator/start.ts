@@ -4,7 +4,7 @@ import { createHandle } from './handle.ts';
 import { runEmulator } from './run-emulator.ts';
 import { type ExpectedOutcome, testOutcomes } from './state/test-outcomes.ts';
 
-/** What a program that imports this package's emulator also gets. */
+/** Types and tables for programs that import this package's emulator. */
 export type { Emulator, EmulatorOptions, ExpectedOutcome };
 
 /** Every test hostname with its expected outcome, the ordinary hostname first: a fixture for your own tests. */

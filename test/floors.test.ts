@@ -113,7 +113,7 @@ function violations(sources: Source[]): string[] {
 }
 
 function isAllowed(file: string, { specifier, type_only }: Import): boolean {
-  // What an import() computes can't be checked.
+  // A computed import() can't be checked.
   if (specifier === undefined) return false;
   const from = floorOf(file);
   if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);

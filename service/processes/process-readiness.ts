@@ -16,8 +16,8 @@ export interface ReadProcesses {
 }
 
 /**
- * Returns the JSON of `/readyz` for a node of several processes: the state of the process with the API, or of a ready edge process if the
- * node has no API. It lists all processes.
+ * Returns the JSON of `/readyz` for a node of several processes, with a list of all of them. The state is that of the process with the
+ * API. If the node has no API, it is that of a ready edge process.
  */
 export async function readProcesses({
   all,

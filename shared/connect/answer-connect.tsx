@@ -39,7 +39,7 @@ const ANSWERS: Record<ConnectAction, (context: Context, input: ConnectRequest) =
 };
 
 /**
- * Returns whether a form was sent from our own page: from the host that we publish, or from the one that the browser asked for, which may
+ * Returns whether a form was sent from our own page. Its host is the one that we publish, or the one that the browser asked for, which may
  * be another of our hostnames.
  */
 function isOwn({ settings }: Context, { headers }: Request): boolean {

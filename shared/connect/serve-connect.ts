@@ -29,7 +29,7 @@ const FORM_BYTES_MAX = 4096;
 
 /**
  * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely. Their one secret is the token in
- * the path, so a browser cannot be made to request a page, to compare response sizes, by anyone who does not know the token.
+ * the path. An attacker without the token cannot make a browser request a page, and so cannot compare response sizes.
  */
 export function serveConnect(app: H3, context: Context): void {
   for (const [method, path, action] of ROUTES) {

@@ -5,7 +5,7 @@ import type { ShownFinding } from './shown-finding.ts';
 /** The tone of a status, which sets its colour and icon. */
 export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
 
-/** What the page says and offers for a status, in the words of the customer who owns the hostname. */
+/** Texts and offers of the page for a status, in the words of the customer who owns the hostname. */
 export interface StatusWords {
   tone: Tone;
   headline: (page: ConnectPage) => string;

@@ -9,7 +9,7 @@ export interface Reason {
   /** Whether a later check or attempt may succeed although nothing was changed. */
   retryable: boolean;
   title: string;
-  /** What was found and why it matters. */
+  /** The finding, and why it matters. */
   meaning: string;
   /**
    * What to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. It leaves out a part in brackets if one

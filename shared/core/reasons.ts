@@ -33,7 +33,7 @@ export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
   return codes.toSorted(compareReasons)[0] ?? null;
 }
 
-/** What a check found. `found` comes from untrusted DNS, so it is shortened and escaped here. */
+/** The findings of a check. `found` comes from untrusted DNS, so it is shortened and escaped here. */
 export interface ReasonFacts {
   /** What should be there. Defaults to the catalog's `expected`. */
   expected?: string | null;

@@ -71,7 +71,7 @@ async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<
 
 interface Descent {
   zone: Zone;
-  /** What the last servers said about the name. Null if none of them could be asked. */
+  /** The last servers' answer for the name. Null if none of them could be asked. */
   said: 'zone' | 'nxdomain' | 'noerror' | null;
 }
 

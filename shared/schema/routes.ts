@@ -24,7 +24,7 @@ export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
-  /** What a client needs to know beyond the summary: rules, limits, conditions. */
+  /** Details for a client beyond the summary: rules, limits, conditions. */
   description: string;
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodObject;

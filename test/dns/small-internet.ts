@@ -47,7 +47,7 @@ export interface SmallInternetOptions {
   tld?: readonly Row[];
   acme?: readonly Row[];
   brand?: readonly Row[];
-  /** What the resolvers serve instead of the zones. */
+  /** The data that the resolvers serve instead of the zones. */
   cached?: Zones;
 }
 

@@ -28,7 +28,7 @@ export interface HostileFigures {
 }
 
 export interface SettledLevels extends Levels {
-  /** What a collection of garbage leaves. */
+  /** The heap after a garbage collection. */
   heapMb: number;
 }
 

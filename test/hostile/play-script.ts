@@ -4,7 +4,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Ending, Script, Tamper, TlsOffer } from './script.ts';
 
-/** What a connection waits at most for a handshake, for a response, and for an end. */
+/** The longest waits of a connection for a handshake, a response, and its end. */
 const HANDSHAKE_MS = 500;
 const RESPONSE_MS = 150;
 const END_MS = 150;

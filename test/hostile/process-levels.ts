@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What a process holds of the machine. Linux tells it below `/proc`. */
+/** The machine's resources that a process holds. Linux tells it below `/proc`. */
 export interface Levels {
   descriptors: number;
   /** Connections that hostile visitors made to it. */

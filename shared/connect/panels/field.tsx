@@ -8,7 +8,7 @@ export function Field(input: {
   value: string;
   /** True if the value can be copied as it is. */
   copy: boolean;
-  /** What is copied, for screen readers: "the Name of record 2". */
+  /** The name of the copied value, for screen readers: "the Name of record 2". */
   what: string;
   tip?: ReactNode;
 }): ReactElement {

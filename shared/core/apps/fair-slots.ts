@@ -53,8 +53,8 @@ export class FairSlots {
   }
 
   /**
-   * Returns true if a party's own requests are the reason why it waits: either a slot is free for another party, or this party asks for
-   * more than an equal part of the slots.
+   * Returns true if a party's own requests are the reason why it waits. Then either a slot is free for another party, or this party asks
+   * for more than an equal part of the slots.
    */
   isBlockedByItself(partyName: string): boolean {
     if (this.#free > 0) return true;

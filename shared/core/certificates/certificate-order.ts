@@ -53,7 +53,7 @@ export interface CertificateOrder {
 /** What went wrong, for `status_reason` and `status_detail`. */
 export interface OrderProblem {
   reason: CertificateReason;
-  /** What was found instead. Untrusted text. */
+  /** The value that was found instead. Untrusted text. */
   found: string | null;
   /** The name whose records decided; null if none did. */
   at: string | null;

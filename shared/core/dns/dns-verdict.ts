@@ -32,7 +32,7 @@ export interface Verdict {
   recheck_in_ms: number | null;
 }
 
-/** What the previous check stored, and the time of this one. */
+/** The results that the previous check stored, and the time of this check. */
 export interface VerdictContext {
   missed_at: Instant | null;
   now: Instant;
@@ -78,7 +78,7 @@ const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   dns_broken: 'broken',
 };
 
-/** What the public resolvers see together. */
+/** The view that the public resolvers have together. */
 interface ResolverConsensus {
   everywhere: boolean;
   somewhere: boolean;

@@ -31,7 +31,7 @@ export interface Domain {
   connect_token: string;
   /** The name that the confirmed record points through: the app's target or its white-label host. */
   routed_through: string | null;
-  /** What the TXT record at the `_service` label must hold. */
+  /** The value that the TXT record needs at the `_service` label must hold. */
   txt_value: string;
   certificate: Certificate | null;
   metadata: Record<string, unknown> | null;

@@ -104,7 +104,7 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL: it decodes percent escapes, drops
+ * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL. It decodes percent escapes, drops
  * tabs and line ends, and cuts at `/`, `?`, `#` and `\`.
  */
 function inputProblem(input: string): string | null {

@@ -24,7 +24,7 @@ export const JOB_KINDS = [
   'send_mail',
   /** The domains of a name follow a hold or a release that was decided (`hold-hostname.ts`). */
   'apply_hold',
-  /** What was kept long enough is deleted. */
+  /** Deletes rows that were kept long enough. */
   'prune',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

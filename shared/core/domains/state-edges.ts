@@ -13,7 +13,7 @@ export interface Edge {
 const FROM_ANY: readonly Status[] = ['held', 'deleted'];
 
 /**
- * Returns the edges of the state machine to draw around a state. Of the edges to a state in `FROM_ANY`, it returns only the one from
+ * Returns the edges of the state machine to draw around a state. Leaves out the edges to a state in `FROM_ANY`, except the one from
  * `current` to `aim`.
  */
 export function edgesAround(current: Status, before_hold: Status | null, aim: Status | null): Edge[] {

@@ -4,7 +4,7 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 
-/** What the timer does to a test domain in one status. */
+/** The timer's steps for a test domain in one status. */
 export interface TimerStep {
   /** Delay since the domain entered the status; null if the step happens only when a check is requested. */
   after_ms: number | null;
@@ -18,7 +18,7 @@ export interface TimerStep {
   afterwards?: TimerStep;
 }
 
-/** What the first label of a test hostname forces, like a test card number in a payment sandbox. */
+/** The outcome that the first label of a test hostname forces, like a test card number in a payment sandbox. */
 export interface TestOutcome {
   label: string;
   /** A clause for the docs page, which follows "a domain whose first label is …". */

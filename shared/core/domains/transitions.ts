@@ -1,7 +1,7 @@
 import type { EventType } from '../webhooks/event.ts';
 import type { Status } from './status.ts';
 
-/** What can happen to a domain. The emulator's `trigger` takes these names. */
+/** Everything that can happen to a domain. The emulator's `trigger` takes these names. */
 export const TRIGGERS = [
   'create',
   'recreate',

@@ -15,7 +15,7 @@ export interface Provider {
   fields: { type: string; name: string; value: string; value_of?: Partial<Record<RecordType, string>> };
   /** What its form expects as the name of the zone itself. */
   apex_name: '@' | '';
-  /** What it offers at the apex, which cannot hold a CNAME. */
+  /** The record that it offers at the apex, which cannot hold a CNAME. */
   apex: 'addresses' | 'cname_flattening' | 'alias' | 'aname';
   /** Steps from signing in to the form for one record, one sentence each; `{domain}` stands for the customer's domain. */
   steps: readonly string[];

@@ -26,7 +26,7 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordType> = new Map([
   [257, { type: 'CAA', read: caa }],
 ]);
 
-/** The most characters to read of one TXT record. None of our values is longer, and a survey holds many answers. */
+/** The most characters to read of one TXT record. Our own values are shorter, and a survey holds many answers. */
 const TXT_CHARS_MAX = 2048;
 
 function address({ bytes, start, end }: RecordData, length: number): string {

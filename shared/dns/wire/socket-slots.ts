@@ -1,6 +1,6 @@
 /**
- * Limits how many sockets are open at once; further requests wait. The next free slot goes to the work with the fewest open sockets, so
- * that a zone of a hundred silent servers, or a thousand such zones, delays other work by at most one socket's wait.
+ * Limits how many sockets are open at once; further requests wait. The next free slot goes to the work with the fewest open sockets. A
+ * zone of a hundred silent servers, or a thousand such zones, then delays other work by at most one socket's wait.
  */
 export class SocketSlots {
   #free: number;

@@ -46,7 +46,7 @@ export interface KeyStores {
 }
 
 /**
- * Returns an authenticator for API keys. It caches a key for at most 2 s and drops it at once on a notice, so that a revoked key stops
+ * Returns an authenticator for API keys. It caches a key for at most 2 s, and drops it at once on a notice. A revoked key thus stops
  * working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
  * @param ageClock a monotonic clock, which measures the age of cached keys.
  */

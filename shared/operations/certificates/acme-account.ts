@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
 /**
- * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested, so that nodes
- * that need the account at the same time, or after a crash, end up with the same one (RFC 8555 section 7.3.1).
+ * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested. Nodes that
+ * need the account at the same time, or after a crash, thus get the same one (RFC 8555 section 7.3.1).
  */
 export async function acmeAccount(
   context: Context,

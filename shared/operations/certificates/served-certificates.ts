@@ -44,7 +44,7 @@ export function challengeSource(context: Context): ChallengeSource {
     async findChallengeCertificate(hostname) {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
-      // Created anew for each request: only the digest in the certificate proves anything.
+      // Created for each request: only the digest in the certificate proves anything.
       const private_key = await makePrivateKey();
       const chain = challengeCertificate(hostname, found, createPrivateKey(private_key), context.clock.now());
       return { chain, private_key, serial: `challenge ${found}` };

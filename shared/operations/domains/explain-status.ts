@@ -32,8 +32,8 @@ export interface ShownTarget {
 }
 
 /**
- * Returns the record that a reason is about: the TXT record for the proof of ownership, the app's own record for its white-label host, and
- * no record for reasons outside DNS.
+ * Returns the record that a reason is about. That is the TXT record for the proof of ownership, and the app's own record for its
+ * white-label host. Reasons outside DNS have no record.
  */
 function recordFacts(
   settings: Settings,

@@ -6,8 +6,8 @@ import type { FuzzedRequest, Json, OpenApiDocument } from './openapi-requests.ts
 const OF_HTTP = /^(?:cache-control|connection|content-.*|date|keep-alive|transfer-encoding|vary)$/;
 
 /**
- * Returns a function that lists the parts of a response that the document does not describe: a 5xx, a status, a header field, a body, or a
- * field of the body.
+ * Returns a function that lists the parts of a response that the document does not describe: a status, a header field, a body, or a field of
+ * the body. A 5xx is always listed.
  */
 export function responseChecker({ paths, components }: OpenApiDocument) {
   const methods = Object.values(paths).flatMap((each) => Object.values(each));

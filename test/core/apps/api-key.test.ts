@@ -58,7 +58,7 @@ test('rejects a key with whitespace around it or a line end after it', () => {
 test('discards bytes that would favor some characters', () => {
   let next = 0;
   const counting = (bytes: number) => Uint8Array.from({ length: bytes }, () => 255 - (next++ % 9));
-  // Of the bytes 255 down to 247, only 247 is used. It stands for the last character.
+  // Only 247 is used of the bytes 255 down to 247. It stands for the last character.
   expect(makeApiKey('test', counting)).toMatch(/^sk_test_z{26}/);
 });
 

@@ -4,7 +4,7 @@ import { TEST_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type InspectorUnderTest, inspectorUnderTest } from './inspector-under-test.ts';
 
-/** What a developer does with the inspector, in a real browser. */
+/** A developer's use of the inspector, in a real browser. */
 let browser: Browser | null;
 let under_test: InspectorUnderTest;
 

@@ -4,7 +4,7 @@ import { emptyHome, startBin } from '../../cli/bin-process.ts';
 import { registryFiles } from '../../cli/emulator/registered.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
-/** What an emulator left behind when it ended. Empty arrays are expected. */
+/** The files and processes that an emulator left behind when it ended. Empty arrays are expected. */
 export interface LeftBehind {
   processes: number[];
   ports: string[];

@@ -46,7 +46,7 @@ export interface CertificateWorld extends AsyncDisposable {
   right: Set<string>;
   /** Names for which every resolver fails. */
   silent: Set<string>;
-  /** What the edge serves: all stored certificates, unless a test says otherwise. */
+  /** The certificates that the edge serves: all stored certificates, unless a test says otherwise. */
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];

@@ -21,7 +21,7 @@ import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** A service whose live domains are checked against a simulated DNS. */
 export interface DnsWorld extends JobWorld {
-  /** What the next surveys see. An expectation holds the target and the TXT value that would be right. */
+  /** The DNS that the next surveys see. An expectation holds the target and the TXT value that would be right. */
   says: (expectation: DnsExpectation) => SaidSurvey;
   /** Runs while the next lookup is in flight. */
   meanwhile: (() => Promise<unknown>) | null;

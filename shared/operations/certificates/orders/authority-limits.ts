@@ -70,7 +70,7 @@ export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | 
 }
 
 /**
- * Returns until when the authority cannot take the order: it said so, a name failed too often within the hour, the exact set of names
+ * Returns until when the authority cannot take the order. It said so, a name failed too often within the hour, the exact set of names
  * reached its limit, or no order is left. Uses nothing up. Returns null if the order can be placed.
  */
 export async function limitedUntil(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {

@@ -23,8 +23,8 @@ type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
 
 /**
- * Chooses the authority of the next order. Takes the first in the operator's list that has not failed in this attempt, is available, has
- * capacity, and is allowed by the CAA records with some method (RFC 8659, RFC 8657).
+ * Chooses the authority of the next order. Takes the first in the operator's list that has not failed in this attempt, is available and
+ * has capacity. The CAA records must allow it with some method (RFC 8659, RFC 8657).
  */
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
