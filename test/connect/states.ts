@@ -86,7 +86,7 @@ export const STATES: readonly State[] = [
     status: 'verifying',
     hostname: 'verify.acme.com',
     headline: 'We found your record',
-    says: ['What we see', 'The change is on its way'],
+    says: ['What we see', 'The change is spreading'],
     never: ['What to fix', 'verifying'],
     async lead(t, id) {
       await t.lead(id, ['dns_seen']);

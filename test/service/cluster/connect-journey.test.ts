@@ -87,10 +87,12 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await soon(() => said(page)).toBe('Copied the Value');
         expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
 
-        await page.getByRole('button', { name: 'Check again' }).click();
+        await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
         // Waits for the last announcement, whether it arrives with the response to the click or after it.
-        await later(page, () => said(page)).toMatch(/^(?!We are checking).*The record is not there yet\.$/);
-        expect(await page.locator('#result').textContent()).toBe('The record is not there yet.');
+        await later(page, () => said(page)).toMatch(
+          /^(?!We are checking).*We have not found the record yet\.$/,
+        );
+        expect(await page.locator('#result').textContent()).toBe('We have not found the record yet.');
         expect(await page.getByText('We are checking now.').count()).toBe(0);
         // The same lookup found the DNS provider.
         expect(await page.locator('#records-title').textContent()).toBe('Add this record at Cloudflare');
@@ -113,7 +115,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await net.change('acme.test', [`careers CNAME ${target}.`]);
         await timeOfNextCheck(id);
         await later(page, () => headline(page)).toBe('We found your record');
-        expect(await page.locator('#findings').textContent()).toContain('The change is on its way');
+        expect(await page.locator('#findings').textContent()).toContain('The change is spreading');
         expect(await page.getByText('Please check your inbox').isVisible()).toBe(true);
         await picture(page, 'verifying');
         await forget('acme.test');
@@ -144,7 +146,11 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         now += 10_000;
         // The first check may have ended before this one was requested. The notice tells the two apart.
         await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
-        expect(await headline(page)).toBe('One thing to fix');
+        expect(await headline(page), 'of an old record').toBe('Waiting for your DNS record');
+
+        await net.change('globex.test', ['jobs CNAME pages.globex.test.']);
+        await timeOfNextCheck(id);
+        await onReload(page, () => headline(page)).toBe('One thing to fix');
         expect(await page.locator('#findings').textContent()).toMatch(
           /The record points elsewhere.*pages\.globex\.test.*What to do/,
         );
