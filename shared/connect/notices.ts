@@ -1,4 +1,4 @@
-/** The result of a form, in words. The redirect back to the page has only its code in the URL, so nobody else can choose the words. */
+/** The result of a form, in words. The redirect back to the page has only its code in the URL, so the text cannot be forged. */
 export interface Notice {
   tone: 'good' | 'waiting' | 'bad';
   text: string;

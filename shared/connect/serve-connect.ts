@@ -28,8 +28,8 @@ const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAct
 const FORM_BYTES_MAX = 4096;
 
 /**
- * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely. Their one secret is the token in
- * the path. An attacker without the token cannot make a browser request a page, and so cannot compare response sizes.
+ * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely: their one secret is the token in
+ * the path. To compare response sizes, an attacker would have to make a browser request the page, which takes the token.
  */
 export function serveConnect(app: H3, context: Context): void {
   for (const [method, path, action] of ROUTES) {

@@ -70,7 +70,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     try {
       await listener(req, res);
     } catch (error) {
-      context.log.error({ error }, 'a request could not be answered');
+      context.log.error({ error }, 'a request got no response');
       if (res.headersSent) res.destroy();
       else respond(res, errorResponse(context, toServiceError(error)));
     }

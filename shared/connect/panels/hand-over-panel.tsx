@@ -39,7 +39,7 @@ interface Change {
   hasRecords: boolean;
 }
 
-/** Returns the change to ask a colleague for; null if nobody can do more than wait. */
+/** Returns the change to ask a colleague for; null if there is nothing to do but wait. */
 function changeToAskFor(
   { status }: ConnectPage,
   { records }: StatusWords,
