@@ -2,7 +2,7 @@ import { assertBodySize, type H3 } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
 
-/** The actions of the customer's pages. `answer-page.tsx` and `answer-mail.tsx` have one function for each. */
+/** The actions of the customer's pages. `page-handlers.tsx` and `mail-handlers.tsx` have one function for each. */
 export type ConnectAction =
   | 'page'
   | 'live'
@@ -35,9 +35,9 @@ export function serveConnect(app: H3, context: Context): void {
   for (const [method, path, action] of ROUTES) {
     app.on(method, path, async (event) => {
       // Imported lazily, because React would double the time that a server takes to start.
-      const { answerConnect } = await import('./answer-connect.tsx');
+      const { handleConnect } = await import('./handle-connect.tsx');
       const token = event.context.params?.token ?? '';
-      const answer = await answerConnect(context, action, {
+      const response = await handleConnect(context, action, {
         token,
         url: event.url,
         request: event.req,
@@ -46,7 +46,7 @@ export function serveConnect(app: H3, context: Context): void {
           return new URLSearchParams(await event.req.text());
         },
       });
-      return compressed(event.req, answer);
+      return compressed(event.req, response);
     });
   }
 }

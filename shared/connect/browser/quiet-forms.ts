@@ -11,9 +11,9 @@ export function submitQuietly(): void {
     button?.setAttribute('aria-disabled', 'true');
     try {
       const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-      const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields) });
+      const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields) });
       // A response that is not this page is shown as a page of its own.
-      if (!replaceParts(await answer.text())) form.submit();
+      if (!replaceParts(await response.text())) form.submit();
     } catch {
       form.submit();
     } finally {

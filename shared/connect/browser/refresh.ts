@@ -25,11 +25,11 @@ export function keepFresh(): void {
   async function refresh(): Promise<void> {
     try {
       const { path, revision } = pulse();
-      const answer = await fetch(`${path}?revision=${revision}`);
+      const response = await fetch(`${path}?revision=${revision}`);
       // The page no longer exists. Reload to show why.
-      if (answer.status === 404) return location.reload();
-      if (!answer.ok) throw new Error(`${answer.status}`);
-      if (answer.status === 200) replaceParts(await answer.text());
+      if (response.status === 404) return location.reload();
+      if (!response.ok) throw new Error(`${response.status}`);
+      if (response.status === 200) replaceParts(await response.text());
       failures = 0;
     } catch {
       failures += 1;

@@ -26,7 +26,7 @@ export function replaceParts(markup: string): boolean {
   const parts = partsOf(new DOMParser().parseFromString(markup, 'text/html'));
   for (const part of parts) {
     const shown = document.getElementById(part.id);
-    if (shown === null || sent.get(part.id) === part.outerHTML || keepsAnswer(shown, part)) continue;
+    if (shown === null || sent.get(part.id) === part.outerHTML || keepsNotice(shown, part)) continue;
     sent.set(part.id, part.outerHTML);
     replaceKeepingFocus(shown, part);
   }
@@ -49,13 +49,13 @@ const OUTCOMES = ['headline', 'result'] as const;
  * Returns whether to keep a part because it shows the result of the email form. The notice and the typed address stay as long as the form
  * does.
  */
-function keepsAnswer(shown: HTMLElement, part: HTMLElement): boolean {
+function keepsNotice(shown: HTMLElement, part: HTMLElement): boolean {
   return (
-    shown.querySelector(ANSWER) !== null && part.querySelector('form') !== null && !part.querySelector(ANSWER)
+    shown.querySelector(NOTICE) !== null && part.querySelector('form') !== null && !part.querySelector(NOTICE)
   );
 }
 
-const ANSWER = '#notify-notice';
+const NOTICE = '#notify-notice';
 
 function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;

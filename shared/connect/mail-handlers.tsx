@@ -4,14 +4,14 @@ import {
   findSubscription,
 } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
-import type { ConnectRequest } from './answer-connect.tsx';
+import type { ConnectRequest } from './handle-connect.tsx';
 import { ConfirmView, UnsubscribeView } from './mail-views.tsx';
 import { pagePath } from './page-path.ts';
 import { MessageView } from './panels/message-view.tsx';
 import { pageHeaders, renderPage } from './render.tsx';
 
 /** The pages that links in emails lead to. Opening a link changes nothing, because mail scanners open links. Changes need a button. */
-export const MAIL_ANSWERS = { mail, confirm_mail, leave_mail, unsubscribe };
+export const MAIL_HANDLERS = { mail, confirm_mail, leave_mail, unsubscribe };
 
 async function mail(context: Context, { token }: ConnectRequest): Promise<Response> {
   const subscription = await findSubscription(context, token);

@@ -5,19 +5,19 @@ import { type ConnectPage, getConnectPage } from '../operations/connect/get-conn
 import { subscribe } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/dns/check-again.ts';
-import type { ConnectRequest } from './answer-connect.tsx';
 import { ConnectView, titleOf } from './connect-view.tsx';
+import type { ConnectRequest } from './handle-connect.tsx';
 import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
 import { pagePath } from './page-path.ts';
 import { pageHeaders, renderPage, renderPart } from './render.tsx';
 
 /** Handlers of the connect page, its refresh, and its two forms. */
-export const PAGE_ANSWERS = { page, live, check, notify };
+export const PAGE_HANDLERS = { page, live, check, notify };
 
 async function page(context: Context, { token, url }: ConnectRequest): Promise<Response> {
   const notice = readNotice(url.searchParams.get('notice'));
   const at = url.searchParams.get('at');
-  return answerPage(context, token, { notice, ...(at !== null && { asked_at: Number(at) }) });
+  return respondWithPage(context, token, { notice, ...(at !== null && { asked_at: Number(at) }) });
 }
 
 /** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
@@ -48,7 +48,7 @@ async function notify(context: Context, { token, readForm }: ConnectRequest): Pr
   });
   // Show the address as typed, so that the customer can correct it.
   return notice === 'mail_address'
-    ? answerPage(context, token, { status: 422, notice, address: address.slice(0, 254) })
+    ? respondWithPage(context, token, { status: 422, notice, address: address.slice(0, 254) })
     : seeOther(context, token, { notice });
 }
 
@@ -58,10 +58,10 @@ async function readPage(context: Context, token: string): Promise<ConnectPage> {
   return found;
 }
 
-async function answerPage(
+async function respondWithPage(
   context: Context,
   token: string,
-  answer: {
+  options: {
     status?: number;
     notice: NoticeCode | null;
     /** When "Check again" was pressed, if the notice is about that. */
@@ -69,12 +69,12 @@ async function answerPage(
     address?: string;
   },
 ): Promise<Response> {
-  const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = answer;
+  const { status = 200, asked_at = Number.POSITIVE_INFINITY, address = '' } = options;
   const shown = await readPage(context, token);
   const is_checked = Date.parse(shown.last_checked_at ?? '') > asked_at;
   // If the URL is opened again later, its notice is out of date.
-  const is_over = is_checked && context.clock.now() - asked_at > ANSWER_MS;
-  const notice = is_over ? null : answer.notice;
+  const is_over = is_checked && context.clock.now() - asked_at > NOTICE_MS;
+  const notice = is_over ? null : options.notice;
   // If the check finished before this response, an empty revision makes the page's next refresh show the result.
   const revision = is_checked ? '' : revisionOf(shown);
   const view = { page: shown, path: pagePath(context, token), revision, notice, address };
@@ -82,7 +82,7 @@ async function answerPage(
 }
 
 /** How long the notice for "Check again" is always shown. */
-const ANSWER_MS = 5 * SECOND_MS;
+const NOTICE_MS = 5 * SECOND_MS;
 
 /** Identifies everything that the page shows, except for the time of rendering. */
 function revisionOf(shown: ConnectPage): string {

@@ -1,9 +1,9 @@
 import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Context } from '../operations/context.ts';
-import { MAIL_ANSWERS } from './answer-mail.tsx';
-import { PAGE_ANSWERS } from './answer-page.tsx';
 import { failurePage } from './failure-page.tsx';
+import { MAIL_HANDLERS } from './mail-handlers.tsx';
+import { PAGE_HANDLERS } from './page-handlers.tsx';
 import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
@@ -15,7 +15,7 @@ export interface ConnectRequest {
 }
 
 /** Responds to a request of a customer's browser with a page, even if an error occurs. */
-export async function answerConnect(
+export async function handleConnect(
   context: Context,
   action: ConnectAction,
   input: ConnectRequest,
@@ -25,7 +25,7 @@ export async function answerConnect(
     if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
     if (input.request.method === 'POST' && !isOwn(context, input.request))
       throw new ServiceError('forbidden');
-    return await ANSWERS[action](context, input);
+    return await HANDLERS[action](context, input);
   } catch (thrown) {
     return failurePage(context, thrown);
   }
@@ -33,9 +33,9 @@ export async function answerConnect(
 
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 
-const ANSWERS: Record<ConnectAction, (context: Context, input: ConnectRequest) => Promise<Response>> = {
-  ...PAGE_ANSWERS,
-  ...MAIL_ANSWERS,
+const HANDLERS: Record<ConnectAction, (context: Context, input: ConnectRequest) => Promise<Response>> = {
+  ...PAGE_HANDLERS,
+  ...MAIL_HANDLERS,
 };
 
 /**
