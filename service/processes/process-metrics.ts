@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ConnectionErrorKind } from '../../shared/core/edge/connection-error.ts';
 import { localUrlOf } from '../address-url.ts';
 import { createContainedErrors } from '../health/metrics.ts';
-import type { KeptProcess } from './kept-process.ts';
 import { mergeMetrics, type ProcessMetrics } from './merged-metrics.ts';
+import type { SupervisedProcess } from './supervised-process.ts';
 
 /** Metrics of a node with several processes: those of the parent, and those of each process with a label `process`. */
 export interface NodeMetrics {
@@ -12,7 +12,7 @@ export interface NodeMetrics {
   lost(process: string): void;
   contained(kind: ConnectionErrorKind): void;
   /** Returns the metrics of all processes. It omits a process that does not respond in time, and its `nameplate_process_up` is 0. */
-  text(all: readonly KeptProcess[]): Promise<string>;
+  text(all: readonly SupervisedProcess[]): Promise<string>;
 }
 
 const TIMEOUT_MS = 4000;
@@ -52,7 +52,7 @@ export function createProcessMetrics(): NodeMetrics {
   };
 }
 
-async function readMetrics({ shown, addresses }: KeptProcess): Promise<ProcessMetrics | null> {
+async function readMetrics({ shown, addresses }: SupervisedProcess): Promise<ProcessMetrics | null> {
   if (addresses === null) return null;
   try {
     const response = await fetch(`${localUrlOf(addresses.admin)}/metrics`, {

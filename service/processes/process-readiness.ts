@@ -4,13 +4,13 @@ import { askNode, type ReportedState } from '../health/ask-node.ts';
 import type { NodeState } from '../health/readiness.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
-import type { KeptProcess, ShownProcess } from './kept-process.ts';
+import type { ShownProcess, SupervisedProcess } from './supervised-process.ts';
 
 export interface ReadProcesses {
-  all: readonly KeptProcess[];
+  all: readonly SupervisedProcess[];
   /** The process with all roles except the edge; null if the node has only the edge. */
-  other: KeptProcess | null;
-  edges: readonly KeptProcess[];
+  other: SupervisedProcess | null;
+  edges: readonly SupervisedProcess[];
   config: ServiceConfig;
   isDraining: () => boolean;
 }
@@ -34,7 +34,7 @@ export async function readProcesses({
   return { ...state, ready, draining, processes: all.map(({ shown }) => shown) };
 }
 
-async function stateOf({ addresses }: KeptProcess): Promise<ReportedState | null> {
+async function stateOf({ addresses }: SupervisedProcess): Promise<ReportedState | null> {
   return addresses === null ? null : askNode(localUrlOf(addresses.admin));
 }
 

@@ -5,9 +5,9 @@ import { createAdminServer } from '../health/admin-server.ts';
 import { closeServer, listen } from '../listening.ts';
 import { DRAIN_MS, type ServiceNode } from '../node.ts';
 import { CommandError } from '../operator/command-error.ts';
-import { KeptProcess } from './kept-process.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { readProcesses } from './process-readiness.ts';
+import { SupervisedProcess } from './supervised-process.ts';
 
 /** A node with several processes. This process starts, watches and replaces them, and itself serves only health checks and metrics. */
 export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
@@ -34,8 +34,8 @@ export async function startProcesses(
   const graceMs = config.drain_delay_ms + DRAIN_MS + CLOSING_MS;
   const otherRoles = config.roles.filter((role) => role !== 'edge');
 
-  const keep = (name: string, settings: NodeJS.ProcessEnv, sharesPorts: boolean): KeptProcess =>
-    new KeptProcess({
+  const supervise = (name: string, settings: NodeJS.ProcessEnv, sharesPorts: boolean): SupervisedProcess =>
+    new SupervisedProcess({
       name,
       env: () => ({ ...env, ...OF_EVERY_PROCESS, ...settings, ...listenSettings(addresses) }),
       sharesPorts,
@@ -50,12 +50,12 @@ export async function startProcesses(
       },
     });
   const edges = Array.from({ length: config.edge_processes }, (_, index) =>
-    keep(`edge-${index + 1}`, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_REUSE_PORT: 'true' }, true),
+    supervise(`edge-${index + 1}`, { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_REUSE_PORT: 'true' }, true),
   );
   const other =
     otherRoles.length === 0
       ? null
-      : keep(otherRoles.join('-'), { NAMEPLATE_ROLES: otherRoles.join(',') }, false);
+      : supervise(otherRoles.join('-'), { NAMEPLATE_ROLES: otherRoles.join(',') }, false);
   const all = other === null ? edges : [other, ...edges];
   for (const { shown } of all) metrics.expect(shown.name);
 

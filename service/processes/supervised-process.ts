@@ -4,7 +4,7 @@ import type { ServiceNode } from '../node.ts';
 import { type ForkedProcess, forkProcess } from './forked-process.ts';
 import { addLoss, FAILED_STARTS_MAX, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
 
-export interface KeptProcessOptions {
+export interface SupervisedProcessOptions {
   /** Name such as `edge-1`. It stays the same when the process is replaced. */
   name: string;
   /** Returns the environment. Called at each start. */
@@ -28,8 +28,8 @@ export interface ShownProcess {
 }
 
 /** Keeps one process of a node running. It replaces a lost process, after a longer delay with each loss in a row. */
-export class KeptProcess {
-  readonly #options: KeptProcessOptions;
+export class SupervisedProcess {
+  readonly #options: SupervisedProcessOptions;
   /** The current process, and predecessors that are still draining. */
   readonly #running = new Set<ForkedProcess>();
   #current: ForkedProcess | null = null;
@@ -41,7 +41,7 @@ export class KeptProcess {
   #stopping = false;
   readonly #allEnded = Promise.withResolvers<void>();
 
-  constructor(options: KeptProcessOptions) {
+  constructor(options: SupervisedProcessOptions) {
     this.#options = options;
   }
 
