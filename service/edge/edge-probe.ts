@@ -14,7 +14,7 @@ export interface EdgeProbeOptions {
 }
 
 /** Result of one address. `silent` means an outage, which proves nothing. */
-type Shown = 'right' | 'wrong' | 'silent';
+type ProbeResult = 'right' | 'wrong' | 'silent';
 
 /** Time that the other addresses have once one has responded, so that an outage of one does not delay every certificate. */
 const LATE_MS = 500;
@@ -28,11 +28,11 @@ export function createEdgeProbe({
   https_port,
   timeout_ms = 5_000,
 }: EdgeProbeOptions): EdgeProbe {
-  async function checkAll(look: (address: string) => Promise<Shown>): Promise<boolean> {
+  async function checkAll(look: (address: string) => Promise<ProbeResult>): Promise<boolean> {
     const looks = addresses.map(look);
     if (!(await oneIsRight(looks))) return false;
     const waited = new AbortController();
-    const late = delay<Shown>(LATE_MS, 'silent', { signal: waited.signal });
+    const late = delay<ProbeResult>(LATE_MS, 'silent', { signal: waited.signal });
     const shown = await Promise.all(looks.map((each) => Promise.race([each, late])));
     late.catch(() => undefined); // The abort below rejects it, and nothing waits for it.
     waited.abort();
@@ -48,18 +48,18 @@ export function createEdgeProbe({
         const path = `/.well-known/acme-challenge/${token}`;
         return checkAll(async (address) => {
           const body = await httpBody({ address, port: http_port, hostname, path, timeout_ms });
-          return shownBy(body, (text) => text === key_authorization);
+          return classify(body, (text) => text === key_authorization);
         });
       }
       const digest = Buffer.from(challengeDigest(key_authorization));
       return checkAll(async (address) =>
-        shownBy(await handshake(address, hostname, 'acme-tls/1'), ({ raw }) => raw.includes(digest)),
+        classify(await handshake(address, hostname, 'acme-tls/1'), ({ raw }) => raw.includes(digest)),
       );
     },
 
     showsCertificate: (hostname, serial) =>
       checkAll(async (address) =>
-        shownBy(
+        classify(
           await handshake(address, hostname, 'http/1.1'),
           ({ serialNumber }) => serialNumber.toLowerCase() === serial,
         ),
@@ -68,7 +68,7 @@ export function createEdgeProbe({
 }
 
 /** Resolves as soon as one address is right, or when all have responded. */
-async function oneIsRight(looks: readonly Promise<Shown>[]): Promise<boolean> {
+async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));
   Promise.all(looks).then(() => resolve(false));
@@ -79,7 +79,7 @@ async function oneIsRight(looks: readonly Promise<Shown>[]): Promise<boolean> {
  * Classifies what an address returned.
  * @param seen null if it did not respond; `refused` if it responded without the expected content.
  */
-function shownBy<T>(seen: T | 'refused' | null, is_right: (seen: T) => boolean): Shown {
+function classify<T>(seen: T | 'refused' | null, is_right: (seen: T) => boolean): ProbeResult {
   if (seen === null) return 'silent';
   return seen !== 'refused' && is_right(seen) ? 'right' : 'wrong';
 }

@@ -16,16 +16,16 @@ export interface RoutePage {
  * changes all the time.
  */
 export class RouteRereads {
-  readonly #places = new Map<RouteScope, Place>();
+  readonly #positions = new Map<RouteScope, ReadPosition>();
 
   /** Adds a scope, which is read in full from now on. */
   add(scope: RouteScope): void {
-    const after = this.#places.get(scope)?.after ?? '';
-    this.#places.set(scope, { after, wrapsTo: after === '' ? null : after, hasWrapped: false });
+    const after = this.#positions.get(scope)?.after ?? '';
+    this.#positions.set(scope, { after, wrapsTo: after === '' ? null : after, hasWrapped: false });
   }
 
   next(): RoutePage | null {
-    const [first] = this.#places;
+    const [first] = this.#positions;
     return first === undefined ? null : { scope: first[0], after: first[1].after };
   }
 
@@ -35,23 +35,23 @@ export class RouteRereads {
    * @returns whether the scope has been read in full.
    */
   pass(scope: RouteScope, last: string | null): boolean {
-    const place = this.#places.get(scope);
-    if (place === undefined) return true;
-    this.#places.delete(scope);
-    const { wrapsTo, hasWrapped } = place;
+    const position = this.#positions.get(scope);
+    if (position === undefined) return true;
+    this.#positions.delete(scope);
+    const { wrapsTo, hasWrapped } = position;
     if (last === null) {
       if (wrapsTo === null || hasWrapped) return true;
-      this.#places.set(scope, { after: '', wrapsTo, hasWrapped: true });
+      this.#positions.set(scope, { after: '', wrapsTo, hasWrapped: true });
       return false;
     }
     if (hasWrapped && wrapsTo !== null && last >= wrapsTo) return true;
     // Moves to the end of the queue.
-    this.#places.set(scope, { ...place, after: last });
+    this.#positions.set(scope, { ...position, after: last });
     return false;
   }
 }
 
-interface Place {
+interface ReadPosition {
   after: string;
   /** Hostname at which to stop after wrapping to the start. Null if the read began at the start. */
   wrapsTo: string | null;
