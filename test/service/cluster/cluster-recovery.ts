@@ -10,7 +10,7 @@ import {
 } from '../../journey/kill-recovery.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { runLoad } from './cluster-load.ts';
-import { settle } from './cluster-settle.ts';
+import { finishWork } from './finish-work.ts';
 
 /** Longer than the longest lease: of a job, of a lane, or of an Idempotency-Key. */
 const LEASES_MS = 150_000;
@@ -37,7 +37,7 @@ export async function killNodesUnderLoad(kills: number, every_ms: number) {
   const load = await loading;
   await cluster.moveClock(LEASES_MS);
   await load.finish();
-  await settle(cluster);
+  await finishWork(cluster);
 
   const tables = await readTables(cluster);
   expect(load.wrong).toEqual([]);

@@ -53,7 +53,7 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
     const env = {
       ...ENV,
       DATABASE_URL: postgres.url,
-      DATABASE_LISTEN_URL: await deadEnd(postgres.url, index),
+      DATABASE_LISTEN_URL: await createIsolatedDatabase(postgres.url, index),
     };
     const node = stack.use(new RunningNode(env));
     await node.start();
@@ -80,12 +80,12 @@ export async function startCluster(size: number, webhook_url: string): Promise<C
 /**
  * Creates a database for LISTEN in which no other node listens. @returns its address. The connection works, but no node hears of another.
  */
-export async function deadEnd(server_url: string, index: number): Promise<string> {
+export async function createIsolatedDatabase(server_url: string, index: number): Promise<string> {
   const url = new URL(server_url);
   const client = new pg.Client({ connectionString: server_url });
   await client.connect();
-  url.pathname = `/dead_end_${index}`;
-  await client.query(`create database dead_end_${index}`);
+  url.pathname = `/isolated_${index}`;
+  await client.query(`create database isolated_${index}`);
   await client.end();
   return url.href;
 }

@@ -15,7 +15,7 @@ const SHOWN_MAX = 20;
  * Moves the clock from one due step of a domain or delivery to the next, until none is left. No node is killed meanwhile. The clock stands
  * still while anything is leased, so that no lease expires, and any error of a node fails the test.
  */
-export async function settle(cluster: Cluster): Promise<void> {
+export async function finishWork(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) node.said = '';
   for (let moves = 0; moves < MOVES_MAX; moves++) {
     const due_at = await untilNothingIsDue(cluster);

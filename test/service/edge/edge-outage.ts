@@ -12,7 +12,7 @@ import {
   startRestartablePostgres,
 } from '../../fixtures/postgres/restartable-postgres.ts';
 import { addActiveDomain } from '../acme/live-domain.ts';
-import { deadEnd } from '../cluster/cluster.ts';
+import { createIsolatedDatabase } from '../cluster/cluster.ts';
 import { migrateAt } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
@@ -49,7 +49,10 @@ function outageTests(away_ms: number): void {
     other = await originWith((_, response) => response.end('two'));
     nodes = [
       await start({ NAMEPLATE_ROLES: 'api,edge' }),
-      await start({ NAMEPLATE_ROLES: 'edge', DATABASE_LISTEN_URL: await deadEnd(postgres.url, 0) }),
+      await start({
+        NAMEPLATE_ROLES: 'edge',
+        DATABASE_LISTEN_URL: await createIsolatedDatabase(postgres.url, 0),
+      }),
     ];
     const context = nodeAt(0).composition.context;
     const opened = await openAccount(context, 'ada', {
