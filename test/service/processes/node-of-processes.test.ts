@@ -69,7 +69,7 @@ function nodeOfProcesses() {
     const admin = new URL(node.adminUrl).host;
     const status = await runService(['status'], { ...deployment.env, NAMEPLATE_ADMIN_LISTEN: admin });
     expect(status.exit).toBe(0);
-    expect(status.stdout).toMatch(/process edge-1 +ready, pid \d+, replaced 0 times/);
+    expect(status.stdout).toMatch(/process edge-1 +ready, pid \d+, restarted 0 times/);
   });
 
   test('counts an error of one connection, logs it once, and continues', async () => {
@@ -136,7 +136,7 @@ function nodeOfProcesses() {
 
   test('does not start if one of its processes cannot', async () => {
     await expect(start({ NAMEPLATE_API_LISTEN: new URL(node.apiUrl).host })).rejects.toThrow(
-      /NAMEPLATE_API_LISTEN: \S+ cannot be listened on[\s\S]*A process of the node did not start: api-worker ended with code 1/,
+      /NAMEPLATE_API_LISTEN: \S+ is not available to listen on[\s\S]*A process of the node did not start: api-worker ended with code 1/,
     );
   });
 
