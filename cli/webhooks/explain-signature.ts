@@ -1,30 +1,30 @@
 import { verifyWebhook, type WebhookEvent, WebhookSignatureError } from '../../shared/client/webhooks.ts';
 import {
-  BODY_SLIPS,
-  CONTENT_SLIPS,
-  HEADER_SLIPS,
+  BODY_MISTAKES,
+  CONTENT_MISTAKES,
+  HEADER_MISTAKES,
   hmacHex,
+  type Mistake,
   OTHER_HEADERS,
-  SECRET_SLIPS,
-  type Slip,
-} from './signature-slips.ts';
+  SECRET_MISTAKES,
+} from './signature-mistakes.ts';
 
 export interface SignedWebhook {
   body: Buffer;
-  /** The value of the header, as it was given to us. */
+  /** The value of the signature header, as the user gave it. */
   signature: string;
   secret: string;
   now: Date;
-  /** Seconds that the signature's time may be from `now`. */
+  /** The maximum difference between the signature's timestamp and `now`, in seconds. */
   tolerance_s: number;
 }
 
-/** Whether a webhook verifies; if not, what was done to it on the way. */
+/** The result of a verification; for an invalid signature, the mistakes that explain it. */
 export type Explanation =
   | { is_valid: true; event: WebhookEvent; age_s: number }
-  | { is_valid: false; reason: WebhookSignatureError['reason']; message: string; slips: Slip[] };
+  | { is_valid: false; reason: WebhookSignatureError['reason']; message: string; mistakes: Mistake[] };
 
-/** Verifies as a receiver does, and where that fails tries the mistakes that are made, one by one and two at a time. */
+/** Verifies a webhook as a receiver does. If that fails, tries to undo common mistakes, alone and in combination. */
 export async function explainSignature(webhook: SignedWebhook): Promise<Explanation> {
   const { now } = webhook;
   try {
@@ -35,107 +35,109 @@ export async function explainSignature(webhook: SignedWebhook): Promise<Explanat
     if (!(error instanceof WebhookSignatureError)) throw error;
     const { reason, message } = error;
     if (reason === 'malformed_header')
-      return { is_valid: false, reason, message, slips: headerSlips(webhook) };
+      return { is_valid: false, reason, message, mistakes: headerMistakes(webhook) };
     if (reason === 'no_match')
-      return { is_valid: false, reason, message: NO_MATCH, slips: contentSlips(webhook) };
-    return { is_valid: false, reason, message, slips: OTHER_SLIPS[reason] };
+      return { is_valid: false, reason, message: NO_MATCH, mistakes: contentMistakes(webhook) };
+    return { is_valid: false, reason, message, mistakes: OTHER_MISTAKES[reason] };
   }
 }
 
 const NO_MATCH = 'The signature does not match the body and the secret.';
 
-const OTHER_SLIPS: Readonly<Record<'timestamp_too_old' | 'timestamp_in_future' | 'malformed_body', Slip[]>> =
-  {
-    timestamp_too_old: [
-      {
-        code: 'too_old',
-        message: 'Body and secret are right: only the time is not.',
-        fix: 'Check the clock (every attempt is signed afresh), or allow more with --tolerance to look at an old one.',
-      },
-    ],
-    timestamp_in_future: [
-      {
-        code: 'in_future',
-        message: 'Body and secret are right: only the time is not.',
-        fix: 'Set the clock of this machine, or of whoever signed.',
-      },
-    ],
-    malformed_body: [
-      {
-        code: 'not_an_event',
-        message: 'Body and secret are right, but this was not signed by the service: it is no event.',
-        fix: 'Look for who else has the secret.',
-      },
-    ],
-  };
+const OTHER_MISTAKES: Readonly<
+  Record<'timestamp_too_old' | 'timestamp_in_future' | 'malformed_body', Mistake[]>
+> = {
+  timestamp_too_old: [
+    {
+      code: 'too_old',
+      message: 'The body and the secret are right. Only the timestamp is too old.',
+      fix: 'Check the clock of this machine. To verify a stored webhook, use a larger --tolerance.',
+    },
+  ],
+  timestamp_in_future: [
+    {
+      code: 'in_future',
+      message: 'The body and the secret are right. Only the timestamp is in the future.',
+      fix: 'Check the clock of this machine and of the signer.',
+    },
+  ],
+  malformed_body: [
+    {
+      code: 'not_an_event',
+      message: 'The signature is valid, but the body is not a Nameplate event.',
+      fix: 'Check that the body is a whole event. If you signed this body yourself, this result is expected.',
+    },
+  ],
+};
 
-/** Mends the form until it can be read, then goes on with what was signed. */
-function headerSlips(webhook: SignedWebhook): Slip[] {
+/** Explains a malformed header. Repairs it until it can be parsed, then checks the signed content too. */
+function headerMistakes(webhook: SignedWebhook): Mistake[] {
   const other = OTHER_HEADERS.find(({ looks_so }) => looks_so.test(webhook.signature.trim()));
   if (other) return [named(other)];
-  const found: Slip[] = [];
+  const found: Mistake[] = [];
   let { signature } = webhook;
-  for (const slip of HEADER_SLIPS) {
-    const mended = slip.mend(signature);
-    if (mended === null) continue;
-    found.push(named(slip));
-    signature = mended;
+  for (const mistake of HEADER_MISTAKES) {
+    const repaired = mistake.undo(signature);
+    if (repaired === null) continue;
+    found.push(named(mistake));
+    signature = repaired;
   }
   const header = parts(signature);
   if (header === null) return [...found, UNREADABLE];
   const is_all = header.values.includes(hmacHex(webhook.secret, content(header.timestamp, webhook.body)));
-  return is_all ? found : [...found, ...contentSlips({ ...webhook, signature })];
+  return is_all ? found : [...found, ...contentMistakes({ ...webhook, signature })];
 }
 
-const UNREADABLE: Slip = {
+const UNREADABLE: Mistake = {
   code: 'header_unreadable',
-  message: 'The value is not t=<unix seconds>,v1=<hex>.',
-  fix: 'Pass the Service-Signature header as it arrived, whole.',
+  message: 'The value does not have the form t=<unix seconds>,v1=<hex>.',
+  fix: 'Pass the whole Service-Signature header as it arrived.',
 };
 
 interface Candidate<T> {
   value: T;
-  slips: Slip[];
+  mistakes: Mistake[];
 }
 
-/** The fewest slips that explain the signature; what is likely where none do. */
-function contentSlips({ body, signature, secret }: SignedWebhook): Slip[] {
+/** Returns the fewest mistakes that explain the signature, or likely ones if none explain it. */
+function contentMistakes({ body, signature, secret }: SignedWebhook): Mistake[] {
   const header = parts(signature);
   if (header === null) return [UNREADABLE];
   const keys = candidates<string | Buffer>(secret, secretVariants(secret));
   const bodies = candidates(
     body,
-    BODY_SLIPS.map((slip) => ({ slip, value: slip.mend(body) })),
+    BODY_MISTAKES.map((mistake) => ({ mistake, value: mistake.undo(body) })),
   );
   const pairs = keys
     .flatMap((key) =>
-      bodies.map((each) => ({ key, body: each, count: key.slips.length + each.slips.length })),
+      bodies.map((each) => ({ key, body: each, count: key.mistakes.length + each.mistakes.length })),
     )
     .sort((one, other) => one.count - other.count);
   for (const { key, body: tried } of pairs) {
-    const slips = [...key.slips, ...tried.slips];
-    if (header.values.includes(hmacHex(key.value, content(header.timestamp, tried.value)))) return slips;
-    for (const slip of CONTENT_SLIPS) {
-      if (header.values.includes(hmacHex(key.value, slip.mend(tried.value)))) return [...slips, named(slip)];
+    const mistakes = [...key.mistakes, ...tried.mistakes];
+    if (header.values.includes(hmacHex(key.value, content(header.timestamp, tried.value)))) return mistakes;
+    for (const mistake of CONTENT_MISTAKES) {
+      if (header.values.includes(hmacHex(key.value, mistake.undo(tried.value))))
+        return [...mistakes, named(mistake)];
     }
   }
   return likely(body, secret);
 }
 
 function secretVariants(secret: string) {
-  return SECRET_SLIPS.map((slip) => ({ slip, value: slip.mend(secret) }));
+  return SECRET_MISTAKES.map((mistake) => ({ mistake, value: mistake.undo(secret) }));
 }
 
-function candidates<T>(whole: T, variants: { slip: Slip; value: T | null }[]): Candidate<T>[] {
-  const made = variants.flatMap(({ slip, value }) =>
-    value === null ? [] : [{ value, slips: [named(slip)] }],
+function candidates<T>(whole: T, variants: { mistake: Mistake; value: T | null }[]): Candidate<T>[] {
+  const made = variants.flatMap(({ mistake, value }) =>
+    value === null ? [] : [{ value, mistakes: [named(mistake)] }],
   );
-  return [{ value: whole, slips: [] }, ...made];
+  return [{ value: whole, mistakes: [] }, ...made];
 }
 
-/** Nothing proves these: they are what the body and the secret look like. */
-function likely(body: Buffer, secret: string): Slip[] {
-  const found: Slip[] = [];
+/** Guesses mistakes from the look of the body and the secret. */
+function likely(body: Buffer, secret: string): Mistake[] {
+  const found: Mistake[] = [];
   if (/^sk_(live|test)_/.test(secret)) {
     found.push({
       code: 'secret_is_an_api_key',
@@ -145,7 +147,7 @@ function likely(body: Buffer, secret: string): Slip[] {
   } else if (!/^whsec_[A-Za-z0-9+/]{43}=$/.test(secret)) {
     found.push({
       code: 'secret_incomplete',
-      message: 'The secret is not whsec_ and 44 characters: a part of it may be missing.',
+      message: 'The secret is not whsec_ followed by 44 characters. Part of it may be missing.',
       fix: 'Copy the whole secret.',
     });
   }
@@ -154,17 +156,17 @@ function likely(body: Buffer, secret: string): Slip[] {
     found.push({
       code: 'body_reordered',
       message:
-        'The body is an event, but not as it was sent, which begins with {"id":"evt_: it was made anew.',
+        'The body is an event, but not the original text, which begins with {"id":"evt_. It was serialised again.',
       fix: 'Verify the raw body as it arrived.',
     });
   }
   return found.length > 0 ? found : [OTHER_SECRET];
 }
 
-const OTHER_SECRET: Slip = {
+const OTHER_SECRET: Mistake = {
   code: 'other_secret_or_body',
-  message: 'It was made with another secret, or of another body.',
-  fix: "Check that the secret is this app's newest; nameplate events get <id> --json shows the body as it was sent.",
+  message: 'It was made with another secret or for another body.',
+  fix: "Check that this is the app's newest secret. nameplate events get <id> --json shows the original body.",
 };
 
 function parts(signature: string): { timestamp: string; values: string[] } | null {
@@ -177,6 +179,6 @@ function content(timestamp: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${timestamp}.`), body]);
 }
 
-function named({ code, message, fix }: Slip): Slip {
+function named({ code, message, fix }: Mistake): Mistake {
   return { code, message, fix };
 }

@@ -10,7 +10,7 @@ const NAMES = serviceNames('Service');
 
 export class WebhooksSign extends BaseCommand {
   static override description =
-    'Signs a body as the service does and prints the header, ready for curl -H, to test a receiver. --json has the Standard Webhooks headers too.';
+    'Signs a body as Nameplate does, to test a receiver. Prints the header in the form that curl -H takes. --json adds the Standard Webhooks headers.';
   static override examples = [
     '<%= config.bin %> webhooks sign --body body.json --secret whsec_…',
     'curl --data-binary @body.json -H "$(<%= config.bin %> webhooks sign --body body.json)" http://127.0.0.1:3000/webhooks',
@@ -18,7 +18,7 @@ export class WebhooksSign extends BaseCommand {
   static override flags = {
     ...webhookFlags,
     timestamp: integer({
-      summary: 'Unix seconds; now by default',
+      summary: 'Timestamp in Unix seconds (default: now)',
       helpValue: '<seconds>',
       min: 0,
       max: 999_999_999_999,
@@ -49,7 +49,7 @@ export class WebhooksSign extends BaseCommand {
 
 function textOf(body: Buffer): string {
   if (isUtf8(body)) return body.toString('utf8');
-  throw usageError('The body is not UTF-8.', 'Sign what the service would send: JSON in UTF-8.');
+  throw usageError('The body is not UTF-8.', 'Sign a body in UTF-8, as Nameplate sends.');
 }
 
 function eventIdOf(body: string): string | null {
@@ -57,6 +57,6 @@ function eventIdOf(body: string): string | null {
     const { id } = JSON.parse(body);
     return typeof id === 'string' && /^[\x21-\x7e]+$/.test(id) ? id : null;
   } catch {
-    return null; // Any body can be signed; only an event has an id.
+    return null; // Any body can be signed, but only an event has an id.
   }
 }

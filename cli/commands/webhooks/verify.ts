@@ -9,7 +9,7 @@ import { readBody, secretOf, webhookFlags } from '../../webhooks/webhook-input.t
 
 export class WebhooksVerify extends BaseCommand {
   static override description =
-    'Verifies a webhook as your receiver should, and says what is wrong where it does not: the age, the secret, a body that was parsed and serialised again, the form of the header. It ends with 1 when the signature is not valid, and asks no server.';
+    'Verifies a webhook as your receiver should. If the signature is invalid, explains why: for example its age, the secret, a body that was parsed and serialised again, or a malformed header. The exit code is then 1. It contacts no server.';
   static override examples = [
     "<%= config.bin %> webhooks verify --body body.json --signature 't=1800000000,v1=…' --secret whsec_…",
     "cat body.json | <%= config.bin %> webhooks verify --body - --signature 't=…,v1=…'",
@@ -17,7 +17,7 @@ export class WebhooksVerify extends BaseCommand {
   static override flags = {
     ...webhookFlags,
     signature: string({ summary: 'The Service-Signature header', helpValue: 't=…,v1=…', required: true }),
-    tolerance: string({ summary: 'How old it may be', helpValue: '<duration>', default: '5m' }),
+    tolerance: string({ summary: 'Maximum age of the signature', helpValue: '<duration>', default: '5m' }),
   };
 
   async run(): Promise<undefined> {
@@ -38,12 +38,16 @@ export class WebhooksVerify extends BaseCommand {
   }
 }
 
-/** As `webhooks sign` prints it, and as a log of headers has it. */
+/** The header's name before the value, as `webhooks sign` and header logs print it. */
 const HEADER_NAME = new RegExp(`^\\s*${serviceNames('Service').signature_header}:\\s*`, 'i');
 
-function notValid({ reason, message, slips }: Extract<Explanation, { is_valid: false }>): CliError {
-  return new CliError('signature_not_valid', [message, ...slips.map((slip) => slip.message)].join('\n'), {
-    fix: slips.map(({ fix }) => fix).join(' '),
-    status_detail: { reason, causes: slips },
-  });
+function notValid({ reason, message, mistakes }: Extract<Explanation, { is_valid: false }>): CliError {
+  return new CliError(
+    'signature_not_valid',
+    [message, ...mistakes.map((mistake) => mistake.message)].join('\n'),
+    {
+      fix: mistakes.map(({ fix }) => fix).join(' '),
+      status_detail: { reason, causes: mistakes },
+    },
+  );
 }

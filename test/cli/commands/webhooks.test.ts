@@ -141,7 +141,7 @@ test('what sign prints verifies, also from stdin and with --secret', async () =>
 });
 
 test.each([
-  ['a body that is not there', ['--body', '/nonexistent', '--secret', SECRET], 'cannot be read'],
+  ['a body that is not there', ['--body', '/nonexistent', '--secret', SECRET], 'Cannot read /nonexistent'],
   ['no secret', ['--body', '-'], 'NAMEPLATE_WEBHOOK_SECRET'],
 ])('%s is a usage error', async (_, flags, message) => {
   const { exit, stderr } = await runCli(['webhooks', 'sign', ...flags], { stdin: BODY });
