@@ -63,7 +63,7 @@ test('expect exits with 3 after a timeout, and with 2 for invalid words', async 
   await under_test.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stderr } = await command('expect', 'active host=careers.acme.com', '--within', '20ms');
   expect(exit).toBe(3);
-  expect(stderr).toContain('Nearest is this: careers.acme.com is pending_dns.');
+  expect(stderr).toContain('The nearest match is careers.acme.com is pending_dns.');
   expect((await command('expect', 'domain.alive')).exit).toBe(2);
   expect((await command('expect', 'domain.active', '--within', 'soon')).exit).toBe(2);
 });
@@ -143,7 +143,7 @@ test('a long move of the clock reports its progress', async () => {
   const { exit, stdout, stderr } = await command('clock', 'advance', '72h');
   expect(exit).toBe(0);
   expect(stderr).toMatch(/^The clock is at \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ after \d+ steps\.$/m);
-  expect(stdout).toMatch(/^The clock is at .*, \w+\.\nDone: .*3 steps of domains.* webhooks?/m);
+  expect(stdout).toMatch(/^The clock is at .*, \w+\.\nDone: .*3 domain steps.* webhooks?/m);
 });
 
 test('export and import: only the owner can read the file, and it restores everything', async () => {
