@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { findDomainId } from '../arguments/find-domain.ts';
-import { ringOnEvents } from '../event-bell.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
 import { instantOf } from '../events/since.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
 import { forwardTarget } from '../listen/forward-target.ts';
-import { handOn } from '../listen/hand-on.ts';
 import { createLanes, type Lanes } from '../listen/lanes.ts';
 import {
   forwardedLine,
@@ -19,34 +17,36 @@ import {
   summaryLine,
 } from '../listen/listen-lines.ts';
 import { readKeys } from '../listen/read-keys.ts';
+import { relayEvents } from '../listen/relay-events.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { exitCodeFor } from '../runtime/exit-codes.ts';
 import { followingClient } from '../settings/following-client.ts';
+import { wakeOnEvents } from '../wake-on-events.ts';
 
-/** Lets a script tell Ctrl-C from `q`, as in `events tail`. */
+/** Distinguishes Ctrl-C from `q` for a script, as `events tail` does. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');
 
 export class Listen extends BaseCommand {
   static override description =
-    "Forwards the events of the app to an address on this machine with their original bodies. It signs them with a secret of this session, which it prints first. The events of a domain come in order. An error response holds up later events until r repeats the event or s skips it; without a terminal, the event is skipped. If nothing listens at the address, the command waits. It also reconnects after a lost connection. The app's own webhook URL is neither used nor changed. q ends it, and so does Ctrl-C with exit code 130.";
+    "Forwards the app's events to an address on this machine with their original bodies. It signs them with a secret for this session, which it prints first. Events of one domain arrive in order. If your receiver responds with an error, later events of that domain wait until you press r to repeat the event or s to skip it. Without a terminal, the event is skipped. If nothing is listening at the address, the command retries. It reconnects after a lost connection. It neither uses nor changes the app's own webhook URL. Press q to quit; Ctrl-C quits with exit code 130.";
   static override examples = [
     '<%= config.bin %> listen --forward-to http://127.0.0.1:3000/webhooks',
     '<%= config.bin %> listen --forward-to 3000 --secret-file .env.local',
     '<%= config.bin %> listen --forward-to localhost:3000/webhooks --type domain.active --since 1h',
   ];
   static override flags = {
-    'forward-to': string({ summary: 'Address or port of your receiver', helpValue: '<url>', required: true }),
-    'print-secret': boolean({ summary: 'Print the secret alone on the first line', exclusive: ['json'] }),
+    'forward-to': string({ summary: 'URL or port of your receiver', helpValue: '<url>', required: true }),
+    'print-secret': boolean({ summary: 'Print only the secret on the first line', exclusive: ['json'] }),
     'secret-file': string({
-      summary: 'Keep the secret there as NAMEPLATE_WEBHOOK_SECRET, and take it from there',
+      summary: 'Read the secret from NAMEPLATE_WEBHOOK_SECRET in this file, or create it there',
       helpValue: '<file>',
     }),
-    type: string({ summary: 'Of this type only', options: EVENT_TYPES }),
-    domain: string({ summary: 'Of this domain only', helpValue: '<host or id>' }),
-    since: string({ summary: 'Begin with those created since then', helpValue: '<duration or time>' }),
-    'allow-remote': boolean({ summary: 'Forward to another machine too' }),
+    type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
+    domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
+    since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
+    'allow-remote': boolean({ summary: 'Allow --forward-to to name another machine' }),
   };
   static override handles_interrupt = true;
 
@@ -62,7 +62,7 @@ export class Listen extends BaseCommand {
       return isInterrupted ? EXIT_INTERRUPTED : undefined;
     } catch (error) {
       if (!this.output.json) throw error;
-      // One line, as all others of the stream.
+      // On one line, like every document of the stream.
       return presentError(await this.explain(error), {
         ...this.output,
         result: (document) => this.#write(jsonLine(document)),
@@ -88,7 +88,7 @@ export class Listen extends BaseCommand {
 
     const following = followingClient(settings, pacer.signal);
     const { events } = following;
-    // Its pauses are not those of the polling, which a new event ends.
+    // A separate pacer, because a new event ends the pauses of the polling one.
     const sending = createPacer();
     pacer.signal.addEventListener('abort', sending.stop);
     const failed = Promise.withResolvers<never>();
@@ -120,9 +120,9 @@ export class Listen extends BaseCommand {
     const endKeys = has_keys ? readKeys(world, (key) => this.#press(key, lanes, pacer)) : () => undefined;
     try {
       await Promise.race([
-        handOn(feed, { onBegun, add: lanes.add, note: output.note }),
+        relayEvents(feed, { onBegun, add: lanes.add, note: output.note }),
         failed.promise,
-        ringOnEvents(following, pacer).then(() => failed.promise),
+        wakeOnEvents(following, pacer).then(() => failed.promise),
       ]);
     } finally {
       endKeys();
@@ -132,7 +132,7 @@ export class Listen extends BaseCommand {
 
   #press(key: string, lanes: Lanes, pacer: Pacer): void {
     const act = { q: () => pacer.stop(), r: () => lanes.repeat(), s: () => lanes.skip() }[key];
-    if (act?.() === 0) this.output.note('Nothing is held.');
+    if (act?.() === 0) this.output.note('No event is waiting for r or s.');
   }
 
   #write(line: string): void {

@@ -5,7 +5,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
 import { CliError } from '../runtime/cli-error.ts';
-import { type LocalAnswer, sendLocally } from './send-locally.ts';
+import { type LocalResponse, sendLocally } from './send-locally.ts';
 
 interface ForwardOptions {
   target: URL;
@@ -17,16 +17,16 @@ interface ForwardOptions {
 }
 
 const NAMES = serviceNames('Service');
-const BODY_AGAIN_MS = 2_000;
+const BODY_RETRY_MS = 2_000;
 
 /**
- * Sends an event with its original body and the headers of a webhook (section 6), freshly signed.
- * @returns null when the server no longer has it, or all of it has ended. @throws CliError, ApiError
+ * Sends an event with its original body and freshly signed webhook headers (section 6).
+ * @returns the receiver's response; null if the server no longer has the event, or the signal is aborted. @throws CliError, ApiError
  */
 export async function forwardEvent(
   event: EventResource,
   options: ForwardOptions,
-): Promise<LocalAnswer | null> {
+): Promise<LocalResponse | null> {
   const { target, secret, random } = options;
   const body = await originalBody(event, options);
   if (body === null) return null;
@@ -45,7 +45,7 @@ export async function forwardEvent(
   return sendLocally(target, headers, body, options.signal);
 }
 
-/** Asks until the server is there again: what it has told of must not get lost on the way. */
+/** Fetches the event's body, retrying until the server responds, so that no announced event is lost. Returns null as `forwardEvent` does. */
 async function originalBody(
   event: EventResource,
   { events, pause, signal }: ForwardOptions,
@@ -55,16 +55,16 @@ async function originalBody(
       const { body } = await events.get(event.id);
       if (typeof body === 'string') return body;
       if (body === null) return null;
-      throw new CliError('unexpected', 'This server does not tell the bodies of events.', {
-        fix: 'It is older than this command: update the server.',
+      throw new CliError('unexpected', 'This server does not return event bodies.', {
+        fix: 'Update the server: it is older than this command.',
       });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null;
-      const passes =
+      const isTransient =
         error instanceof NetworkError ||
         (error instanceof ApiError && (error.status === 429 || error.status >= 500));
-      if (!passes && !signal.aborted) throw error;
-      await pause(BODY_AGAIN_MS);
+      if (!isTransient && !signal.aborted) throw error;
+      await pause(BODY_RETRY_MS);
     }
   }
   return null;

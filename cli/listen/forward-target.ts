@@ -16,18 +16,18 @@ export function forwardTarget(text: string, allow_remote: boolean): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw usageError(
-      '--forward-to is not an http address.',
-      'Give one such as http://127.0.0.1:3000/webhooks.',
+      '--forward-to is not an http or https address.',
+      'Give an address such as http://127.0.0.1:3000/webhooks.',
     );
   }
   if (allow_remote || isLocal(url)) return url;
   throw usageError(
-    `${url.hostname} is not this machine.`,
+    `${url.hostname} is not an address of this machine.`,
     'Forward to 127.0.0.1, localhost or [::1], or add --allow-remote if events may leave this machine.',
   );
 }
 
-/** By its name alone (RFC 6761 for `.localhost`): what a name resolves to may change under us. */
+/** Returns true for an address of this machine. Decides by name (RFC 6761 for `.localhost`), because a DNS result may change later. */
 export function isLocal({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
 }

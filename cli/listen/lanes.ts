@@ -1,32 +1,33 @@
 import type { EventResource } from '../../shared/schema/event.ts';
-import type { LocalAnswer } from './send-locally.ts';
+import type { LocalResponse } from './send-locally.ts';
 
-/** One try to forward an event. */
+/** One attempt to forward an event. */
 export interface Forwarded {
   event: EventResource;
   attempt: number;
-  answer: LocalAnswer;
-  /** What becomes of it: done, waiting for a person, tried again by itself, or passed over. */
+  response: LocalResponse;
+  /** `held` waits for the user to repeat or skip the event, `repeating` retries by itself, `passed_over` drops the event. */
   outcome: 'accepted' | 'held' | 'repeating' | 'passed_over';
 }
 
 export interface LanesOptions {
-  /** Sends an event; null when there is nothing to send any more. */
-  send(event: EventResource): Promise<LocalAnswer | null>;
+  /** Sends an event. Returns null if it can no longer be sent. */
+  send(event: EventResource): Promise<LocalResponse | null>;
   report(forwarded: Forwarded): void;
-  /** True where somebody can ask for a repetition; else a refused event is passed over, so that nothing waits for ever. */
+  /** True if the user can repeat a refused event. If false, a refused event is passed over, so that the lane does not block forever. */
   holds: boolean;
   pause(wait_ms: number): Promise<void>;
   signal: AbortSignal;
 }
 
+/** The lanes of all domains. A lane is the ordered queue of one domain's events. */
 export interface Lanes {
   add(event: EventResource): void;
-  /** Sends again what is held. @returns how many events. */
+  /** Sends the held events again. Returns their number. */
   repeat(): number;
-  /** Passes over what is held. @returns how many events. */
+  /** Passes over the held events. Returns their number. */
   skip(): number;
-  /** Events that are not sent yet. */
+  /** Returns the number of events that are not sent yet. */
   waiting(): number;
 }
 
@@ -38,10 +39,10 @@ interface Lane {
 }
 
 const LANES_AT_ONCE = 8;
-/** A receiver that is being restarted is there again soon. */
-const NOBODY_THERE_MS = 2_000;
+/** Short, because a receiver that is restarting is back soon. */
+const NOT_LISTENING_RETRY_MS = 2_000;
 
-/** Forwards the events of each domain one after the other, in order; domains do not wait for each other. */
+/** Creates lanes that send each domain's events one at a time, in order. Domains do not wait for each other. */
 export function createLanes({ send, report, holds, pause, signal }: LanesOptions): Lanes {
   const lanes = new Map<string, Lane>();
   let running = 0;
@@ -65,23 +66,23 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
     for (;;) {
       const [event] = lane.events;
       if (event === undefined || signal.aborted) return;
-      const answer = await send(event);
+      const response = await send(event);
       if (signal.aborted) return;
       lane.attempts += 1;
-      const outcome = answer === null ? 'passed_over' : outcomeOf(answer);
-      // Of a receiver that is away one line is enough.
+      const outcome = response === null ? 'passed_over' : outcomeOf(response);
+      // While nothing is listening, only the first attempt is reported.
       const is_news = outcome !== 'repeating' || lane.attempts === 1;
-      if (answer !== null && is_news) report({ event, attempt: lane.attempts, answer, outcome });
+      if (response !== null && is_news) report({ event, attempt: lane.attempts, response, outcome });
       if (outcome === 'held') {
         lane.is_held = true;
         return;
       }
-      if (outcome === 'repeating') await pause(NOBODY_THERE_MS);
+      if (outcome === 'repeating') await pause(NOT_LISTENING_RETRY_MS);
       else next(lane);
     }
   }
 
-  function outcomeOf({ status_code, error }: LocalAnswer): Forwarded['outcome'] {
+  function outcomeOf({ status_code, error }: LocalResponse): Forwarded['outcome'] {
     if (status_code !== null && status_code >= 200 && status_code < 300) return 'accepted';
     if (error === 'connection_failed') return 'repeating';
     return holds ? 'held' : 'passed_over';

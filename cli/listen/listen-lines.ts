@@ -5,9 +5,9 @@ import { plainText } from '../output/plain-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Forwarded } from './lanes.ts';
 
-/** What `listen` prints of a try: a line for a person, or one document of the NDJSON stream. */
-export function forwardedLine({ event, attempt, answer, outcome }: Forwarded, output: Output): string {
-  const { status_code, error, response_ms } = answer;
+/** Formats an attempt to forward an event, as text or as one NDJSON document. */
+export function forwardedLine({ event, attempt, response, outcome }: Forwarded, output: Output): string {
+  const { status_code, error, response_ms } = response;
   if (output.json) {
     const { id, type, hostname } = event;
     return jsonLine({
@@ -21,7 +21,7 @@ export function forwardedLine({ event, attempt, answer, outcome }: Forwarded, ou
     plainText(event.type).padEnd(TYPE_WIDTH),
     plainText(event.hostname),
     outcome === 'accepted' ? paint('green', word) : paint('red', word),
-    paint('dim', `${plainText(event.id)}${attempt > 1 ? ` try ${attempt}` : ''}`),
+    paint('dim', `${plainText(event.id)}${attempt > 1 ? ` attempt ${attempt}` : ''}`),
     ...(HINTS[outcome] ? [HINTS[outcome]] : []),
   ].join('  ');
 }
@@ -30,20 +30,20 @@ export interface Session {
   secret: string;
   target: URL;
   settings: Pick<Settings, 'base_url' | 'mode'>;
-  /** Somebody can press them. */
+  /** True if stdin is a terminal, so that the keys r, s and q work. */
   has_keys: boolean;
 }
 
 export function secretLine(secret: string, { paint }: Output): string {
-  return `Signing secret of this session: ${paint('bold', secret)}`;
+  return `Signing secret for this session: ${paint('bold', secret)}`;
 }
 
 export function listeningLine({ target, settings, has_keys }: Session): string {
-  const keys = has_keys ? ' r repeats what failed, s skips it, q ends.' : '';
-  return `Forwarding the events of ${settings.base_url} (${settings.mode} mode) to ${target.href}.${keys}`;
+  const keys = has_keys ? ' Keys: r repeat failed events, s skip them, q quit.' : '';
+  return `Forwarding events from ${settings.base_url} (${settings.mode} mode) to ${target.href}.${keys}`;
 }
 
-/** The first document of the NDJSON stream. */
+/** Formats the first document of the NDJSON stream. */
 export function listeningJson({ secret, target, settings: { base_url, mode } }: Session): string {
   return jsonLine({ listening: { signing_secret: secret, base_url, mode, forward_to: target.href } });
 }
@@ -57,9 +57,9 @@ const TYPE_WIDTH = 'domain.certificate_renewed'.length;
 
 const HINTS: Readonly<Record<Forwarded['outcome'], string>> = {
   accepted: '',
-  held: 'r repeats it, s skips it; later events of this domain wait',
-  repeating: 'nobody answers there: tried again until somebody does',
-  passed_over: 'passed over',
+  held: 'r repeat, s skip; later events of this domain wait',
+  repeating: 'nothing is listening; retrying',
+  passed_over: 'skipped',
 };
 
 function durationOf(duration_ms: number): string {

@@ -5,8 +5,8 @@ const CTRL_D = '\x04';
 const CTRL_Z = '\x1a';
 
 /**
- * Calls back for each key that is pressed, Ctrl-C and Ctrl-D as `q`; Ctrl-Z stops the job. Off where there is no terminal.
- * @returns what ends it.
+ * Calls `pressed` for each key. Reports Ctrl-C and Ctrl-D as `q`; Ctrl-Z suspends the job. Does nothing without a terminal.
+ * @returns a function that stops reading.
  */
 export function readKeys({ stdin, stopJob }: World, pressed: (key: string) => void): () => void {
   if (!stdin.isTTY) return () => undefined;
@@ -16,7 +16,7 @@ export function readKeys({ stdin, stopJob }: World, pressed: (key: string) => vo
       else pressed(key === CTRL_C || key === CTRL_D ? 'q' : key);
     }
   };
-  /** The shell gets its terminal back as it was. */
+  /** Restores the terminal's mode for the shell while the job is suspended. */
   const stop = () => {
     stdin.setRawMode?.(false);
     stopJob();

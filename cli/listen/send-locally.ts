@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { isLocal } from './forward-target.ts';
 
-/** What the local address made of an event: its HTTP status, or why there was none. */
-export interface LocalAnswer {
+/** The receiver's response: its HTTP status, or the reason why there is none. */
+export interface LocalResponse {
   status_code: number | null;
   error: 'timeout' | 'tls_error' | 'connection_failed' | null;
   response_ms: number;
 }
 
-/** POSTs as the service does: 10 seconds in all, redirects not followed, the answer's body not used. Never throws. */
+/** Sends a POST as the service does: with a total timeout of 10 seconds, following no redirects, ignoring the response body. Never throws. */
 export async function sendLocally(
   target: URL,
   headers: Record<string, string>,
   body: string,
   ended: AbortSignal,
-): Promise<LocalAnswer> {
+): Promise<LocalResponse> {
   const started_at = performance.now();
   const took = () => Math.round(performance.now() - started_at);
   try {
@@ -32,7 +32,7 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-  // The certificate of one's own machine is seldom one that anybody else has signed.
+  // A receiver on this machine usually has a self-signed certificate.
   const tls = isLocal(target) ? { rejectUnauthorized: false } : {};
   const call = request(
     target,
@@ -41,14 +41,14 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   );
   call.on('error', reject);
   call.end(body);
-  const answer = await promise;
+  const response = await promise;
   const drained = new Promise<void>((done, fail) => {
-    answer.on('error', fail).on('end', done).resume();
+    response.on('error', fail).on('end', done).resume();
   });
-  return { status: answer.statusCode ?? 0, drained };
+  return { status: response.statusCode ?? 0, drained };
 }
 
-function errorCode(error: unknown): NonNullable<LocalAnswer['error']> {
+function errorCode(error: unknown): NonNullable<LocalResponse['error']> {
   const { name = '', code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (name === 'AbortError' || name === 'TimeoutError') return 'timeout';
   return /^(ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF|UNABLE)/.test(code) ? 'tls_error' : 'connection_failed';

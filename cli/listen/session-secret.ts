@@ -9,9 +9,9 @@ const NAME = 'NAMEPLATE_WEBHOOK_SECRET';
 const LINE = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${NAME}[ \\t]*=[ \\t]*(.*?)[ \\t]*$`, 'm');
 
 /**
- * The secret that signs what this session forwards: a new one, never the app's. With an env file it is kept there, and taken from
- * there the next time, so that a receiver that has read the file needs no restart.
- * @throws CliError when the file holds something else under its name, or cannot be written.
+ * Returns the secret that signs this session's events. It is never the app's own. With an env file, reads the secret from the file, or
+ * creates one and stores it there, so that a receiver that reads the file needs no restart.
+ * @throws CliError `usage` if the file has another value under the same name, or cannot be read and written.
  */
 export function sessionSecret(env_file: string | undefined, { cwd }: World): string {
   const secret = makeSigningSecret(randomBytes);
@@ -22,8 +22,8 @@ export function sessionSecret(env_file: string | undefined, { cwd }: World): str
   if (value !== undefined && /^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return value;
   if (value) {
     throw usageError(
-      `${env_file} has a ${NAME} that is no signing secret.`,
-      'Remove the line, or name another file: it is not overwritten.',
+      `${NAME} in ${env_file} is not a signing secret.`,
+      'Remove the line, or name another file. The line is not overwritten.',
     );
   }
   write(file, text, `${NAME}=${secret}`);
@@ -39,7 +39,7 @@ function readOrEmpty(file: string): string {
   }
 }
 
-/** Takes the place of a line without a value, else the end. A new file is its owner's alone. */
+/** Fills in the line if it has no value, else appends it. Only the owner can read a new file. */
 function write(file: string, text: string, line: string): void {
   try {
     if (LINE.test(text))
@@ -54,5 +54,5 @@ function write(file: string, text: string, line: string): void {
 }
 
 function unusable(file: string, cause: unknown): CliError {
-  return new CliError('usage', `${file} cannot be read and written.`, { fix: 'Name another file.', cause });
+  return new CliError('usage', `Cannot read and write ${file}.`, { fix: 'Name another file.', cause });
 }

@@ -2,7 +2,6 @@ import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { findDomainId } from '../../arguments/find-domain.ts';
-import { ringOnEvents } from '../../event-bell.ts';
 import { type FeedItem, followEvents } from '../../events/follow-events.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
 import { jsonLine, printEvents } from '../../events/print-events.ts';
@@ -15,13 +14,14 @@ import { usageError } from '../../runtime/cli-error.ts';
 import { presentError } from '../../runtime/error-presenter.ts';
 import { onStopSignals } from '../../runtime/stop-signals.ts';
 import { followingClient } from '../../settings/following-client.ts';
+import { wakeOnEvents } from '../../wake-on-events.ts';
 
-/** What is on the screen before anything happens. */
+/** The number of past events on the screen at the start. */
 const SCREEN_BACKLOG = 100;
 
 export class EventsTail extends BaseCommand {
   static override description =
-    'Follows events and how their delivery goes. On a terminal it is a screen with keys (press ?); else, or with --json, a line or a JSON document for each event, and again when its delivery changes. Ctrl-C ends it.';
+    'Follows events and their deliveries. On a terminal, opens an interactive view (press ? for its keys). Otherwise, prints a line for each event, and again when its delivery changes; with --json, the line is a JSON document. Press Ctrl-C to quit.';
   static override examples = [
     '<%= config.bin %> events tail',
     '<%= config.bin %> events tail --failed --since 24h',
@@ -29,13 +29,13 @@ export class EventsTail extends BaseCommand {
     '<%= config.bin %> events tail --json | jq .hostname',
   ];
   static override flags = {
-    type: string({ summary: 'Of this type only', options: EVENT_TYPES }),
-    domain: string({ summary: 'Of this domain only', helpValue: '<host or id>' }),
-    failed: boolean({ summary: 'Whose delivery failed' }),
-    since: string({ summary: 'Begin with those created since then', helpValue: '<duration or time>' }),
-    grep: string({ summary: 'That this regular expression finds', helpValue: '<pattern>' }),
+    type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
+    domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
+    failed: boolean({ summary: 'Only events whose delivery failed' }),
+    since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
+    grep: string({ summary: 'Only events that match this regular expression', helpValue: '<pattern>' }),
     secret: string({
-      summary: 'The signing secret, to check signatures; or NAMEPLATE_WEBHOOK_SECRET',
+      summary: 'The signing secret, to check signatures. Prefer NAMEPLATE_WEBHOOK_SECRET',
       helpValue: '<whsec_…>',
     }),
   };
@@ -48,7 +48,7 @@ export class EventsTail extends BaseCommand {
       signal = asked;
       pacer.stop();
     });
-    // Whoever reads the lines may stop reading, as head does; a terminal may be gone.
+    // Stop if the reader closes the pipe, as head does, or if the terminal is gone.
     process.stdout.on('error', pacer.stop);
     try {
       const exit = await this.#follow(pacer);
@@ -56,7 +56,7 @@ export class EventsTail extends BaseCommand {
     } catch (error) {
       const { output, world } = this;
       if (!output.json) throw error;
-      // One line, as all others of the stream.
+      // On one line, like every document of the stream.
       const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
       return presentError(await this.explain(error), { ...output, result });
     } finally {
@@ -71,7 +71,7 @@ export class EventsTail extends BaseCommand {
     const initial = initialRows(flags);
     const since = flags.since === undefined ? null : instantOf(flags.since);
     const type = EVENT_TYPES.find((value) => value === flags.type);
-    // Loading what draws takes a while, and only a screen needs it.
+    // Importing the screen is slow, so it happens only if needed, and in parallel with the connection.
     const [screen, { client, settings }] = await Promise.all([
       this.#hasScreen() ? import('../../events/open-screen.tsx') : null,
       this.connect(flags),
@@ -92,7 +92,7 @@ export class EventsTail extends BaseCommand {
     const shown = screen
       ? screen.openScreen({ feed, initial, pacer, settings, secret, world: this.world, output: this.output })
       : this.#print(feed, initial);
-    return Promise.race([shown, ringOnEvents(following, pacer).then(() => shown)]);
+    return Promise.race([shown, wakeOnEvents(following, pacer).then(() => shown)]);
   }
 
   async #print(feed: AsyncIterable<FeedItem>, initial: EventRows): Promise<undefined> {
@@ -103,7 +103,7 @@ export class EventsTail extends BaseCommand {
     for (const line of summaryLines(state, world.elapsed_ms() - started_ms)) output.note(line);
   }
 
-  /** Of the flag or the environment; it stands in nothing that is printed. */
+  /** Returns the signing secret from the flag or the environment, and hides it in all output. */
   #secret(given: string | undefined): string | null {
     const secret = given ?? this.world.env.NAMEPLATE_WEBHOOK_SECRET;
     if (!secret) return null;
@@ -129,7 +129,7 @@ function readPattern(text: string): RegExp {
   } catch (error) {
     throw usageError(
       `--grep: ${error instanceof Error ? error.message : error}.`,
-      'Give a regular expression.',
+      'Give a valid regular expression.',
     );
   }
 }

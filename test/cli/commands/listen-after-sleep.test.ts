@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeedItem } from '../../../cli/events/follow-events.ts';
-import { handOn } from '../../../cli/listen/hand-on.ts';
+import { relayEvents } from '../../../cli/listen/relay-events.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 
@@ -29,7 +29,7 @@ async function handedOn(items: [after_ms: number, item: FeedItem][]) {
       yield item;
     }
   }
-  await handOn(feed(), {
+  await relayEvents(feed(), {
     onBegun: () => notes.push('begun'),
     add: ({ id }) => ids.push(id),
     note: (text) => notes.push(text),
@@ -45,7 +45,7 @@ test('a machine that slept is told so, once, and what came meanwhile is forwarde
     [8 * 60 * MINUTE_MS + 5 * MINUTE_MS, answer('evt_3', 'evt_4')],
     [1_000, answer('evt_5')],
   ]);
-  expect(notes).toEqual(['begun', 'This machine slept for 8 h 5 min; what came meanwhile follows.']);
+  expect(notes).toEqual(['begun', 'This machine slept for 8 h 5 min. Forwarding the events since then.']);
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
@@ -75,8 +75,8 @@ test('a connection that is lost in the sleep is said to be lost, and found again
   ]);
   expect(notes).toEqual([
     'begun',
-    'Cannot reach it. Trying again until it answers.',
-    'Connected again after 2 min 2 s; what came meanwhile follows.',
+    'Cannot reach it. Retrying until it responds.',
+    'Reconnected after 2 min 2 s. Forwarding the events since then.',
   ]);
   expect(ids).toEqual(['evt_1', 'evt_2']);
 });

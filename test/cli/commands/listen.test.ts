@@ -39,7 +39,7 @@ test('events come with their original bodies, signed with the secret that was pr
   await using receiver = await startReceiver();
   await client().domains.create({ hostname: 'before.acme.com' });
   await using cli = await listen(`${receiver.url}${ROUTE}`);
-  const secret = /^Signing secret of this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
+  const secret = /^Signing secret for this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await emulator.clock.advance('10s');
   // Two of them are of the domain that was there before.
@@ -82,7 +82,7 @@ test('an event that is refused holds up its domain alone; r repeats it, s skips 
   await cli.untilPrinted(/three\.acme\.com .*500 in/);
   cli.press('s');
   cli.press('r');
-  await cli.untilPrinted(/Nothing is held/);
+  await cli.untilPrinted(/No event is waiting/);
   cli.press('q');
   expect(await cli.ended).toBe(0);
   expect(cli.stderr()).toContain('Forwarded 3 events, 3 refused.');
@@ -118,11 +118,11 @@ test('while nobody listens there, events wait and then come in order', async () 
   await using cli = await listen(port);
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await client().domains.delete(id);
-  await cli.untilPrinted(/nobody answers there/);
+  await cli.untilPrinted(/nothing is listening; retrying/);
   await using again = await startReceiver(() => 200, Number(port));
   await expect.poll(() => again.requests.length, { timeout: 10_000 }).toBe(2);
   expect(again.requests.map(({ raw }) => JSON.parse(raw).type)).toEqual(['domain.created', 'domain.deleted']);
-  expect(cli.stdout().match(/nobody answers/g)).toHaveLength(1);
+  expect(cli.stdout().match(/nothing is listening/g)).toHaveLength(1);
 });
 
 test('--since begins with what has happened, --type and --domain choose', async () => {
@@ -204,10 +204,10 @@ test('a connection that is lost is said to be, is found again, and nothing is mi
   known = [event(2), event(1)];
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
   is_away = true;
-  await cli.untilPrinted(/Trying again until it answers/);
+  await cli.untilPrinted(/Retrying until it responds/);
   known = [event(3), event(2), event(1)];
   is_away = false;
-  await cli.untilPrinted(/Connected again after/);
+  await cli.untilPrinted(/Reconnected after/);
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
   expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ringOnEvents } from '../../cli/event-bell.ts';
 import { createPacer } from '../../cli/events/pacer.ts';
+import { wakeOnEvents } from '../../cli/wake-on-events.ts';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { apiError, startFakeApi } from './fake-api.ts';
@@ -18,7 +18,7 @@ const client = () => createClient({ base_url: emulator.url, api_key: emulator.ke
 
 test("an event on the server's stream ends the pause of who polls, and the end of all ends the stream", async () => {
   const pacer = createPacer();
-  const ringing = ringOnEvents(client(), pacer);
+  const ringing = wakeOnEvents(client(), pacer);
   let is_over = false;
   const paused = pacer.pause(HOUR_MS).then(() => {
     is_over = true;
@@ -42,7 +42,7 @@ test.each([
   async (status, code) => {
     await using api = await startFakeApi({ 'GET /v1/events/stream': apiError(status, code) });
     const pacer = createPacer();
-    const ringing = ringOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), pacer);
+    const ringing = wakeOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), pacer);
     await expect.poll(() => api.requests.length).toBeGreaterThan(0);
     if (status === 429) pacer.stop();
     await ringing;
@@ -52,6 +52,6 @@ test.each([
 test('a place that the server no longer knows, as after a reset, is left for what comes from now on', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
-  await ringOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), createPacer());
+  await wakeOnEvents(createClient({ base_url: api.url, api_key: TEST_KEY }), createPacer());
   expect(api.requests).toHaveLength(2);
 });

@@ -3,45 +3,45 @@ import { durationWords, RESET_WORDS } from '../events/drawing/event-words.ts';
 import type { FeedItem } from '../events/follow-events.ts';
 import { plainText } from '../output/plain-text.ts';
 
-interface HandOnOptions {
-  /** Called with the first answer: from here on nothing is missed. */
+interface RelayOptions {
+  /** Called after the first response. No later event is missed. */
   onBegun(): void;
   add(event: EventResource): void;
   note(text: string): void;
-  /** Milliseconds by the clock on the wall: others stand still while the machine sleeps. */
+  /** Wall-clock milliseconds, because a monotonic clock may stop while the machine sleeps. */
   wall_ms?: () => number;
 }
 
-/** Between two looks at the API lies a second or so: after more than this the machine has slept. */
+/** Polls are about a second apart, so a longer gap than this means that the machine slept. */
 const SLEPT_MS = 60_000;
 
 /**
- * Hands on the events that a feed tells of, and says when it was cut off and when it goes on.
- * @throws ApiError when the API refuses; NetworkError when it never answered, which is most often a wrong address.
+ * Passes a feed's events to `add`, and prints notes when the connection is lost and when it is back.
+ * @throws ApiError if the API refuses; NetworkError if it never responded, usually because the address is wrong.
  */
-export async function handOn(feed: AsyncIterable<FeedItem>, options: HandOnOptions): Promise<void> {
+export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayOptions): Promise<void> {
   const { onBegun, add, note, wall_ms = Date.now } = options;
   let answered_at: number | null = null;
   let is_cut_off = false;
   for await (const item of feed) {
     if (item.kind !== 'answer') {
       if (item.kind === 'stopped' || answered_at === null) throw item.error;
-      if (!is_cut_off) note(`${plainText(item.error.message)} Trying again until it answers.`);
+      if (!is_cut_off) note(`${plainText(item.error.message)} Retrying until it responds.`);
       is_cut_off = true;
       continue;
     }
     const now = wall_ms();
     const is_first = answered_at === null;
     const away_ms = now - (answered_at ?? now);
-    const away = `${durationWords(away_ms)}; what came meanwhile follows.`;
-    if (is_cut_off) note(`Connected again after ${away}`);
+    const away = `${durationWords(away_ms)}. Forwarding the events since then.`;
+    if (is_cut_off) note(`Reconnected after ${away}`);
     else if (away_ms > SLEPT_MS) note(`This machine slept for ${away}`);
     [is_cut_off, answered_at] = [false, now];
     if (is_first) onBegun();
     if (item.was_reset) note(RESET_WORDS);
     if (item.gap)
       note(
-        `More came than can be read at once: what was before ${plainText(item.gap.before.id)} is not forwarded.`,
+        `Too many new events to read at once. Events before ${plainText(item.gap.before.id)} are not forwarded.`,
       );
     for (const event of item.events) add(event);
   }
