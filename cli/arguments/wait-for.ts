@@ -5,18 +5,18 @@ import { testOutcome } from '../../shared/core/domains/test-mode.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import { createWaitView, WAY } from '../output/wait-view.ts';
+import { ACTIVATION_STEPS, createWaitView } from '../output/wait-view.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 
-/** Left only by somebody's act, or by a retry a day later: waiting here would be in vain. */
+/** Statuses that a domain leaves only by an action or by a retry a day later, so waiting is useless. */
 const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] satisfies Status[];
 
 const POLL_MS = 1_000;
 
 /**
- * Polls domains until all of them have reached a status, and shows on stderr how far they are. A loss of the connection is waited out.
- * @throws CliError `domain_failed` as soon as one cannot get there by itself, `wait_ran_out` after `timeout_ms`.
+ * Polls domains until all of them have reached a status, and shows their progress on stderr. Keeps polling through connection losses.
+ * @throws CliError `domain_failed` as soon as one domain cannot get there by itself, `wait_ran_out` after `timeout_ms`.
  */
 export async function waitFor(
   ids: readonly string[],
@@ -30,7 +30,7 @@ export async function waitFor(
   let lost: unknown = null;
   try {
     for (;;) {
-      lost = await look(lost);
+      lost = await poll(lost);
       const domains = ids.flatMap((id) => seen.get(id) ?? []);
       const waiting = domains.filter(({ status }) => !hasReached(status, target));
       if (waiting.length === 0 && domains.length === ids.length) return domains;
@@ -47,21 +47,21 @@ export async function waitFor(
     view.close();
   }
 
-  /** Asks for all that have not arrived. @returns what kept it from an answer. */
-  async function look(lost_before: unknown): Promise<unknown> {
+  /** Polls every domain that has not reached the status. Returns null, or the error of a request that may succeed later. */
+  async function poll(lost_before: unknown): Promise<unknown> {
     try {
       for (const id of ids) {
         const before = seen.get(id);
         if (before && hasReached(before.status, target)) continue;
         const now = await domainOrDeleted(id, before, client);
         seen.set(id, now);
-        if (isOther(before, now)) view.changed(before, now);
+        if (hasChanged(before, now)) view.changed(before, now);
       }
       return null;
     } catch (error) {
-      // Whoever has not answered yet may be the wrong one altogether.
-      if (seen.size < ids.length || !passes(error)) throw error;
-      if (lost_before === null) view.note(`${plainText(error.message)} Trying again until the time is up.`);
+      // Until the first response, the address may simply be wrong.
+      if (seen.size < ids.length || !isTransient(error)) throw error;
+      if (lost_before === null) view.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;
     }
   }
@@ -72,12 +72,12 @@ function isUntimed({ mode, hostname, status }: DomainResource): boolean {
   return mode === 'test' && (testOutcome(hostname).steps[status]?.after_ms ?? null) === null;
 }
 
-/** Where another line is due: a status, or what is found in it. */
-function isOther(before: DomainResource | undefined, now: DomainResource): boolean {
+/** Returns true if the status or its reason has changed. */
+function hasChanged(before: DomainResource | undefined, now: DomainResource): boolean {
   return before?.status !== now.status || before.status_reason !== now.status_reason;
 }
 
-function passes(error: unknown): error is ApiError | NetworkError {
+function isTransient(error: unknown): error is ApiError | NetworkError {
   return (
     error instanceof NetworkError ||
     (error instanceof ApiError && (error.status === 429 || error.status >= 500))
@@ -85,10 +85,14 @@ function passes(error: unknown): error is ApiError | NetworkError {
 }
 
 function hasReached(status: string, target: string): boolean {
-  return status === target || (WAY.includes(target) && WAY.indexOf(status) >= WAY.indexOf(target));
+  return (
+    status === target ||
+    (ACTIVATION_STEPS.includes(target) &&
+      ACTIVATION_STEPS.indexOf(status) >= ACTIVATION_STEPS.indexOf(target))
+  );
 }
 
-/** A deleted domain is 404 to the API. */
+/** Returns the domain. The API responds to a deleted one with 404; then returns the last known fields with status `deleted`. */
 async function domainOrDeleted(id: string, before: DomainResource | undefined, client: Client) {
   try {
     return await client.domains.get(id);
@@ -104,7 +108,7 @@ function failed(stuck: DomainResource[], target: string): CliError {
     status_reason ? `${hostname} is ${status}: ${status_reason}` : `${hostname} is ${status}`,
   );
   const hint = stuck.find(({ status_detail }) => status_detail)?.status_detail?.hint;
-  return new CliError('domain_failed', `${names.join('; ')}, and does not become ${target} by itself.`, {
+  return new CliError('domain_failed', `${names.join('; ')}. It cannot become ${target} by itself.`, {
     fix: hint ?? `Run nameplate domains get ${stuck[0]?.hostname} to see why.`,
     status_detail: { domains: stuck },
   });
@@ -115,9 +119,9 @@ function needsTrigger(domain: DomainResource): CliError {
   const found = status_reason ? `${status}: ${status_reason}` : status;
   return new CliError(
     'domain_failed',
-    `${hostname} is ${found}, and no timer moves a test domain out of that status.`,
+    `${hostname} is ${found}. A test domain does not leave that status by itself.`,
     {
-      fix: `In the emulator, run nameplate emulator trigger ${hostname} dns_confirmed. In the hosted service, use another test hostname.`,
+      fix: `In the emulator, run nameplate emulator trigger ${hostname} dns_confirmed. On a hosted server, use another test hostname.`,
       status_detail: { domains: [domain] },
     },
   );
@@ -125,8 +129,8 @@ function needsTrigger(domain: DomainResource): CliError {
 
 function ranOut(waiting: DomainResource[], target: string): CliError {
   const names = waiting.map(({ hostname, status }) => `${hostname} is still ${status}`).join('; ');
-  return new CliError('wait_ran_out', `The wait for ${target} ran out: ${names}.`, {
-    fix: 'Check the DNS records (nameplate domains get), or wait longer with --timeout.',
+  return new CliError('wait_ran_out', `Timed out waiting for ${target}: ${names}.`, {
+    fix: 'Check the DNS records (nameplate domains get), or set a longer --timeout.',
     status_detail: { domains: waiting },
   });
 }

@@ -2,19 +2,19 @@ import { verifyWebhook, WebhookSignatureError } from '../../shared/client/webhoo
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { signWebhook } from '../../shared/core/webhooks/signature.ts';
 
-/** The signature that a body gets under a secret now, and whether a receiver with that secret accepts it; or how to have it checked. */
+/** A signature made now for a body, and whether a receiver accepts it; or the reason why it cannot be checked. */
 export type SignatureCheck =
   | { header: string; value: string; result: string; is_good: boolean }
   | { missing: string };
 
-/** @param secret as it was given out, `whsec_` included; null for none. */
+/** Signs a body and verifies the signature as a receiver does. @param secret the whole secret, including `whsec_`; null for none. */
 export async function checkSignature(
   body: string | null,
   secret: string | null,
   now: Date,
 ): Promise<SignatureCheck> {
-  if (body === null) return { missing: 'The server does not tell the body, so there is nothing to sign.' };
-  if (!secret) return { missing: 'Give the secret with --secret or NAMEPLATE_WEBHOOK_SECRET to check it.' };
+  if (body === null) return { missing: 'The server did not return the body, so there is nothing to sign.' };
+  if (!secret) return { missing: 'To check it, give the secret with NAMEPLATE_WEBHOOK_SECRET or --secret.' };
   const header = serviceNames('Service').signature_header;
   const value = signWebhook({ secrets: [secret], timestamp_s: Math.floor(now.getTime() / 1000), body });
   try {

@@ -5,26 +5,26 @@ import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
 import { isLoopbackHost } from '../../shared/core/edge/address.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The emulator behind the API, where it is one. */
+/** The emulator behind the API. */
 export interface EmulatorLink {
-  /** Its signing secret, when the key is one of its default app; null else. */
+  /** The emulator's signing secret, if the key belongs to its default app; else null. */
   webhook_secret: string | null;
   trigger(domain_id: string, name: string): Promise<void>;
-  /** Moves the clock to what is due next and does it. @returns the time then, RFC 3339, and how much was done. */
+  /** Moves the clock to the next due work and does it. Returns the new time (RFC 3339) and the number of steps done. */
   advance(): Promise<{ now: string; steps: number }>;
 }
 
-const ANSWER_TIMEOUT_MS = 2_000;
-/** Moving the clock answers when all the work on the way is done. */
+const STATUS_TIMEOUT_MS = 2_000;
+/** Long, because the emulator responds to a clock move only when all the due work is done. */
 const ADVANCE_TIMEOUT_MS = 600_000;
 
-/** Null for a hosted service; it is asked only on loopback, as an emulator listens nowhere else. */
+/** Returns the emulator at the address, or null for a hosted server. Sends no request to an address that is not loopback. */
 export async function findEmulator(
   { base_url, api_key }: Settings,
   fetch: Fetch,
 ): Promise<EmulatorLink | null> {
   if (!isLoopbackHost(new URL(base_url).hostname)) return null;
-  const ask = control(base_url, fetch, ANSWER_TIMEOUT_MS);
+  const ask = control(base_url, fetch, STATUS_TIMEOUT_MS);
   const status = await statusOf(ask);
   if (status === null) return null;
   const { test, live, webhook_secret } = status.keys ?? {};
@@ -39,7 +39,7 @@ export async function findEmulator(
   };
 }
 
-/** The triggers that some row of the state machine takes from this status. */
+/** Returns the triggers of the state machine's transitions from this status. */
 export function triggersFrom(status: Status): string[] {
   const names = TRANSITIONS.filter(({ from, on }) => from.includes(status) && on !== 'recreate').map(
     ({ on }) => on,
@@ -58,7 +58,7 @@ async function statusOf(ask: Request) {
       path: '/_emulator/status',
     });
   } catch (error) {
-    // No emulator, then: the feed tells what else is wrong.
+    // Not an emulator, or unreachable; the feed reports connection errors.
     if (error instanceof ApiError || error instanceof NetworkError) return null;
     throw error;
   }

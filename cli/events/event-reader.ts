@@ -2,63 +2,64 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { EventDetail, EventResource, ListEventsQuery } from '../../shared/schema/event.ts';
 
-/** As much of the API as following events takes. */
+/** The parts of the API client that following events needs. */
 export type EventSource = Pick<Client['events'], 'list' | 'get'>;
 
 export interface ReaderOptions {
   source: EventSource;
   query: Pick<ListEventsQuery, 'type' | 'domain_id'>;
-  /** Begins with the events since then, in milliseconds since the epoch; null: with the newest `backlog` of them. */
+  /** Starts with the events since then, in milliseconds since the epoch; null starts with the newest `backlog` events. */
   since: number | null;
-  /** 0 begins with what comes from now on; at most 100. */
+  /** The number of past events to start with, at most 100; 0 starts with new events. */
   backlog: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   elapsed_ms(): number;
 }
 
-/** What one look at the API found. */
+/** The result of one poll of the API. */
 export interface EventsRead {
-  /** New ones, oldest first. */
+  /** New events, oldest first. */
   events: EventResource[];
-  /** Known ones whose delivery has changed. */
+  /** Known events whose delivery has changed. */
   changed: EventResource[];
-  /** More came than one look pages through. */
+  /** The gap before the new events, if there were more than one poll reads; else null. */
   gap: Gap | null;
-  /** What was read last is no longer there: the emulator was reset, and these are the events of its new account. */
+  /** True if the emulator was reset: the newest known event is gone, and these are the events of the new account. */
   was_reset: boolean;
 }
 
 interface Found {
-  /** Newest first. */
+  /** The events, newest first. */
   events: EventResource[];
-  /** There were more than one look pages through. */
+  /** True if there were more events than one poll reads. */
   is_cut: boolean;
 }
 
-/** Events that were not read: those between two that were. */
+/** A range of events that were not read. */
 export interface Gap {
-  /** The last one before the gap; null when it is open to the past. */
+  /** The last event before the gap; null if the gap has no start. */
   after: EventResource | null;
+  /** The first event after the gap. */
   before: EventResource;
 }
 
 const PAGE_EVENTS = 100;
 const POLL_EVENTS = 25;
 const EVENTS_PER_READ_MAX = 10_000;
-/** A transaction that began earlier may commit later: an event can appear behind the newest one by as much. */
+/** An event can appear this much behind the newest one, because a transaction that began earlier may commit later. */
 const OVERLAP_MS = 10_000;
 const KNOWN_MAX = 20_000;
 const PENDING_MAX = 500;
 const PENDING_ASKED_PER_READ = 5;
 const PENDING_ASKED_AGAIN_MS = 5_000;
 
-/** Reads a list that is newest first so that each event comes once, in order, and again when its delivery changes. */
+/** Creates a reader that polls the event list. It returns each event once, in order, and again when its delivery changes. */
 export function createEventReader(options: ReaderOptions): { read(): Promise<EventsRead> } {
   const { source, query, since, backlog, elapsed_ms } = options;
   const known = new Map<string, string>();
   const pending = new Map<string, number>();
   let newest: EventResource | null = null;
-  /** What was created before is of the past, and none of ours. */
+  /** Events created before this time are not returned. Milliseconds since the epoch. */
   let floor_at = since ?? Number.NEGATIVE_INFINITY;
   let has_begun = false;
 
@@ -71,7 +72,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
       const fresh = found.events.filter(({ id }) => !known.has(id)).reverse();
       const changed = found.events.filter(hasChanged);
       for (const event of [...fresh, ...changed]) note(event);
-      changed.push(...(await askPending(new Set(found.events.map(({ id }) => id)))));
+      changed.push(...(await pollPending(new Set(found.events.map(({ id }) => id)))));
       const gap = found.is_cut && fresh[0] ? { after: newest, before: fresh[0] } : null;
       newest = newestOf(newest, fresh);
       return { events: fresh, changed, gap, was_reset };
@@ -85,13 +86,13 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return backlog > 0 ? { events: data, is_cut: false } : pastOf(data);
   }
 
-  /** Each look reaches behind the newest event: it is missing only where it is gone, or cut off. */
+  /** Returns true if the server no longer has the newest known event. Each poll reads past that event, unless it is cut off. */
   async function isNewestGone({ events, is_cut }: Found): Promise<boolean> {
     if (newest === null || is_cut || events.some(({ id }) => id === newest?.id)) return false;
     return (await findEvent(newest.id)) === null;
   }
 
-  /** The clock of an emulator goes back with a reset. More than a page of events is the past of a state that was imported. */
+  /** Starts over after a reset, which also resets the emulator's clock. More than a page of events must be an imported state's past. */
   async function readAnew(): Promise<Found> {
     [newest, floor_at] = [null, Number.NEGATIVE_INFINITY];
     const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
@@ -100,14 +101,14 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return pastOf(data);
   }
 
-  /** Known from here on, and not told of. */
+  /** Marks events as known, without returning them. */
   function pastOf(data: readonly EventResource[]): Found {
     for (const event of data) note(event);
     newest = data[0] ?? null;
     return { events: [], is_cut: false };
   }
 
-  /** Of events of one instant nothing tells which was first: where a clock stands still, all that are there have to be known. */
+  /** Sets the floor behind a page. If the whole page has one instant, as with a frozen clock, marks all events of that instant as known. */
   async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
     const [last_at, first_at] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
     const is_one_instant = last_at === first_at;
@@ -116,7 +117,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     for (const event of (await readSince(floor_at, PAGE_EVENTS, cursor)).events) note(event);
   }
 
-  /** Newest first, down to an instant. @param from a cursor to begin at. */
+  /** Reads events, newest first, down to an instant. @param from the cursor to start at; null starts at the newest event. */
   async function readSince(at: number, limit: number, from: string | null = null): Promise<Found> {
     const events: EventResource[] = [];
     let cursor = from;
@@ -126,7 +127,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
         limit: cursor === null ? limit : PAGE_EVENTS,
         ...(cursor !== null && { cursor }),
       });
-      // What is older and known is on the page anyway, and tells how its delivery goes.
+      // Also keep known older events of the page, because their deliveries may have changed.
       events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
       const is_last = page.next_cursor === null || page.next_cursor === cursor;
       if (is_last || page.data.some((event) => createdAt(event) < at)) return { events, is_cut: false };
@@ -152,8 +153,8 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     if (pending.size > PENDING_MAX) pending.delete(pending.keys().next().value ?? '');
   }
 
-  /** Deliveries that go on although their event has left the newest page; a few at a time, in turn. */
-  async function askPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
+  /** Fetches events with a pending delivery that are no longer on the newest page. Fetches a few at a time, in turn. */
+  async function pollPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
     const now = elapsed_ms();
     const due = [...pending].filter(
       ([id, asked_at]) => !seen.has(id) && now - asked_at >= PENDING_ASKED_AGAIN_MS,
@@ -173,14 +174,14 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     try {
       return summaryOf(await source.get(id));
     } catch (error) {
-      // It was pruned, or the emulator was reset.
+      // The event was pruned, or the emulator was reset.
       if (error instanceof ApiError && error.status === 404) return null;
       throw error;
     }
   }
 }
 
-/** The event as lists show it. */
+/** Returns the event in the form that lists have. */
 export function summaryOf({ deliveries: _, body: __, ...event }: EventDetail): EventResource {
   return event;
 }

@@ -3,24 +3,24 @@ import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../output/output.ts';
 import { drawFrame, type FrameTime } from './drawing/draw-frame.ts';
 import type { Line } from './drawing/line.ts';
-import { type Deed, type KeyPress, pressKey } from './view/press-key.ts';
+import { type KeyPress, pressKey, type ViewCommand } from './view/press-key.ts';
 import type { ViewStore } from './view/view-store.ts';
 
 interface EventScreenProps {
   store: ViewStore;
-  act(deed: Deed): void;
-  /** Returns when the job goes on. */
+  act(command: ViewCommand): void;
+  /** Suspends the job. Returns when it resumes. */
   stopJob(): void;
   time(): FrameTime;
   paint: Output['paint'];
 }
 
-/** How often ages and waits are drawn anew. */
+/** The interval for redrawing ages and waits. */
 const TICK_MS = 1_000;
-/** A slow line brings some keys together; more at once is a paste into a terminal that does not mark it. */
+/** A slow connection may deliver some keys together. More than this is a paste on a terminal without bracketed paste. */
 const KEYS_AT_ONCE_MAX = 8;
 
-/** The event view on a terminal: the state drawn, and keys taken to it. */
+/** Draws the event view on a terminal, and passes keys to it. */
 export function EventScreen({ store, act, stopJob, time, paint }: EventScreenProps) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
@@ -30,9 +30,9 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
   useEffect(() => store.dispatch({ kind: 'screen', size: { columns, rows } }), [store, columns, rows]);
 
   const press = (key: KeyPress) => {
-    const { actions, deed, stops_job } = pressKey(store.get(), key);
+    const { actions, command, stops_job } = pressKey(store.get(), key);
     for (const action of actions) store.dispatch(action);
-    if (deed) act(deed);
+    if (command) act(command);
     if (stops_job) void suspendTerminal(stopJob);
   };
   useInput((input, key) => {
@@ -43,7 +43,7 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
       if (is_text || !is_paste) press(one);
     }
   });
-  // What is pasted is text for the filter, and never a row of keys.
+  // Pasted text goes into the filter and never acts as keys.
   usePaste((text) => {
     if (store.get().panel.open === 'filter') press({ name: '', text });
   });
@@ -51,14 +51,14 @@ export function EventScreen({ store, act, stopJob, time, paint }: EventScreenPro
   return (
     <Box flexDirection="column">
       {drawFrame(state, time()).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is known by its place alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen has no identity but its position
         <ScreenLine key={index} text={painted(line, paint) || ' '} />
       ))}
     </Box>
   );
 }
 
-/** A line that stays as it is costs nothing. */
+/** Memoized, so that an unchanged line is not rendered again. */
 const ScreenLine = memo(({ text }: { text: string }) => <Text wrap="truncate">{text}</Text>);
 
 function useTick(): void {
@@ -69,14 +69,14 @@ function useTick(): void {
   }, []);
 }
 
-/** To the first line and column, and erase all below: what stays of an earlier frame is gone. */
+/** Moves the cursor to the top left and erases everything below, which removes the rest of an earlier frame. */
 const CLEAR = '\u001b[H\u001b[J';
-/** Longer than Ink holds a frame back, so that none of the old size comes after. */
+/** Longer than Ink delays a frame, so that no frame of the old size follows. */
 const RESIZED_MS = 50;
 
 /**
- * Draws the whole screen anew after a resize. A terminal moves or drops lines then, and Ink draws only the lines that changed, from
- * where it left the cursor. The signal comes also if the size is as before: a terminal that shrank and grew again has lost lines.
+ * Redraws the whole screen after a resize. A resize moves or drops lines, but Ink redraws only changed lines, relative to the cursor.
+ * Listens for the signal, because the size may be the same again: a terminal that shrank and grew has lost lines.
  */
 function useFullRedraw(): void {
   const { write } = useStdout();
@@ -110,11 +110,11 @@ const NAMES = {
   return: 'enter',
   escape: 'escape',
   backspace: 'backspace',
-  // What most terminals send for the key above Enter.
+  // Most terminals send this for the Backspace key.
   delete: 'backspace',
 } as const satisfies Partial<Record<keyof Key, string>>;
 
-/** What a terminal sends for keys that have a name, where several keys come at once. */
+/** The characters of named keys, for input that holds several keys. */
 const CONTROLS: Record<string, string> = {
   '\r': 'enter',
   '\n': 'enter',

@@ -2,13 +2,13 @@ import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { createEventReader, type EventsRead, type ReaderOptions } from './event-reader.ts';
 
 export interface FollowOptions extends ReaderOptions {
-  /** Waits so long, or shorter when something asks to look at once. */
+  /** Waits at most this long; a hurry can end it early. */
   pause(wait_ms: number): Promise<void>;
-  /** Ends it. */
+  /** Ends the feed. */
   signal: AbortSignal;
 }
 
-/** What following the events tells: answers of the API, and what keeps them away. Times are of `elapsed_ms`. */
+/** An item of the feed: a response of the API, or the error that prevents one. Times are those of `elapsed_ms`. */
 export type FeedItem =
   | ({ kind: 'answer'; at_ms: number } & EventsRead)
   | { kind: 'retrying'; error: ApiError | NetworkError; until_ms: number }
@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 30_000;
 
-/** Follows the events of an app by polling, through losses of the connection, until it is ended or the API refuses. */
+/** Polls the events of an app, and retries after connection losses. Ends when the signal is aborted or the API refuses. */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FeedItem, void, undefined> {
   const { elapsed_ms, pause, signal } = options;
   const reader = createEventReader(options);
@@ -40,7 +40,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
     }
     const until_ms = elapsed_ms() + (wait_ms ?? 0);
     yield { kind: 'retrying', error, until_ms };
-    // Whoever hurries knows of a server that is there again, and of none that would take more than it said.
+    // A hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
     do await pause(until_ms - elapsed_ms());
     while (error instanceof ApiError && !signal.aborted && elapsed_ms() < until_ms);
   }
@@ -57,11 +57,11 @@ async function attempt(
   }
 }
 
-/** Milliseconds until it makes sense to ask again; null when it never does: a refused key stays refused. */
+/** Returns the milliseconds until the next attempt, or null if retrying is useless, as with a refused key. */
 function waitAfter(error: ApiError | NetworkError, failures: number): number | null {
   const backoff_ms = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MS_MAX);
   if (error instanceof NetworkError) return backoff_ms;
-  const passes = error.status === 429 || error.status === 408 || error.status >= 500;
-  if (!passes) return null;
+  const isTransient = error.status === 429 || error.status === 408 || error.status >= 500;
+  if (!isTransient) return null;
   return Math.max(backoff_ms, (error.retry_after_s ?? 0) * 1000);
 }

@@ -12,8 +12,8 @@ import type { FeedItem } from './follow-events.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { EventRows } from './view/event-rows.ts';
 import { summaryLines } from './view/event-summary.ts';
-import type { Deed } from './view/press-key.ts';
-import { createDeeds } from './view/view-deeds.ts';
+import type { ViewCommand } from './view/press-key.ts';
+import { createCommandRunner } from './view/view-commands.ts';
 import { initialView } from './view/view-state.ts';
 import { createViewStore } from './view/view-store.ts';
 
@@ -29,12 +29,12 @@ interface ScreenOptions {
 
 const INTERRUPTED = 130;
 
-/** Shows the event view until it is left, then prints what was seen. @returns the exit code. */
+/** Shows the event view until the user quits, then prints a summary. Returns the exit code. */
 export async function openScreen(options: ScreenOptions): Promise<number> {
   const { feed, initial, pacer, settings, secret, world, output } = options;
   const { base_url, api_key } = settings;
   const { elapsed_ms } = world;
-  // What is under way ends with the view.
+  // Requests in progress are aborted when the view ends.
   const fetch: Fetch = (url, init) =>
     nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
   const started_ms = elapsed_ms();
@@ -43,12 +43,12 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   const store = createViewStore(initialView({ source, size, rows: initial }));
   let emulator: EmulatorLink | null = null;
   let was_interrupted = false;
-  // Its pauses are not those of the polling, which a new event ends.
+  // A separate pacer, because a new event ends the pauses of the polling one.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
-  const deeds = createDeeds({
+  const runCommand = createCommandRunner({
     store,
-    // Somebody waits at the screen: what cannot be had soon is said.
+    // Gives up soon, because a person is waiting at the screen.
     client: createClient({ base_url, api_key, fetch, retries: 2, wait_ms_max: 3_000, sleep: acting.pause }),
     pacer,
     emulator: () => emulator,
@@ -56,9 +56,9 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
     terminal: world.stdout,
     elapsed_ms,
   });
-  const act = (deed: Deed) => {
-    if (deed.do === 'leave') was_interrupted = deed.interrupted;
-    void deeds(deed);
+  const act = (command: ViewCommand) => {
+    if (command.do === 'leave') was_interrupted = command.interrupted;
+    void runCommand(command);
   };
   const time = () => ({ now_ms: elapsed_ms(), now: new Date().toISOString() });
   const screen = render(
@@ -67,14 +67,14 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
       alternateScreen: true,
       interactive: true,
       incrementalRendering: true,
-      // Ctrl-C is a key like others here: it leaves, and the summary is printed.
+      // The view handles Ctrl-C like any other key, so that it can print the summary.
       exitOnCtrlC: false,
       patchConsole: false,
       maxFps: 60,
     },
   );
   try {
-    // The others end it too, but only by a mistake of ours.
+    // Normally the pacer ends first. The other two settle only on a bug, whose error must not be lost.
     await Promise.race([stopped(pacer), screen.waitUntilExit(), showFeed().then(() => stopped(pacer))]);
   } finally {
     screen.unmount();
@@ -91,7 +91,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
       // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
-      // Who answers anew may be another than before.
+      // After a reconnect, the server may be a different one.
       if (!was_live) {
         emulator = await findEmulator(settings, fetch);
         store.dispatch({ kind: 'emulator', is_there: emulator !== null });
@@ -104,7 +104,7 @@ export async function openScreen(options: ScreenOptions): Promise<number> {
   }
 }
 
-/** A feed that has stopped leaves its reason on the screen. */
+/** Resolves when the pacer stops. A feed that ends does not close the screen, which keeps showing the reason. */
 function stopped({ signal }: Pacer): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -112,7 +112,7 @@ function stopped({ signal }: Pacer): Promise<void> {
   });
 }
 
-/** On the screen that the terminal had before: nothing of the other one is left there. */
+/** Prints the summary on the terminal's normal screen, because nothing of the alternate one remains there. */
 function leave(
   rows: EventRows,
   followed_ms: number,

@@ -1,9 +1,9 @@
-/** Pauses that can be cut short, and that end when all of it ends. */
+/** Pauses that can be cut short. */
 export interface Pacer {
   pause(wait_ms: number): Promise<void>;
-  /** Ends the pauses of now. */
+  /** Ends all current pauses. */
   hurry(): void;
-  /** Ends all pauses, those to come as well. */
+  /** Ends all current pauses, makes later ones return at once, and aborts the signal. */
   stop(): void;
   signal: AbortSignal;
 }

@@ -8,15 +8,15 @@ import { gapWords } from './view/event-summary.ts';
 
 interface PrintOptions {
   feed: AsyncIterable<FeedItem>;
-  /** With the filter that the flags ask for. */
+  /** The initial state, with the filter from the flags. */
   initial: EventRows;
   output: Output;
   write(line: string): void;
 }
 
 /**
- * Events as lines, or with `--json` as NDJSON: an event when it comes, and again when its delivery changes.
- * @returns the state at its end. @throws ApiError when the API refuses; NetworkError when it never answered.
+ * Prints each event, and prints it again when its delivery changes. Prints lines of text, or NDJSON with `--json`.
+ * @returns the final state. @throws ApiError if the API refuses; NetworkError if it never responded.
  */
 export async function printEvents({ feed, initial, output, write }: PrintOptions): Promise<EventRows> {
   let state = initial;
@@ -25,10 +25,10 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
     state = reduceRows(state, item);
     if (item.kind !== 'answer') {
       if (item.kind === 'stopped' || state.answered_at_ms === null) throw item.error;
-      if (before === 'live') output.note(`${plainText(item.error.message)} Trying again until it answers.`);
+      if (before === 'live') output.note(`${plainText(item.error.message)} Retrying until it responds.`);
       continue;
     }
-    if (before === 'retrying') output.note('Connected again.');
+    if (before === 'retrying') output.note('Reconnected.');
     if (item.was_reset) output.note(RESET_WORDS);
     if (item.gap)
       write(output.json ? gapJson(item.gap) : `-- ${gapWords({ kind: 'gap', gap: item.gap })} --`);
@@ -39,9 +39,9 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
   return state;
 }
 
-/** One document in one line; what JSON leaves of control characters is escaped. */
+/** Formats a document as JSON on one line, with unprintable characters escaped. */
 export function jsonLine(document: unknown): string {
-  // Line ends inside of strings are escaped: these are those of the indentation.
+  // Line ends inside strings are escaped, so these belong to the indentation.
   return plainJson(document).replace(/\n */g, '');
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/client/client-error.ts';
 import { plainText } from '../output/plain-text.ts';
 
-/** An error as one readable text: what is wrong, what to do, and how long to wait. */
+/** Formats an error in one line: the message, the fix, and how long to wait. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return plainText(error);
   const fix = 'fix' in error && typeof error.fix === 'string' ? ` ${error.fix}` : '';

@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/client/client-error.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
-/** What is known of the limit of redeliveries: ours of the minute, and what the API says. Times are of `elapsed_ms`. */
+/** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsed_ms`. */
 export interface Budget {
   opened_at_ms: number;
   used: number;
@@ -12,22 +12,24 @@ export const FULL_BUDGET: Budget = { opened_at_ms: Number.NEGATIVE_INFINITY, use
 
 const LIMIT = LIMITS.redeliver_per_window;
 const WINDOW_MS = LIMITS.redeliver_window_ms;
-/** Waits beyond this are not a pace any more. */
+/** The longest `Retry-After` that the command waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
-/** A limit that is still used up then is not ours to wait for: others use it up, or the server's clock stands still. */
+/** If the limit is still exhausted after this many attempts, other clients use it up, or the server's clock is frozen. */
 const TRIES_MAX = 5;
 
-export function leftOf({ opened_at_ms, used }: Budget, now_ms: number): number {
+/** Returns the number of redeliveries that are left in the current window. */
+export function remainingOf({ opened_at_ms, used }: Budget, now_ms: number): number {
   return now_ms - opened_at_ms >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
 }
 
+/** Returns the budget after one more redelivery. */
 export function withUse(budget: Budget, now_ms: number): Budget {
   const is_open = now_ms - budget.opened_at_ms < WINDOW_MS;
   return is_open ? { ...budget, used: budget.used + 1 } : { opened_at_ms: now_ms, used: 1 };
 }
 
-/** The API has refused until then. */
-export function usedUp(retry_after_s: number, now_ms: number): Budget {
+/** Returns an exhausted budget that opens again after `retry_after_s`. */
+export function exhausted(retry_after_s: number, now_ms: number): Budget {
   return { opened_at_ms: now_ms + retry_after_s * 1000 - WINDOW_MS, used: LIMIT };
 }
 
@@ -43,7 +45,7 @@ interface PaceOptions {
   signal: AbortSignal;
 }
 
-/** Redelivers events one after the other, as fast as the limit lets it. Ends after what would refuse all others too. */
+/** Redelivers events one by one, as fast as the limit allows. Ends after an error that would affect all other events too. */
 export async function* redeliverPaced(
   events: readonly EventResource[],
   { redeliver, pause, signal }: PaceOptions,
@@ -69,7 +71,7 @@ export async function* redeliverPaced(
   }
 }
 
-/** Seconds that the limit asks to wait; null for what waiting does not help. */
+/** Returns the seconds to wait for the limit, or null for an error that waiting does not solve. */
 function waitOf(error: unknown): number | null {
   const wait_s = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
   return wait_s === undefined || wait_s > RETRY_AFTER_S_MAX ? null : wait_s;

@@ -5,9 +5,9 @@ import { plainText } from '../output/plain-text.ts';
 import { counted, isAccepted, redeliveryWords } from './drawing/event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
-import { redeliverPaced, usedUp, withUse } from './redeliver-paced.ts';
+import { exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
-import type { Notice } from './view/view-state.ts';
+import type { ViewNotice } from './view/view-state.ts';
 import type { ViewStore } from './view/view-store.ts';
 
 interface RedeliveringOptions {
@@ -17,13 +17,13 @@ interface RedeliveringOptions {
   elapsed_ms(): number;
 }
 
-/** Redelivering from the screen: the answer goes to the row, to the limit and to the notice. */
+/** Redelivers events from the view, and updates the rows, the limit and the notice. */
 export interface Redelivering {
-  /** @throws ApiError, NetworkError which the row says too. */
+  /** Redelivers one event. @throws ApiError, NetworkError; the row shows the error too. */
   one(event: EventResource): Promise<void>;
-  /** One after the other, as fast as the limit lets it. */
+  /** Redelivers events one by one, as fast as the limit allows. */
   all(events: readonly EventResource[]): Promise<void>;
-  /** No more of them. */
+  /** Stops `all`. */
   stop(): void;
 }
 
@@ -33,15 +33,15 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
 
   return {
     async one(event) {
-      // Pressed twice is meant once.
+      // Ignore a second key press while the first is in progress.
       if (under_way.has(event.id)) return;
       under_way.add(event.id);
       mark(event, { state: 'under_way' });
       try {
         const delivery = await client.events.redeliver(event.id);
         answered(event, delivery);
-        const text = `${event.id} was redelivered: ${redeliveryWords(delivery)}.`;
-        tell(text, isAccepted(delivery) ? 'good' : 'bad');
+        const text = `Redelivered ${event.id}: ${redeliveryWords(delivery)}.`;
+        showNotice(text, isAccepted(delivery) ? 'good' : 'bad');
       } catch (error) {
         refused(event, error);
         throw error;
@@ -88,7 +88,7 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
           pacer.hurry();
           break;
         case 'waiting':
-          store.dispatch({ kind: 'budget', budget: usedUp(step.wait_s, elapsed_ms()) });
+          store.dispatch({ kind: 'budget', budget: exhausted(step.wait_s, elapsed_ms()) });
           mark(event, { state: 'waiting' });
           show(elapsed_ms() + step.wait_s * 1000);
           break;
@@ -97,14 +97,14 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
           refusal = ` ${problemOf(step.error)}`;
       }
     }
-    if (waiting) mark(waiting, { state: 'refused', problem: 'It was stopped.' });
+    if (waiting) mark(waiting, { state: 'refused', problem: 'Stopped.' });
     const rest = count.total - count.done;
-    const left = rest === 0 ? '' : ` ${rest} were not sent.${refusal}`;
+    const left = rest === 0 ? '' : ` ${rest} not sent.${refusal}`;
     const text = `Redelivered ${counted(count.done, 'event')}, ${count.accepted} got a 2xx.${left}`;
-    tell(text, count.accepted === count.total ? 'good' : 'bad');
+    showNotice(text, count.accepted === count.total ? 'good' : 'bad');
   }
 
-  /** To its end, or until it is stopped: a pause may be cut short for the feed. */
+  /** Waits for the full time or until the signal is aborted, even if the feed cuts pauses short. */
   async function waitOut(wait_ms: number, signal: AbortSignal): Promise<void> {
     const until_ms = elapsed_ms() + wait_ms;
     while (!signal.aborted && elapsed_ms() < until_ms) await pacer.pause(until_ms - elapsed_ms());
@@ -117,7 +117,7 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
 
   function refused(event: EventResource, error: unknown): void {
     if (error instanceof ApiError && error.status === 429) {
-      store.dispatch({ kind: 'budget', budget: usedUp(error.retry_after_s ?? 1, elapsed_ms()) });
+      store.dispatch({ kind: 'budget', budget: exhausted(error.retry_after_s ?? 1, elapsed_ms()) });
     }
     mark(event, { state: 'refused', problem: problemOf(error) });
   }
@@ -126,7 +126,7 @@ export function createRedelivering({ store, client, pacer, elapsed_ms }: Redeliv
     store.dispatch({ kind: 'redelivered', event, redelivery });
   }
 
-  function tell(text: string, tone: Notice['tone']): void {
-    store.dispatch({ kind: 'told', notice: { text: plainText(text), tone } });
+  function showNotice(text: string, tone: ViewNotice['tone']): void {
+    store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
   }
 }

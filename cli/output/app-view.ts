@@ -2,7 +2,7 @@ import type { AppResource } from '../../shared/schema/app.ts';
 import type { Output } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 
-/** How an app is shown to a person. */
+/** Formats an app as text. */
 export function appLines(app: AppResource, output: Output): string[] {
   return output.fields([
     ['name', output.paint('bold', plainText(app.name))],
@@ -28,5 +28,5 @@ function whitelabel(app: AppResource): string {
   const host = plainText(app.whitelabel_host);
   if (app.whitelabel_verified && app.whitelabel_grace_ends_at === null) return `${host}, verified`;
   const until = app.whitelabel_grace_ends_at ? `, until ${plainTime(app.whitelabel_grace_ends_at)}` : '';
-  return `${host}: must CNAME to ${plainText(app.whitelabel_target)}, found ${plainText(app.whitelabel_found)}${until}`;
+  return `${host}: needs a CNAME to ${plainText(app.whitelabel_target)}, found ${plainText(app.whitelabel_found)}${until}`;
 }

@@ -1,7 +1,7 @@
 import { plainText } from './plain-text.ts';
 import type { Column } from './table.ts';
 
-/** RFC 4180, with the names of the columns first. An empty cell is null. */
+/** Formats rows as CSV (RFC 4180) with a header line. An empty cell means null. */
 export function csvLines<T>(rows: readonly T[], columns: readonly Column<T>[]): string[] {
   const head = columns.map(({ name }) => cell(name));
   const body = rows.map((row) => columns.map((column) => cell(column.value(row))));
@@ -11,7 +11,7 @@ export function csvLines<T>(rows: readonly T[], columns: readonly Column<T>[]): 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = plainText(value);
-  // A spreadsheet would run what begins so as a formula.
+  // A spreadsheet would evaluate text that begins with one of these characters as a formula.
   const safe = /^[=+\-@]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

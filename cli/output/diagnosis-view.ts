@@ -10,15 +10,15 @@ type Finding = Diagnosis['findings'][number];
 type Lookup = Diagnosis['lookups'][number];
 
 export interface DiagnosisViewOptions {
-  /** Why it is not known what the record should be; null where it is. */
+  /** Why the expected record is unknown; null if it is known. */
   unknown: string | null;
-  /** Whether the look-ups that were only made to find out more are shown too. */
+  /** True to show the supplementary lookups too. */
   all_lookups: boolean;
-  /** Looked at from this machine and not by the server, so that what cannot be reached is the user's to open. */
+  /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
   from_here: boolean;
 }
 
-/** A diagnosis as a page: what it comes to, what is wrong and what to do, who holds the zone, and what was looked up. */
+/** Formats a diagnosis: the verdict, the findings with their fixes, the DNS provider, and the lookups. */
 export function diagnosisLines(
   diagnosis: Diagnosis,
   { unknown, all_lookups, from_here }: DiagnosisViewOptions,
@@ -27,14 +27,14 @@ export function diagnosisLines(
   const is_whole = output.width === Number.POSITIVE_INFINITY;
   const page = { output, width: is_whole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
   const is_cut_off = from_here && noneAnswers(diagnosis);
-  const says = is_cut_off ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
+  const summary = is_cut_off ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
   const blocks = [
-    wrapText(says, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),
+    wrapText(summary, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),
     ...(unknown === null ? [] : [wrapText(unknown, page.width)]),
     ...diagnosis.findings.map((finding) =>
       findingLines(
         is_cut_off && finding.code === 'dns_resolver_unavailable'
-          ? { ...finding, hint: OPEN_THE_WAY }
+          ? { ...finding, hint: CUT_OFF_HINT }
           : finding,
         page,
       ),
@@ -47,21 +47,21 @@ export function diagnosisLines(
     .flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
 }
 
-const CUT_OFF = 'could not tell: none of the resolvers answers';
-const OPEN_THE_WAY = 'Check --resolver, and that UDP and TCP port 53 may go out.';
+const CUT_OFF = 'unknown, because no resolver responds';
+const CUT_OFF_HINT = 'Check --resolver, and that your firewall allows outgoing UDP and TCP to port 53.';
 
-/** A resolver that answers with an error is there. */
+/** Returns true if no resolver responded. A resolver that responds with an error counts as reachable. */
 function noneAnswers({ lookups }: Diagnosis): boolean {
   const asked = lookups.filter((lookup) => lookup.asked === 'resolver');
   return asked.length > 0 && asked.every(({ failure }) => failure === 'unreachable' || failure === 'timeout');
 }
 
-/** Where lines of prose end, however wide the terminal is. */
+/** The maximum width of prose, even in a wider terminal. */
 const PROSE_WIDTH_MAX = 100;
 
 interface Page {
   output: Output;
-  /** Infinity where nothing is to be wrapped. */
+  /** Infinity if lines are not wrapped. */
   width: number;
 }
 
@@ -76,13 +76,13 @@ function verdict({ hostname, healthy, findings }: Diagnosis, unknown: string | n
     return `${found} ${found === 1 ? one : many}`;
   };
   const name = plainText(hostname);
-  if (healthy === false) return `${name}: ${count('error', 'thing', 'things')} to correct.`;
+  if (healthy === false) return `${name}: ${count('error', 'problem', 'problems')} to fix.`;
   if (healthy && findings.length > 0)
-    return `${name}: all right, with ${count('warning', 'warning', 'warnings')}.`;
-  if (healthy) return `${name}: all right.`;
+    return `${name}: healthy, with ${count('warning', 'warning', 'warnings')}.`;
+  if (healthy) return `${name}: healthy.`;
   return unknown === null || findings.length > 0
-    ? `${name}: nothing to correct, but not confirmed yet.`
-    : `${name}: nothing wrong was found.`;
+    ? `${name}: nothing to fix, but not confirmed yet.`
+    : `${name}: no problem found.`;
 }
 
 function findingLines(finding: Finding, page: Page): string[] {
@@ -96,12 +96,12 @@ function findingLines(finding: Finding, page: Page): string[] {
         ...(record === null ? [] : [['record', `${record.type} ${record.name}`] as const]),
         ...(record === null && found === null ? [] : [['found', found ?? 'nothing'] as const]),
         ['expected', expected],
-        ['to do', hint],
+        ['fix', hint],
       ],
       page,
       '  ',
     ),
-    // On a line of its own: a narrow terminal has no room for more, and it must stay whole.
+    // On its own line, because the address must not be broken in a narrow terminal.
     `  ${paint('dim', plainText(docs))}`,
   ];
 }
@@ -112,15 +112,15 @@ function zoneLines({ provider, name_servers, checked_at }: Diagnosis, page: Page
   const panel_url = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
   return fieldLines(
     [
-      ['provider', provider === null ? 'not known' : [provider.name, panel_url].filter(Boolean).join(', ')],
-      ['name servers', name_servers.length === 0 ? 'not known' : name_servers.join(', ')],
-      ['looked at', plainTime(checked_at)],
+      ['provider', provider === null ? 'unknown' : [provider.name, panel_url].filter(Boolean).join(', ')],
+      ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
+      ['checked', plainTime(checked_at)],
     ],
     page,
   );
 }
 
-/** Names and values under each other, values that need more than one line below their own beginning. */
+/** Formats names and values in two columns. The further lines of a long value are indented to its first. */
 function fieldLines(
   fields: readonly (readonly [name: string, value: string])[],
   { output, width }: Page,
@@ -136,14 +136,14 @@ function fieldLines(
 }
 
 function lookupLines({ lookups }: Diagnosis, all: boolean, output: Output): string[] {
-  if (lookups.length === 0) return ['Nothing was looked up, as for every test domain.'];
+  if (lookups.length === 0) return ['No DNS lookups: test domains do not use real DNS.'];
   const shown = all ? lookups : lookups.filter(({ asked }) => asked !== 'probe');
   const left = lookups.length - shown.length;
   return [
     ...output.table(shown, all || output.width >= ROOM_FOR_NAMES ? COLUMNS : COLUMNS.filter(isNotName)),
     ...(left === 0
       ? []
-      : [output.paint('dim', `${left} more ${left === 1 ? 'look-up' : 'look-ups'}: add --lookups`)]),
+      : [output.paint('dim', `${left} more ${left === 1 ? 'lookup' : 'lookups'}: add --lookups`)]),
   ];
 }
 
@@ -155,7 +155,7 @@ const COLUMNS: readonly Column<Lookup>[] = [
   { name: 'ttl', value: ttlOf, optional: true },
 ];
 
-/** In a narrow terminal the answers need it more: without the probes the name is the hostname, or follows from the type. */
+/** The minimum width for the name column. Below it the answers need the room, and the name mostly follows from the type. */
 const ROOM_FOR_NAMES = 90;
 
 function isNotName({ name }: Column<Lookup>): boolean {
@@ -166,13 +166,13 @@ function answerOf({ outcome, failure, ede, records }: Lookup): string {
   const valuesOf = (is_cname: boolean) =>
     records.filter(({ type }) => (type === 'CNAME') === is_cname).map(({ value }) => value);
   const end = valuesOf(false).join(', ');
-  const says = {
+  const words = {
     answer: end,
     nxdomain: 'no such name',
     nodata: 'no such record',
-    unknown: [`could not tell: ${failure}`, ...ede.map((code) => `EDE ${code}`)].join(', '),
+    unknown: [`unknown: ${failure}`, ...ede.map((code) => `EDE ${code}`)].join(', '),
   }[outcome];
-  return [...valuesOf(true), ...(says === '' ? [] : [says])].join(' -> ');
+  return [...valuesOf(true), ...(words === '' ? [] : [words])].join(' -> ');
 }
 
 function ttlOf({ records, negative_ttl_s }: Lookup): string {

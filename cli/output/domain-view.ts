@@ -6,7 +6,7 @@ import type { Output, Style } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
 
-/** How domains are shown to a person. */
+/** Returns the columns of a list of domains. */
 export function domainColumns(output: Output): Column<DomainResource>[] {
   return [
     { name: 'hostname', value: (domain) => domain.hostname, shrinks: true },
@@ -55,7 +55,7 @@ export function domainLines(domain: DomainResource, output: Output): string[] {
   ]);
 }
 
-/** The DNS records to create, whole, since they are copied. */
+/** Formats the DNS records to create. Never cuts them, because they are copied. */
 export function recordLines(domain: DomainResource, output: Output): string[] {
   const { cname, apex } = domain.dns;
   const records = [
@@ -72,7 +72,7 @@ export function recordLines(domain: DomainResource, output: Output): string[] {
   ]);
 }
 
-/** What part of a request was ignored, on stderr. @param flags those that were given: names of domainFlags and others. */
+/** Prints the response's warnings about ignored fields on stderr. @param flags the flags that were given. */
 export function noteWarnings(
   { hostname, warnings = [] }: ChangedDomain,
   flags: object,
@@ -81,8 +81,8 @@ export function noteWarnings(
   const given = Object.keys(domainFlags).filter((name) => Object.hasOwn(flags, name));
   const update = `${shellQuote(['nameplate', 'domains', 'update', hostname])}${given.map((name) => ` --${name} …`).join('')}`;
   for (const { code, message } of warnings) {
-    const told = plainText(message).replace('PATCH /v1/domains/{id}', update);
-    output.note(output.paint('yellow', `Warning: ${told} (${plainText(code)})`));
+    const text = plainText(message).replace('PATCH /v1/domains/{id}', update);
+    output.note(output.paint('yellow', `Warning: ${text} (${plainText(code)})`));
   }
 }
 
@@ -91,7 +91,7 @@ function styleOf(status: string): Style {
   return ['dns_broken', 'cert_failed', 'expired', 'held', 'deleted'].includes(status) ? 'red' : 'yellow';
 }
 
-/** What `--columns` can name. */
+/** The fields that `--columns` can name. */
 export const DOMAIN_FIELDS: FieldsOf<DomainResource> = {
   id: VALUE,
   hostname: VALUE,

@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { plainText, plainTime } from './plain-text.ts';
 import type { Column } from './table.ts';
 
-/** How events and deliveries are shown to a person. */
+/** Returns the columns of a list of events. */
 export function eventColumns(output: Output): Column<EventResource>[] {
   return [
     { name: 'id', value: (event) => event.id },
@@ -24,7 +24,7 @@ export function eventColumns(output: Output): Column<EventResource>[] {
 export function deliveryColumns(): Column<DeliveryResource>[] {
   return [
     { name: 'attempt', value: (delivery) => delivery.attempt },
-    { name: 'answer', value: (delivery) => answerWord(delivery) },
+    { name: 'response', value: (delivery) => responseWord(delivery) },
     { name: 'ms', value: (delivery) => delivery.response_ms },
     { name: 'at', value: (delivery) => plainTime(delivery.created_at) },
     { name: 'retry', value: (delivery) => plainTime(delivery.next_attempt_at), optional: true },
@@ -45,8 +45,8 @@ export function eventLines(event: EventResource, output: Output): string[] {
   ]);
 }
 
-/** The receiver's status, else why there was none. */
-export function answerWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
+/** Returns the receiver's HTTP status, or the reason why there is none. */
+export function responseWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
   return plainText(delivery.status_code ?? delivery.error);
 }
 
@@ -59,7 +59,7 @@ function changeWord({ previous_status, status }: EventResource): string {
   return `${previous_status ?? '-'} -> ${status ?? '-'}`;
 }
 
-/** What `--columns` can name. */
+/** The fields that `--columns` can name. */
 export const EVENT_FIELDS: FieldsOf<EventResource> = {
   id: VALUE,
   type: VALUE,

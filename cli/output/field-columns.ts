@@ -2,17 +2,17 @@ import { usageError } from '../runtime/cli-error.ts';
 import { nearestWord } from '../runtime/nearest-word.ts';
 import type { Column } from './table.ts';
 
-/** The fields of a resource, and those inside of them. */
+/** The fields of a resource, with the fields of nested objects. */
 export type FieldsOf<T> = { readonly [K in keyof T]-?: FieldTree };
 type FieldTree = typeof ANY | { readonly [name: string]: FieldTree };
 
-/** No fields inside, and fields that others name. */
+/** `VALUE` has no nested fields. The user chooses the names of the nested fields of `ANY`, such as metadata. */
 export const VALUE: FieldTree = {};
 export const ANY = 'any';
 
 /**
- * The columns that `--columns` names: fields of the resource, with dots into objects.
- * @throws CliError `usage` for a field that there is not.
+ * Returns the columns that `--columns` names: fields of the resource, with dots for nested fields.
+ * @throws CliError `usage` for an unknown field.
  */
 export function fieldColumns<T extends object>(text: string, fields: FieldsOf<T>): Column<T>[] {
   return text.split(',').map((each) => {
@@ -45,7 +45,7 @@ function checkField(names: readonly string[], fields: FieldTree): void {
 
 function notAField(path: string, meant: string | null, known: readonly string[], before: string): Error {
   const all = known.map((name) => before + name).join(', ');
-  const fix = all === '' ? 'Name fields such as hostname or metadata.customer.' : `The fields: ${all}.`;
+  const fix = all === '' ? 'Use fields such as hostname or metadata.customer.' : `The fields are ${all}.`;
   return usageError(
     `"${path}" is not a field.`,
     meant === null ? fix : `Did you mean ${before}${meant}? ${fix}`,

@@ -4,22 +4,22 @@ import { plainJson } from './plain-text.ts';
 import { type Column, tableLines, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
-/** Everything that a command prints: its result on stdout as text or as one JSON document, the rest on stderr. */
+/** Prints a command's output: the result on stdout, as text or as one JSON document, and everything else on stderr. */
 export interface Output {
   json: boolean;
-  /** Columns of the terminal; Infinity where the result is piped, which is whole. */
+  /** The terminal's width in columns; Infinity if stdout is not a terminal. */
   width: number;
-  /** The command's result, once: the document, or the lines for a person. */
+  /** Prints the command's result, as JSON or as lines of text. Called once. */
   result(document: unknown, lines: () => string[]): void;
-  /** A line beside the result, on stderr. */
+  /** Prints a line on stderr. */
   note(text: string): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
-  /** A sentence in lines that the terminal has room for. */
+  /** Wraps a sentence to the terminal's width. */
   prose(text: string): string[];
-  /** Names and values under each other. */
+  /** Formats names and values in two columns. */
   fields(pairs: readonly (readonly [string, string])[]): string[];
   paint(style: Style, text: string): string;
-  /** From now on this stands in nothing that is printed, whatever a server sends back. */
+  /** Hides a secret in all further output, even if a server sends it back. */
   hide(secret: string): void;
 }
 
@@ -49,7 +49,8 @@ export function createOutput(world: World, options: { json: boolean; color: bool
     },
     table(rows, columns) {
       const { lines, left_out } = tableLines(rows, columns, terminalWidth(world));
-      if (left_out.length > 0) note(paint('dim', `No room for: ${left_out.join(', ')}.`));
+      if (left_out.length > 0)
+        note(paint('dim', `Not shown, the terminal is too narrow: ${left_out.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
     prose: (text) => wrapText(text, terminalWidth(world)),
@@ -60,19 +61,19 @@ export function createOutput(world: World, options: { json: boolean; color: bool
   };
 }
 
-/** Colour is for a terminal that has not asked for none (no-color.org). */
+/** Returns true on a terminal, unless colour is turned off (no-color.org). */
 export function wantsColor(world: World, argv: readonly string[]): boolean {
   const { NO_COLOR, TERM } = world.env;
   return !NO_COLOR && TERM !== 'dumb' && world.stdout.isTTY === true && !hasFlag(argv, '--no-color');
 }
 
-/** Known before the command line is parsed, since its errors are printed the same way. What follows `--` is not ours. */
+/** Looks for a flag without parsing the command line, because parse errors need it too. Ignores everything after `--`. */
 export function hasFlag(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
 }
 
-/** What is piped is whole; what is on a terminal fits it. */
+/** Returns the terminal's width. Returns Infinity if stdout is not a terminal, so that nothing is cut. */
 function terminalWidth({ stdout }: World): number {
   return stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
 }

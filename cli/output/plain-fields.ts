@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** A document as names and values, objects inside it with dots: `clock.mode`. */
+/** Flattens a document into names and values. Joins the names of nested fields with dots, such as `clock.mode`. */
 export function plainFields(document: unknown, prefix = ''): [string, string][] {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return [[prefix, plainText(document)]];

@@ -1,12 +1,12 @@
 import { plainText } from './plain-text.ts';
 
-/** A table that fits its terminal: columns that may shrink do, then columns that may be left out are, from the right. */
+/** A column of a table that fits its terminal. If the table is too wide, columns shrink first, then optional ones are left out from the right. */
 export interface Column<T> {
   name: string;
   value: (row: T) => unknown;
-  /** May be cut down to `SHRUNK_WIDTH_MIN`, with an ellipsis. */
+  /** True if the column may shrink to `SHRUNK_WIDTH_MIN`; cut text gets an ellipsis. */
   shrinks?: boolean;
-  /** May be left out when there is no room. */
+  /** True if the column may be left out. */
   optional?: boolean;
   style?: (text: string, row: T) => string;
 }
@@ -14,7 +14,7 @@ export interface Column<T> {
 const GAP = '  ';
 const SHRUNK_WIDTH_MIN = 12;
 
-/** @param width columns of the terminal; Infinity cuts and leaves out nothing. */
+/** Formats a table, and returns the names of the columns that did not fit. @param width the terminal's columns; Infinity keeps everything. */
 export function tableLines<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -60,7 +60,7 @@ function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[
   }
 }
 
-/** Takes from the widest column that may shrink until the row fits or none can give more. */
+/** Narrows the widest column that may shrink, one step at a time, until the row fits or no column can shrink further. */
 function shrink<T>(columns: readonly Column<T>[], widths: number[], width: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     let widest = -1;
@@ -78,7 +78,7 @@ function total(widths: number[]): number {
   return widths.reduce((sum, one) => sum + one, 0) + GAP.length * Math.max(0, widths.length - 1);
 }
 
-/** At most so many columns of a text, with an ellipsis where something is missing. */
+/** Cuts text to a width in terminal columns, with an ellipsis if anything is cut. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
@@ -93,7 +93,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** Columns that a text takes in a terminal (UAX #11: wide characters take two, combining marks none). */
+/** Returns the width of a text in terminal columns (UAX #11: wide characters take two, combining marks none). */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;

@@ -5,14 +5,14 @@ import { plainText } from './plain-text.ts';
 import { cutText, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
-/** The way to `active`: a domain that is further along has reached what comes before. */
-export const WAY: readonly string[] = ['pending_dns', 'verifying', 'issuing', 'active'];
+/** The statuses on the way to `active`, in order. A domain that has reached one has passed those before it. */
+export const ACTIVATION_STEPS: readonly string[] = ['pending_dns', 'verifying', 'issuing', 'active'];
 
-/** How a wait is shown on stderr: live lines on a terminal, else a line a change. */
+/** Shows a wait on stderr: live lines on a terminal, else one line per change. */
 export interface WaitView {
-  /** A domain has changed, or is seen for the first time. */
+  /** Reports that a domain has changed, or is seen for the first time. */
   changed(before: DomainResource | undefined, now: DomainResource): void;
-  /** What is still waited for, `waited_ms` after the start. */
+  /** Shows the domains that have not reached the status `waited_ms` after the start. */
   waiting(domains: readonly DomainResource[], waited_ms: number): void;
   note(text: string): void;
   close(): void;
@@ -25,7 +25,7 @@ export function createWaitView(target: string, output: Output, world: World): Wa
   const is_live = stderr.isTTY === true && !output.json && env.TERM !== 'dumb';
   let drawn = 0;
 
-  /** Takes the live lines away, so that what is printed next stands in their place. */
+  /** Erases the live lines, so that the next output replaces them. */
   function erase(): void {
     if (drawn > 0) stderr.write(`\x1b[${drawn}A\x1b[0J`);
     drawn = 0;
@@ -42,18 +42,18 @@ export function createWaitView(target: string, output: Output, world: World): Wa
     changed(before, now) {
       if (is_live && before === undefined) return;
       note(changeLine(before, now));
-      // A script's log has no live line that says it.
+      // Without live lines, the log needs the findings too.
       if (!is_live && now.status !== target) for (const line of findingLines(now)) output.note(`  ${line}`);
     },
     waiting(domains, waited_ms) {
       if (!is_live) return;
       const shown = domains.slice(0, DOMAINS_MAX);
       const more = domains.length - shown.length;
-      // A line that wrapped would be two to erase.
+      // One column less than the terminal, because `erase` counts lines and a line must not wrap.
       const width = (stderr.columns ?? 80) - 1;
       const lines = [
         ...shown.flatMap((domain) => domainLines(domain, target, width)),
-        `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waited_ms / 1000)} s; Ctrl-C stops waiting, not the domain`,
+        `${more > 0 ? `and ${more} more, ` : ''}${Math.floor(waited_ms / 1000)} s; Ctrl-C stops waiting, setup continues`,
       ];
       erase();
       for (const line of lines) stderr.write(`${painted(cutText(line, width), output)}\n`);
@@ -76,13 +76,15 @@ function domainLines(domain: DomainResource, target: string, width: number): str
 }
 
 function stepWords({ status }: DomainResource, target: string): string[] {
-  const at = WAY.indexOf(status);
-  const to = WAY.indexOf(target);
+  const at = ACTIVATION_STEPS.indexOf(status);
+  const to = ACTIVATION_STEPS.indexOf(target);
   if (at === -1 || to === -1) return [`● ${plainText(status)}`];
-  return WAY.slice(0, to + 1).map((step, index) => `${index < at ? '✓' : index === at ? '●' : '○'} ${step}`);
+  return ACTIVATION_STEPS.slice(0, to + 1).map(
+    (step, index) => `${index < at ? '✓' : index === at ? '●' : '○'} ${step}`,
+  );
 }
 
-/** What is waited for, where something is, and what the last check found. */
+/** Returns lines that say what the domain is waiting for and what the last check found. */
 function findingLines(domain: DomainResource): string[] {
   const { status, status_detail, next_check_at } = domain;
   const waited = WAITED_FOR[status];
@@ -96,7 +98,7 @@ function findingLines(domain: DomainResource): string[] {
 
 const WAITED_FOR: Readonly<Record<string, string>> = {
   pending_dns: 'the DNS records',
-  verifying: 'all resolvers to see the DNS records',
+  verifying: 'all resolvers to return the DNS records',
   issuing: 'the certificate',
   dns_broken: 'the DNS records to come back',
 };

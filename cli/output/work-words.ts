@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** What an emulator has done, by kind, in words: `2 steps of domains, 1 webhook`. Empty for nothing. */
+/** Describes an emulator's work by kind, such as `2 domain steps, 1 webhook`. Returns an empty string for no work. */
 export function workWords(done: Readonly<Record<string, number>>): string {
   const parts = Object.entries(done).map(([kind, count]) => {
     const [one, more] = WORDS[kind] ?? [plainText(kind), plainText(kind)];
@@ -10,17 +10,17 @@ export function workWords(done: Readonly<Record<string, number>>): string {
 }
 
 const WORDS: Readonly<Record<string, readonly [one: string, more: string]>> = {
-  advance: ['step of a domain', 'steps of domains'],
-  flap: ['flap of DNS', 'flaps of DNS'],
+  advance: ['domain step', 'domain steps'],
+  flap: ['DNS flap', 'DNS flaps'],
   issue: ['certificate issued', 'certificates issued'],
-  retry: ['retry of a certificate', 'retries of certificates'],
-  expire: ['end of a window', 'ends of windows'],
+  retry: ['certificate retry', 'certificate retries'],
+  expire: ['expiry', 'expiries'],
   renew: ['renewal', 'renewals'],
   check_dns: ['DNS check', 'DNS checks'],
-  probe_origin: ['probe of an origin', 'probes of origins'],
-  check_whitelabel: ['check of a white-label host', 'checks of white-label hosts'],
-  send_mail: ['mail', 'mails'],
-  apply_hold: ['hold applied', 'holds applied'],
-  prune: ['clean-up', 'clean-ups'],
+  probe_origin: ['origin probe', 'origin probes'],
+  check_whitelabel: ['white-label check', 'white-label checks'],
+  send_mail: ['email', 'emails'],
+  settle_hold: ['hold processed', 'holds processed'],
+  prune: ['cleanup', 'cleanups'],
   deliver: ['webhook', 'webhooks'],
 };

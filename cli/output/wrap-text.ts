@@ -1,6 +1,6 @@
 import { textWidth } from './table.ts';
 
-/** Breaks text at its spaces into lines of a width. A word that is longer stays whole: it may be an address to copy. */
+/** Wraps text at spaces. Does not break a word that is longer than the width, because it may be an address to copy. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -6,7 +6,7 @@ import { EVENT_FIELDS, eventColumns } from '../../output/event-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EventsList extends BaseCommand {
-  static override description = 'Lists events with how their delivery went, newest first.';
+  static override description = 'Lists events with the state of their delivery, newest first.';
   static override examples = [
     '<%= config.bin %> events list --type domain.active',
     '<%= config.bin %> events list --domain careers.acme.com --all --json',
@@ -14,8 +14,8 @@ export class EventsList extends BaseCommand {
   ];
   static override flags = {
     ...listFlags,
-    type: string({ summary: 'Of this type only', options: EVENT_TYPES }),
-    domain: string({ summary: 'Of this domain only', helpValue: '<host or id>' }),
+    type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
+    domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
   };
 
   async run(): Promise<undefined> {
@@ -27,6 +27,6 @@ export class EventsList extends BaseCommand {
     const query = { ...(type !== undefined && { type }), ...(domain_id !== undefined && { domain_id }) };
     const page = await fetchPage(client.events, flags, query);
     const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'There are no such events.' });
+    showPage(this.output, page, { flags, columns, id, argv, none: 'No events found.' });
   }
 }

@@ -2,6 +2,7 @@ import { boolean, string } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
+import { orNotFound } from '../../arguments/or-not-found.ts';
 import { counted, isAccepted, redeliveryWords } from '../../events/drawing/event-words.ts';
 import { redeliverPaced } from '../../events/redeliver-paced.ts';
 import { instantOf } from '../../events/since.ts';
@@ -16,7 +17,7 @@ const RECEIVER_REFUSED = 1;
 
 export class EventsRedeliver extends BaseCommand {
   static override description =
-    "Sends the original bodies again now, freshly signed, to the app's webhook URL, and prints each answer. Ten a minute are allowed: more are paced. --failed takes the events whose delivery failed since a time, oldest first. It ends with 1 when the receiver accepted not all of them.";
+    "Sends the original bodies again, freshly signed, to the app's webhook URL, and prints each response. The limit is ten redeliveries a minute; the command waits if there are more. --failed redelivers the events whose delivery has failed since a given time, oldest first. The exit code is 1 if the receiver did not accept all of them.";
   static override examples = [
     '<%= config.bin %> events redeliver evt_01k…',
     '<%= config.bin %> events redeliver --failed --since 24h --dry-run',
@@ -25,24 +26,28 @@ export class EventsRedeliver extends BaseCommand {
   static override strict = false;
   static override usage = 'events redeliver EVENT_ID... | --failed --since 24h [--dry-run]';
   static override flags = {
-    failed: boolean({ summary: 'The events whose delivery failed', dependsOn: ['since'] }),
-    since: string({ summary: 'Created since then', helpValue: '<duration or time>', dependsOn: ['failed'] }),
-    'dry-run': boolean({ summary: 'Only list them' }),
+    failed: boolean({ summary: 'Redeliver the events whose delivery failed', dependsOn: ['since'] }),
+    since: string({
+      summary: 'Only events created since then',
+      helpValue: '<duration or time>',
+      dependsOn: ['failed'],
+    }),
+    'dry-run': boolean({ summary: 'Only list the events' }),
   };
 
   async run(): Promise<number | undefined> {
     const { argv, flags } = await this.parse(EventsRedeliver);
     if ((argv.length === 0) !== (flags.since !== undefined)) {
-      throw usageError('Name events, or give --failed --since, not both.', 'Add --help to see how.');
+      throw usageError('Give either event ids or --failed --since.', 'Add --help to see examples.');
     }
     const ids = argv.map((id) => plainId(String(id), 'evt'));
     const since = flags.since === undefined ? null : instantOf(flags.since);
     const { client } = await this.connect(flags);
-    // All are looked up first: a mistyped id is found before anything is sent.
+    // Fetch every event first, so that a mistyped id fails before anything is sent.
     const events = since === null ? await eventsOf(ids, client) : await failedSince(since, client);
     if (!flags['dry-run']) return this.#redeliver(events, client);
     this.output.result({ data: events }, () =>
-      events.length === 0 ? ['There are none.'] : this.output.table(events, eventColumns(this.output)),
+      events.length === 0 ? ['No failed events.'] : this.output.table(events, eventColumns(this.output)),
     );
     return undefined;
   }
@@ -57,7 +62,7 @@ export class EventsRedeliver extends BaseCommand {
       pause,
       signal: new AbortController().signal,
     })) {
-      if (step.kind === 'waiting') this.output.note(`The limit is reached: waiting ${step.wait_s} s.`);
+      if (step.kind === 'waiting') this.output.note(`Rate limit reached. Waiting ${step.wait_s} s.`);
       if (step.kind === 'refused') failure = step.error;
       if (step.kind !== 'answered') continue;
       data.push(step.delivery);
@@ -76,11 +81,12 @@ export class EventsRedeliver extends BaseCommand {
 
 async function eventsOf(ids: readonly string[], client: Client): Promise<EventResource[]> {
   const events: EventResource[] = [];
-  for (const id of ids) events.push(await client.events.get(id));
+  for (const id of ids)
+    events.push(await orNotFound(client.events.get(id), `event ${id}`, 'nameplate events list'));
   return events;
 }
 
-/** Oldest first, as they happened. */
+/** Returns the events whose delivery failed, oldest first. @param since milliseconds since the epoch. */
 async function failedSince(since: number, client: Client): Promise<EventResource[]> {
   const failed: EventResource[] = [];
   for await (const event of client.events.all({ limit: 100 })) {

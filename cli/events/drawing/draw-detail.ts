@@ -7,7 +7,7 @@ import { changeWords, counted, deliveryMark, deliveryWords } from './event-words
 import { brokenText } from './fit-text.ts';
 import type { Line } from './line.ts';
 
-/** An event whole: its fields, attempts, signature and body. */
+/** Draws an event's fields, attempts, signature and body. */
 export function detailLines(
   { detail, signature }: { detail: EventDetail; signature: SignatureCheck },
   columns: number,
@@ -66,15 +66,15 @@ function signatureLines(check: SignatureCheck, columns: number): Line[] {
 
 function bodyTitle(body: string | null): string {
   if (body === null) return 'Body';
-  return `Body, ${counted(Buffer.byteLength(body), 'byte')}, indented here to be read`;
+  return `Body, ${counted(Buffer.byteLength(body), 'byte')}, indented for reading`;
 }
 
 function bodyLines(body: string | null, columns: number): Line[] {
-  if (body === null) return [[{ text: 'The server does not tell it.', style: 'dim' }]];
+  if (body === null) return [[{ text: 'The server did not return it.', style: 'dim' }]];
   return indented(body).flatMap((line) => brokenText(line, columns).map((text): Line => [{ text }]));
 }
 
-/** What is no JSON is shown as it is. */
+/** Indents a JSON body. Returns any other body unchanged. */
 function indented(body: string): string[] {
   try {
     return plainJson(JSON.parse(body)).split('\n');

@@ -1,21 +1,21 @@
 import { plainText } from '../../output/plain-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
-import type { Notice, ViewState } from '../view/view-state.ts';
+import type { ViewNotice, ViewState } from '../view/view-state.ts';
 import { panelLines } from './draw-panel.ts';
 import { columnNames, rowLines } from './draw-rows.ts';
 import { connectionLine, countLine, cutLine } from './draw-top.ts';
 import { frameLayout } from './frame-layout.ts';
 import type { Line } from './line.ts';
 
-/** What changes by itself. */
+/** The current time, by two clocks. */
 export interface FrameTime {
-  /** Of `elapsed_ms`. */
+  /** Milliseconds of `elapsed_ms`. */
   now_ms: number;
-  /** RFC 3339. */
+  /** Wall-clock time, RFC 3339. */
   now: string;
 }
 
-/** The whole screen as lines that fit it. */
+/** Draws the whole screen, as lines that fit it. */
 export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] {
   const { lines, columns, body, footer, has_column_names, has_hints } = frameLayout(state);
   const { panel } = state;
@@ -35,7 +35,7 @@ export function drawFrame(state: ViewState, { now_ms, now }: FrameTime): Line[] 
 }
 
 const TONES = { plain: undefined, good: 'green', bad: 'red' } as const satisfies Record<
-  Notice['tone'],
+  ViewNotice['tone'],
   unknown
 >;
 
@@ -50,15 +50,16 @@ function listLines(state: ViewState, now: string): Line[] {
   ]);
 }
 
-/** Why there is nothing to see. */
+/** Says why the list is empty. */
 function emptyWords({ rows, source }: ViewState): string {
   const { connection } = rows;
   if (connection.state === 'retrying') return plainText(connection.error.message);
   if (connection.state === 'stopped') {
     return plainText(`${connection.error.message} ${connection.error.fix}`);
   }
-  if (connection.state === 'connecting') return `Asking ${plainText(source)} …`;
-  if (rows.rows.length > 0) return 'No event passes the filter. Esc clears it, f shows all deliveries again.';
+  if (connection.state === 'connecting') return `Connecting to ${plainText(source)} …`;
+  if (rows.rows.length > 0)
+    return 'No event matches the filter. Esc clears it, f shows all deliveries again.';
   return 'No events yet. They appear here as they happen.';
 }
 
@@ -75,11 +76,11 @@ function panelTitle(state: ViewState, body: number): Line {
 
 const HINTS = {
   list: 'Enter detail · / filter · f failed · r redeliver · ? all keys · q quit',
-  filter: 'type: host: status: code>=400 or a word · Enter keeps it · Esc drops it',
+  filter: 'type: host: status: code>=400 or a word · Enter apply · Esc cancel',
   detail: '↑↓ scroll · r redeliver · y copy id · o open · Esc back',
   help: 'Esc back',
-  trigger: '← → choose · Enter does it · Esc does not',
-  confirm: 'Enter redelivers · Esc does not',
+  trigger: '← → choose · Enter confirm · Esc cancel',
+  confirm: 'Enter redeliver · Esc cancel',
 };
 
 function hints({ panel }: ViewState): Line {

@@ -9,11 +9,11 @@ import type { Line } from './line.ts';
 const KEYS_WIDTH = 14;
 const MEANING_WIDTH_MIN = 12;
 
-/** All lines of what covers the rows: the detail of an event, or the keys. Empty when nothing does. */
+/** Returns all lines of the panel that covers the rows: an event's detail or the keys. Returns none if no panel does. */
 export function panelLines({ panel, size: { columns }, has_emulator }: ViewState): Line[] {
   if (panel.open === 'detail') {
     const { content } = panel;
-    if (content.state === 'loading') return [[{ text: 'Reading the event …', style: 'dim' }]];
+    if (content.state === 'loading') return [[{ text: 'Loading the event …', style: 'dim' }]];
     if (content.state === 'loaded') return detailLines(content, columns);
     return brokenText(plainText(content.problem), columns).map((text) => [{ text, style: 'red' }]);
   }

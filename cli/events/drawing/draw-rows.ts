@@ -15,7 +15,7 @@ import {
 import { fitText } from './fit-text.ts';
 import type { Line, Span } from './line.ts';
 
-/** The rows that are on the screen, and only those. @param now the time of today's rows, RFC 3339. */
+/** Draws only the rows that are on the screen. @param now the current time, RFC 3339; rows of the same day omit their date. */
 export function rowLines({ rows, size: { columns } }: ViewState, now: string): Line[] {
   const layout = layoutFor(columns);
   return rowsInView(rows).map((row, index) => {
@@ -26,7 +26,7 @@ export function rowLines({ rows, size: { columns } }: ViewState, now: string): L
   });
 }
 
-/** The names above the rows. */
+/** Draws the line with the names of the columns. */
 export function columnNames(columns: number): Line {
   const { gap, ...widths } = layoutFor(columns);
   const names = { time: 'UTC', type: 'TYPE', host: 'HOST', change: 'CHANGE', delivery: 'DELIVERY' };
@@ -39,7 +39,7 @@ export function columnNames(columns: number): Line {
 const COLUMNS = ['time', 'type', 'host', 'change', 'delivery'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The host takes what the others leave; a width of 0 leaves a column out. */
+/** The widths of the columns; 0 leaves a column out. The host column takes the remaining width. */
 interface Layout {
   time: number;
   type: number;
@@ -56,14 +56,14 @@ const LAYOUTS: readonly (Layout & { columns_min: number })[] = [
 ];
 const NARROW_TIME = 5;
 const HOST_WIDTH_MIN = 4;
-/** Beyond it the eye would lose the row on its way to what is right of it. */
+/** In a wider column, the eye would lose the row. */
 const HOST_WIDTH_MAX = 64;
 
 function layoutFor(columns: number): Layout {
   return LAYOUTS.find(({ columns_min }) => columns >= columns_min) ?? (LAYOUTS[0] as Layout);
 }
 
-/** The marks of selection and delivery, and the space after them. */
+/** Returns the width of the selection and delivery marks with the space after them. */
 function leadWidth(gap: number): number {
   return gap === 1 ? 3 : 4;
 }
@@ -105,11 +105,11 @@ function eventLine(row: EventRow, is_selected: boolean, layout: Layout, columns:
   ];
 }
 
-/** The answer to a redelivery from here stands in for the delivery, until a later attempt. */
+/** Draws the delivery. The response to a redelivery from this view replaces it until a later attempt. */
 function deliveryCell({ event, redelivery }: EventRow, is_narrow: boolean, now: string): Span {
   const { style } = deliveryMark(event);
   if (redelivery?.state === 'under_way') return { text: '↻ sending …', style: 'yellow' };
-  if (redelivery?.state === 'waiting') return { text: '↻ waits for the limit', style: 'yellow' };
+  if (redelivery?.state === 'waiting') return { text: '↻ rate limited, waiting', style: 'yellow' };
   if (redelivery?.state === 'refused') return { text: '↻ not sent', style: 'red' };
   if (redelivery?.state === 'answered' && event.delivery.attempts <= redelivery.delivery.attempt) {
     const { delivery } = redelivery;

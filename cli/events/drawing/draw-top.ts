@@ -2,17 +2,17 @@ import type { ApiError } from '../../../shared/client/client-error.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { cutText, textWidth } from '../../output/table.ts';
-import { leftOf } from '../redeliver-paced.ts';
+import { remainingOf } from '../redeliver-paced.ts';
 import type { Connection } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { counted, durationWords } from './event-words.ts';
 import type { Line, Span } from './line.ts';
 
-/** The first line: what is followed, and how the connection is. @param now_ms of `elapsed_ms`. */
+/** Draws the first line: the source of the events and the state of the connection. @param now_ms milliseconds of `elapsed_ms`. */
 export function connectionLine({ rows, source, size: { columns } }: ViewState, now_ms: number): Line {
   const { text, style } = connectionWords(rows.connection, now_ms, columns);
   const age = rows.answered_at_ms === null ? '' : `${durationWords(now_ms - rows.answered_at_ms)} ago`;
-  const when = age === '' ? '' : columns < 60 ? ` · ${age}` : ` · answered ${age}`;
+  const when = age === '' ? '' : columns < 60 ? ` · ${age}` : ` · updated ${age}`;
   const room = columns - textWidth(text + when) - 1;
   const title: Span = { text: fitting(columns < 60 ? 'events' : 'nameplate events', room), style: 'bold' };
   const rest = fitting(`  ${plainText(source)}`, room - textWidth(title.text) - 1);
@@ -20,12 +20,12 @@ export function connectionLine({ rows, source, size: { columns } }: ViewState, n
   return [title, { text: rest + space, style: 'dim' }, { text, style }, { text: when, style: 'dim' }];
 }
 
-/** What there is room for, which may be nothing. */
+/** Cuts a text to the room that is left, which may be none. */
 function fitting(text: string, room: number): string {
   return room <= 0 ? '' : cutText(text, room);
 }
 
-/** The second line: how many, through which filter, and where in them. @param now_ms of `elapsed_ms`. */
+/** Draws the second line: the number of events, the filter, and the selected row. @param now_ms milliseconds of `elapsed_ms`. */
 export function countLine(state: ViewState, now_ms: number): Line {
   const { rows, bulk, size } = state;
   const { filter } = rows;
@@ -47,7 +47,7 @@ export function countLine(state: ViewState, now_ms: number): Line {
   );
 }
 
-/** Spans until the line is full. */
+/** Cuts a line to a width. */
 export function cutLine(line: Line, columns: number): Line {
   let room = columns;
   return line.flatMap((span) => {
@@ -62,10 +62,10 @@ function bulkWords({ bulk, budget }: ViewState, now_ms: number): string {
   if (!bulk) return '';
   const wait =
     bulk.waiting_until_ms === null ? '' : `, next in ${secondsUntil(bulk.waiting_until_ms, now_ms)} s`;
-  return `redelivered ${bulk.done} of ${bulk.total}, ${leftOf(budget, now_ms)} left this minute${wait}`;
+  return `redelivered ${bulk.done} of ${bulk.total}, ${remainingOf(budget, now_ms)} left this minute${wait}`;
 }
 
-/** A sign of each state beside its colour, so that it is seen without. */
+/** Describes the connection. Each state has its own sign, so that it works without colour too. */
 function connectionWords(
   connection: Connection,
   now_ms: number,

@@ -1,9 +1,9 @@
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
-import { answerWord } from '../../output/event-view.ts';
+import { responseWord } from '../../output/event-view.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 
-/** The words for an event in the event view and its lines. All that the network sent goes through `plainText`. */
+/** Describes the status change of an event. As everywhere in this file, text from the network goes through `plainText`. */
 export function changeWords({ previous_status, status }: EventResource): string {
   return `${plainText(previous_status)} → ${plainText(status)}`;
 }
@@ -11,7 +11,7 @@ export function changeWords({ previous_status, status }: EventResource): string 
 /**
  * Describes the last attempt, the number of attempts, and the time of the next one.
  *
- * @param time writes the time of the next attempt; by default with its date.
+ * @param time formats the time of the next attempt; by default with its date.
  */
 export function deliveryWords({ delivery }: EventResource, time: (at: string) => string = plainTime): string {
   const { status, attempts, next_attempt_at } = delivery;
@@ -24,7 +24,7 @@ export function deliveryWords({ delivery }: EventResource, time: (at: string) =>
   return status === 'failed' ? `failed: ${answer}` : answer;
 }
 
-/** `500 ×3`: the last answer and, from the second on, the number of attempts. */
+/** Describes the last attempt in short, such as `500 ×3`: the response and, if there were several, the number of attempts. */
 export function shortDeliveryWord(delivery: EventResource['delivery']): string {
   const { attempts, last_status_code, last_error } = delivery;
   if (attempts === 0) return plainText(delivery.status);
@@ -32,7 +32,7 @@ export function shortDeliveryWord(delivery: EventResource['delivery']): string {
   return attempts === 1 ? answer : `${answer} ×${plainText(attempts)}`;
 }
 
-/** One character, so that no colour is needed to tell them apart. */
+/** Returns the mark and the style of a delivery's status. The marks differ, so that they work without colour too. */
 export function deliveryMark({ delivery }: EventResource): { mark: string; style: Style } {
   return MARKS[delivery.status] ?? { mark: '?', style: 'dim' };
 }
@@ -44,29 +44,29 @@ const MARKS: Record<string, { mark: string; style: Style }> = {
   none: { mark: '·', style: 'dim' },
 };
 
-/** For events that went away under whoever follows them. */
-export const RESET_WORDS = 'The emulator was reset; following from now.';
+/** The note for a reset that deletes the events while a command follows them. */
+export const RESET_WORDS = 'The emulator was reset. Following its new events.';
 
-/** What a redelivery got. */
+/** Describes the response to a redelivery. */
 export function redeliveryWords(
   delivery: Pick<DeliveryResource, 'status_code' | 'error' | 'response_ms'>,
 ): string {
   const took = delivery.response_ms === null ? '' : ` in ${plainText(delivery.response_ms)} ms`;
-  return `${answerWord(delivery)}${took}`;
+  return `${responseWord(delivery)}${took}`;
 }
 
-/** True for a 2xx. */
+/** Returns true for a 2xx status. */
 export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'>): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** `12:00:00`, or the day for what is not of today, in UTC. */
+/** Formats a time as `12:00:00`, or as month, day, hour and minute if it is not today. In UTC. */
 export function timeWord(created_at: string, now: string): string {
   const time = plainTime(created_at);
   return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 19) : time.slice(5, 16);
 }
 
-/** `4 s`, `3 min 10 s`, `2 h 5 min`. */
+/** Formats a duration, such as `4 s`, `3 min 10 s`, or `2 h 5 min`. */
 export function durationWords(duration_ms: number): string {
   const seconds = Math.max(0, Math.floor(duration_ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -75,7 +75,7 @@ export function durationWords(duration_ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `1 event`, `1 234 events`. */
+/** Formats a number with its noun, such as `1 event` or `1 234 events`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ' ')} ${count === 1 ? one : many}`;
 }

@@ -1,12 +1,12 @@
 import { cutText, textWidth } from '../../output/table.ts';
 
-/** A text in exactly so many columns: cut with an ellipsis, or filled with spaces. */
+/** Fits a text to an exact width: cuts it with an ellipsis, or pads it with spaces. */
 export function fitText(text: string, width: number): string {
   const cut = cutText(text, width);
   return cut + ' '.repeat(Math.max(0, width - textWidth(cut)));
 }
 
-/** Lines of at most so many columns that hold all of a text, broken anywhere. */
+/** Breaks a text into lines of at most this width, at any character. */
 export function brokenText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

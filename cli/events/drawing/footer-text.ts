@@ -3,15 +3,15 @@ import { plainText } from '../../output/plain-text.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { counted } from './event-words.ts';
 
-/** What stands below the rows: the prompt that is open, else the last notice. */
+/** Returns the text below the rows: the open prompt, else the last notice. */
 export function footerText({ panel, notice }: ViewState): string {
   switch (panel.open) {
     case 'filter':
       return `/${panel.draft}▏${panel.problem === null ? '' : `  ${panel.problem}`}`;
     case 'confirm':
-      return `Redeliver ${counted(panel.events.length, 'event')}, ${timeFor(panel.events.length)}? Enter yes, Esc no`;
+      return `Redeliver ${counted(panel.events.length, 'event')}, ${timeFor(panel.events.length)}?`;
     case 'trigger': {
-      // From the chosen one on, which so is always in sight.
+      // Starts at the chosen trigger, so that it is always visible.
       const [chosen, ...others] = [...panel.names.slice(panel.chosen), ...panel.names.slice(0, panel.chosen)];
       return `Trigger for ${plainText(panel.event.hostname)}: [${chosen}] ${others.join(' ')}`;
     }
@@ -20,7 +20,7 @@ export function footerText({ panel, notice }: ViewState): string {
   }
 }
 
-/** How long the limit makes it take. */
+/** Says how long redelivering takes under the rate limit. */
 function timeFor(count: number): string {
   const minutes = Math.floor((count - 1) / LIMITS.redeliver_per_window);
   return minutes === 0 ? 'at once' : `about ${minutes} min at ${LIMITS.redeliver_per_window} a minute`;

@@ -3,16 +3,16 @@ import { wrapText } from '../../output/wrap-text.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { footerText } from './footer-text.ts';
 
-/** How the lines of the screen are shared out. */
+/** The division of the screen's lines. */
 export interface FrameLayout {
-  /** Lines of the frame: one less than the terminal has, or it would scroll. */
+  /** The number of lines: one less than the terminal has, because a full screen would scroll. */
   lines: number;
   columns: number;
   has_column_names: boolean;
   has_hints: boolean;
-  /** The prompt or notice, wrapped. */
+  /** The wrapped lines of the prompt or the notice. */
   footer: string[];
-  /** Lines between the two at the top and the footer. */
+  /** The number of lines between the header and the footer. */
   body: number;
 }
 
@@ -31,12 +31,12 @@ export function frameLayout(state: ViewState): FrameLayout {
   return { lines, columns, has_column_names, has_hints, footer, body: Math.max(1, body) };
 }
 
-/** How many rows there is room for. */
+/** Returns the number of rows that fit. */
 export function listHeight(state: ViewState): number {
   return frameLayout(state).body;
 }
 
-/** At least one line, so that the rows do not jump with every notice. */
+/** Wraps the footer into at least one line, so that the rows do not jump with every notice, and at most `max` lines. */
 function footerLines(text: string, width: number, max: number): string[] {
   const lines = wrapText(text, width);
   if (lines.length <= max) return lines;

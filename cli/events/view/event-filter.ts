@@ -2,16 +2,16 @@ import { STATUSES } from '../../../shared/core/domains/status.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { nearestWord } from '../../runtime/nearest-word.ts';
 
-/** What is asked for. */
+/** The parts of a filter. */
 export interface FilterInput {
-  /** `type:active host:acme status:failed code>=400 word`: all must match. */
+  /** Words such as `type:active host:acme status:failed code>=400 word`. All must match. */
   text: string;
   failed_only: boolean;
-  /** Of `--grep`. */
+  /** The pattern of `--grep`. */
   pattern: RegExp | null;
 }
 
-/** Which events are shown. */
+/** A filter that decides which events are shown. */
 export interface EventFilter extends FilterInput {
   matches(event: EventResource): boolean;
 }
@@ -20,7 +20,7 @@ type Test = (event: EventResource) => boolean;
 
 export const NO_FILTER: EventFilter = { text: '', failed_only: false, pattern: null, matches: () => true };
 
-/** @returns the filter, or what is wrong with its text. */
+/** Returns the filter, or a message that says what is wrong with its text. */
 export function readFilter(input: FilterInput): EventFilter | { problem: string } {
   const { text, failed_only, pattern } = input;
   const tests: Test[] = [];
@@ -37,7 +37,7 @@ export function readFilter(input: FilterInput): EventFilter | { problem: string 
   return { ...input, text: text.trim(), matches: (event) => tests.every((test) => test(event)) };
 }
 
-/** What a free word and `--grep` look in. */
+/** Returns the text that free words and `--grep` search. */
 function searchText({
   id,
   type,
@@ -66,15 +66,15 @@ const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
   ':': (code, limit) => code === limit,
 };
 
-/** What `status:` can be, of the domain and of the delivery. */
+/** The values of `status:`: the statuses of domains and of deliveries. */
 const STATUS_WORDS: readonly string[] = [...STATUSES, 'delivered', 'pending', 'failed', 'none'];
 
-/** Retries are over, or the last attempt has failed and one is to come. */
+/** Returns true if the delivery has failed, or if its last attempt has failed and a retry follows. */
 function isFailing({ status, attempts }: EventResource['delivery']): boolean {
   return status === 'failed' || (status === 'pending' && attempts > 0);
 }
 
-/** @returns what is wrong with it where it is no test. */
+/** Returns the test for a word, or a message that says what is wrong with the word. */
 function readWord(word: string): Test | string {
   const [, sign = '', limit] = /^code(>=|<=|[><=:])(\d{1,3})$/.exec(word) ?? [];
   if (limit !== undefined) {
@@ -83,11 +83,11 @@ function readWord(word: string): Test | string {
   }
   const [, field = '', wanted = ''] = /^([a-z]+)[:<>=]=?(.*)$/.exec(word) ?? [];
   if (field === '') return (event) => searchText(event).includes(word);
-  // Half a word, as it is while somebody types, holds nothing back.
+  // A field without a value matches everything, because the user is still typing.
   if (wanted === '' && (field in FIELDS || field === 'code')) return () => true;
   const test = word.startsWith(`${field}:`) ? FIELDS[field]?.(wanted) : undefined;
   if (test === undefined) return `${word} is not type:, host:, status: or code>=400`;
   if (field !== 'status' || STATUS_WORDS.includes(wanted)) return test;
   const meant = nearestWord(wanted, STATUS_WORDS);
-  return `${wanted} is no status of a domain or a delivery${meant === null ? '' : `: did you mean ${meant}?`}`;
+  return `${wanted} is not a status of a domain or a delivery${meant === null ? '' : `: did you mean ${meant}?`}`;
 }

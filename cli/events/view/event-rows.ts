@@ -3,15 +3,15 @@ import type { DeliveryResource, EventResource } from '../../../shared/schema/eve
 import type { Gap } from '../event-reader.ts';
 import type { FeedItem } from '../follow-events.ts';
 import { type EventFilter, NO_FILTER } from './event-filter.ts';
-import { merged, placeOf } from './sorted-rows.ts';
+import { merged, rowIndex } from './sorted-rows.ts';
 
-/** What stands in the list: an event, or a gap where events were not read. */
+/** A row of the list: an event, or a gap where events were not read. */
 export type Row = EventRow | GapRow;
 
 export interface EventRow {
   kind: 'event';
   event: EventResource;
-  /** Null until one was asked for from here. */
+  /** The last redelivery from this view; null if there was none. */
   redelivery: Redelivery | null;
 }
 
@@ -22,37 +22,39 @@ export interface GapRow {
 
 export type Redelivery =
   | { state: 'under_way' }
-  /** For the limit to open. */
+  /** Waiting for the rate limit. */
   | { state: 'waiting' }
   | { state: 'answered'; delivery: DeliveryResource }
   | { state: 'refused'; problem: string };
 
-/** Whether the API answers. Times are of `elapsed_ms`. */
+/** The state of the connection to the API. Times are those of `elapsed_ms`. */
 export type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
   | { state: 'retrying'; error: ApiError | NetworkError; until_ms: number }
   | { state: 'stopped'; error: ApiError };
 
-/** The state of the event view, of its lines and of its NDJSON. */
+/** The state behind the event view, its text lines and its NDJSON. */
 export interface EventRows {
   /** Oldest first. */
   rows: readonly Row[];
-  /** Those that the filter lets through; gaps always. */
+  /** The rows that match the filter. Gaps always match. */
   shown: readonly Row[];
   filter: EventFilter;
-  /** Index in `shown`; -1 when nothing is there. */
+  /** The index in `shown`; -1 if `shown` is empty. */
   selected: number;
-  /** The newest row stays selected. */
+  /** True if the newest row stays selected. */
   following: boolean;
-  /** The part of `shown` that is on the screen. */
+  /** The index in `shown` of the first row on the screen. */
   top: number;
+  /** The number of rows on the screen. */
   height: number;
   connection: Connection;
-  /** Null before the first answer. */
+  /** When the API last responded; null before its first response. */
   answered_at_ms: number | null;
-  /** How many came since the start, and how many of the oldest were let go. */
+  /** The number of events since the start. */
   seen: number;
+  /** The number of oldest rows that were dropped. */
   dropped: number;
 }
 
@@ -94,7 +96,7 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
       return inView(withShown({ ...state, filter: action.filter }, state.rows));
     case 'moved': {
       const selected = clamp(state.selected + action.by, state.shown.length);
-      // Going up is reading, and what is read must stay; the end is where new ones are waited for.
+      // Moving up stops following, so that the row stays in place. Moving down to the last row follows again.
       return inView({ ...state, selected, following: selected === state.shown.length - 1 && action.by > 0 });
     }
     case 'jumped': {
@@ -110,7 +112,7 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
   }
 }
 
-/** The rows on the screen. */
+/** Returns the rows on the screen. */
 export function rowsInView({ shown, top, height }: EventRows): readonly Row[] {
   return shown.slice(top, top + height);
 }
@@ -125,7 +127,7 @@ function withAnswer(
   { events, changed, gap, was_reset, at_ms }: FeedItem & { kind: 'answer' },
 ): EventRows {
   const answered: EventRows = { ...state, connection: { state: 'live' }, answered_at_ms: at_ms };
-  // Nothing can be asked of events that are gone, and by the clock of the new ones they would come last.
+  // Drop the old events after a reset: the server no longer has them, and the reset clock would sort them last.
   if (was_reset)
     return withShown({ ...answered, seen: state.seen + events.length }, merged([], events.map(rowOf)));
   if (events.length === 0 && changed.length === 0) return answered;
@@ -153,25 +155,25 @@ function withChange(changed: readonly EventResource[]): (row: Row) => Row {
 }
 
 function withRedelivery(state: EventRows, event: EventResource, redelivery: Redelivery): EventRows {
-  const place = placeOf(state.rows, { kind: 'event', event, redelivery });
+  const place = rowIndex(state.rows, { kind: 'event', event, redelivery });
   const row = state.rows[place];
   if (row?.kind !== 'event' || row.event.id !== event.id) return state;
   return withShown(state, state.rows.with(place, { ...row, redelivery }));
 }
 
-/** The same row stays selected, or where it is hidden the next one. */
+/** Replaces the rows. Keeps the selected row selected, or selects the next one if the filter hides it. */
 function withShown(state: EventRows, rows: readonly Row[]): EventRows {
   const { filter } = state;
   const is_open = filter.text === '' && !filter.failed_only && filter.pattern === null;
   const shown = is_open ? rows : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
   const before = state.shown[state.selected];
-  const wanted = before === undefined ? state.selected : placeOf(shown, before);
-  // What is read stays where it is on the screen while rows before it come and go.
+  const wanted = before === undefined ? state.selected : rowIndex(shown, before);
+  // Keep the selected row at its position on the screen while rows before it come and go.
   const top = state.top + (before === undefined ? 0 : wanted - state.selected);
   return { ...state, rows, shown, selected: clamp(wanted, shown.length), top };
 }
 
-/** Keeps the selected row on the screen, and the screen full. */
+/** Scrolls so that the selected row is on the screen and the screen is full. */
 function inView(state: EventRows): EventRows {
   const { shown, height } = state;
   const selected = state.following ? shown.length - 1 : clamp(state.selected, shown.length);

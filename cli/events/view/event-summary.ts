@@ -3,7 +3,7 @@ import { plainText, plainTime } from '../../output/plain-text.ts';
 import { counted, durationWords, isAccepted } from '../drawing/event-words.ts';
 import type { EventRow, EventRows, Row } from './event-rows.ts';
 
-/** What is told when the view or the lines end. */
+/** Returns the summary that is printed when following ends. */
 export function summaryLines({ rows, seen, dropped, connection }: EventRows, followed_ms: number): string[] {
   const events = rows.filter((row) => row.kind === 'event');
   const gaps = rows.length - events.length;
@@ -11,19 +11,21 @@ export function summaryLines({ rows, seen, dropped, connection }: EventRows, fol
   return [
     `Followed for ${durationWords(followed_ms)}: ${counted(seen, 'event')}${deliveries(events)}.`,
     ...redeliveries(events),
-    ...(gaps === 0 ? [] : [`${counted(gaps, 'gap')}: more came than could be read.`]),
-    ...(dropped === 0 ? [] : [`${counted(dropped, 'row')} of the oldest were let go.`]),
+    ...(gaps === 0 ? [] : [`${counted(gaps, 'gap')}: too many events came at once to read them all.`]),
+    ...(dropped === 0
+      ? []
+      : [`The oldest ${counted(dropped, 'row')} ${dropped === 1 ? 'was' : 'were'} dropped.`]),
     ...(connection.state === 'retrying'
       ? [`The connection was lost: ${plainText(connection.error.message)}`]
       : []),
-    ...(first_failed ? [`Send the failed ones again: ${redeliverCommand(first_failed)}`] : []),
+    ...(first_failed ? [`To redeliver the failed events: ${redeliverCommand(first_failed)}`] : []),
   ];
 }
 
-/** A gap in words. */
+/** Describes a gap. */
 export function gapWords({ gap: { after, before } }: Row & { kind: 'gap' }): string {
   const end = plainTime(before.created_at);
-  if (after === null) return `Not read: all before ${end}`;
+  if (after === null) return `Not read: everything before ${end}`;
   const start = plainTime(after.created_at);
   const is_same_day = start.slice(0, 10) === end.slice(0, 10);
   return `Not read: ${start} to ${is_same_day ? end.slice(11) : end}`;

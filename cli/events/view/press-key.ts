@@ -4,15 +4,15 @@ import { frameLayout } from '../drawing/frame-layout.ts';
 import { selectedEvent } from './event-rows.ts';
 import type { ViewAction, ViewState } from './view-state.ts';
 
-/** A key by its name, such as `up` or `ctrl-c`, or by what it types. */
+/** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. */
 export interface KeyPress {
   name: string;
   /** Empty for a key that types nothing. */
   text: string;
 }
 
-/** What is to be done outside of the state. */
-export type Deed =
+/** A command that has effects outside the state. */
+export type ViewCommand =
   | { do: 'leave'; interrupted: boolean }
   | { do: 'load'; event: EventResource }
   | { do: 'redeliver'; event: EventResource }
@@ -24,19 +24,19 @@ export type Deed =
   | { do: 'trigger'; event: EventResource; name: string }
   | { do: 'next_due' };
 
-/** What a key changes, and what it asks for. */
+/** The effect of a key: actions on the state, and a command. */
 export interface KeyOutcome {
   actions: readonly ViewAction[];
-  deed?: Deed;
-  /** Gives the terminal back to the shell until the job goes on. */
+  command?: ViewCommand;
+  /** Suspends the job, which returns the terminal to the shell until the job resumes. */
   stops_job?: true;
 }
 
 type KeyTable = Readonly<Record<string, (state: ViewState) => KeyOutcome>>;
 
-/** What a key means where the state is. Pure: who called does the deed. */
+/** Returns the effect of a key in the current state. A pure function: the caller runs the command. */
 export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
-  if (key.name === 'ctrl-c') return { actions: [], deed: { do: 'leave', interrupted: true } };
+  if (key.name === 'ctrl-c') return { actions: [], command: { do: 'leave', interrupted: true } };
   if (key.name === 'ctrl-z') return { actions: [], stops_job: true };
   if (state.panel.open === 'filter') return typeFilter(state.panel, key);
   const table = TABLES[state.panel.open];
@@ -67,33 +67,35 @@ function scroll(screens: number, lines = 0): (state: ViewState) => KeyOutcome {
   };
 }
 
-/** Of the event that is open or selected. */
+/** Returns a key handler that builds a command for the open or the selected event. */
 function withEvent(
-  deed: (event: EventResource, state: ViewState) => Deed | null,
+  build: (event: EventResource, state: ViewState) => ViewCommand | null,
 ): (state: ViewState) => KeyOutcome {
   return (state) => {
     const event = state.panel.open === 'detail' ? state.panel.event : selectedEvent(state.rows);
-    const asked = event && deed(event, state);
-    return asked ? { actions: [], deed: asked } : NOTHING;
+    const command = event && build(event, state);
+    return command ? { actions: [], command } : NOTHING;
   };
 }
 
-const leave = (): KeyOutcome => ({ actions: [], deed: { do: 'leave', interrupted: false } });
+const leave = (): KeyOutcome => ({ actions: [], command: { do: 'leave', interrupted: false } });
 const openHelp = change({ kind: 'opened', panel: { open: 'help', scroll: 0 } });
 const emulatorOnly = (state: ViewState): KeyOutcome | null =>
   state.has_emulator
     ? null
     : {
-        actions: [{ kind: 'told', notice: { text: 'That key works with an emulator only.', tone: 'plain' } }],
+        actions: [
+          { kind: 'noticed', notice: { text: 'This key works only with an emulator.', tone: 'plain' } },
+        ],
       };
 
-/** Keys that do something with an event, in the list and in its detail. */
+/** Keys that act on an event, in the list and in the detail. */
 const EVENT_KEYS: KeyTable = {
   r: withEvent((event) => ({ do: 'redeliver', event })),
   y: withEvent((event) => ({ do: 'copy', event })),
   o: withEvent((event) => ({ do: 'open', event })),
   t: (state) => emulatorOnly(state) ?? withEvent((event) => ({ do: 'list_triggers', event }))(state),
-  '.': (state) => emulatorOnly(state) ?? { actions: [], deed: { do: 'next_due' } },
+  '.': (state) => emulatorOnly(state) ?? { actions: [], command: { do: 'next_due' } },
 };
 
 const LIST_KEYS: KeyTable = {
@@ -119,7 +121,7 @@ const LIST_KEYS: KeyTable = {
   right: ({ rows }) => openDetail(selectedEvent(rows)),
   R: confirmAll,
   '?': openHelp,
-  escape: (state) => (state.bulk ? { actions: [], deed: { do: 'stop_bulk' } } : clear(state)),
+  escape: (state) => (state.bulk ? { actions: [], command: { do: 'stop_bulk' } } : clear(state)),
   q: leave,
 };
 
@@ -169,7 +171,7 @@ const TRIGGER_KEYS: KeyTable = {
   enter: ({ panel }) => {
     const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
     if (panel.open !== 'trigger' || name === undefined) return close();
-    return { ...close(), deed: { do: 'trigger', event: panel.event, name } };
+    return { ...close(), command: { do: 'trigger', event: panel.event, name } };
   },
   escape: close,
   q: close,
@@ -177,7 +179,9 @@ const TRIGGER_KEYS: KeyTable = {
 
 const CONFIRM_KEYS: KeyTable = {
   enter: ({ panel }) =>
-    panel.open === 'confirm' ? { ...close(), deed: { do: 'redeliver_all', events: panel.events } } : close(),
+    panel.open === 'confirm'
+      ? { ...close(), command: { do: 'redeliver_all', events: panel.events } }
+      : close(),
   escape: close,
   q: close,
 };
@@ -193,7 +197,7 @@ const TABLES = {
 function openDetail(event: EventResource | null): KeyOutcome {
   if (event === null) return NOTHING;
   const panel = { open: 'detail', event, content: { state: 'loading' }, scroll: 0 } as const;
-  return { actions: [{ kind: 'opened', panel }], deed: { do: 'load', event } };
+  return { actions: [{ kind: 'opened', panel }], command: { do: 'load', event } };
 }
 
 function confirmAll({ rows, bulk }: ViewState): KeyOutcome {
@@ -202,14 +206,14 @@ function confirmAll({ rows, bulk }: ViewState): KeyOutcome {
   return { actions: [{ kind: 'opened', panel: { open: 'confirm', events } }] };
 }
 
-/** The filter first, then what was said last. */
+/** Clears the filter, or the notice if there is no filter. */
 function clear({ rows: { filter } }: ViewState): KeyOutcome {
-  if (filter.text === '') return { actions: [{ kind: 'told', notice: null }] };
+  if (filter.text === '') return { actions: [{ kind: 'noticed', notice: null }] };
   const panel = { open: 'filter', draft: '', problem: null, before: filter } as const;
   return { actions: [{ kind: 'opened', panel }, { kind: 'drafted', text: '' }, { kind: 'closed' }] };
 }
 
-/** While the filter is typed, every key that types is text. */
+/** Handles a key while the user types the filter: every key that types is text. */
 function typeFilter(panel: ViewState['panel'] & { open: 'filter' }, { name, text }: KeyPress): KeyOutcome {
   const drafted = (draft: string): KeyOutcome => ({ actions: [{ kind: 'drafted', text: draft }] });
   switch (name) {
@@ -224,7 +228,7 @@ function typeFilter(panel: ViewState['panel'] & { open: 'filter' }, { name, text
     case 'ctrl-w':
       return drafted(panel.draft.replace(/\S*\s*$/, ''));
     default:
-      // One line of text, pasted or typed.
+      // Control characters and line ends in pasted text become spaces.
       return text === ''
         ? NOTHING
         : drafted(panel.draft + text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '));

@@ -1,18 +1,18 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import type { Row } from './event-rows.ts';
 
-/** Rows in the order of their events: by time, then by id, a gap before the event after it. */
+/** Merges rows in the order of their events: by time, then by id. A gap comes before the event that follows it. */
 export function merged(rows: readonly Row[], fresh: readonly Row[]): Row[] {
   const [first] = fresh;
   const last = rows.at(-1);
   if (first === undefined) return [...rows];
-  // Nearly always: what is new comes after what is there.
+  // The usual case: all new rows come after the existing ones.
   if (last === undefined || compare(last, first) < 0) return [...rows, ...fresh];
   return [...rows, ...fresh].sort(compare);
 }
 
-/** The index of a row; where it is not there, that of the next one. */
-export function placeOf(rows: readonly Row[], row: Row): number {
+/** Returns the index of a row, or of the next row if it is missing. */
+export function rowIndex(rows: readonly Row[], row: Row): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

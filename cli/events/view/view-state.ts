@@ -7,17 +7,17 @@ import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
 import { type EventFilter, readFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
 
-/** All that the screen shows: the rows, what is open above them, and what was said last. */
+/** Everything that the screen shows: the rows, the open panel, and the last notice. */
 export interface ViewState {
   rows: EventRows;
   panel: Panel;
-  /** The last answer or error; it stays until the next one. */
-  notice: Notice | null;
+  /** The last result or error; it stays until the next one. */
+  notice: ViewNotice | null;
   bulk: Bulk | null;
   budget: Budget;
-  /** Where the events come from, such as `test · 127.0.0.1:4400`. */
+  /** The source of the events, such as `test · 127.0.0.1:4400`. */
   source: string;
-  /** True with an emulator: it has keys of its own. */
+  /** True if the server is an emulator, which enables two more keys. */
   has_emulator: boolean;
   size: ScreenSize;
 }
@@ -40,17 +40,17 @@ export type DetailContent =
   | { state: 'loaded'; detail: EventDetail; signature: SignatureCheck }
   | { state: 'failed'; problem: string };
 
-export interface Notice {
+export interface ViewNotice {
   text: string;
   tone: 'plain' | 'good' | 'bad';
 }
 
-/** Redelivering all that is shown. Times are of `elapsed_ms`. */
+/** The progress of redelivering all shown events. Times are those of `elapsed_ms`. */
 export interface Bulk {
   total: number;
   done: number;
   accepted: number;
-  /** Null while one is being sent. */
+  /** When the limit opens again; null while an event is being sent. */
   waiting_until_ms: number | null;
 }
 
@@ -63,7 +63,7 @@ export type ViewAction =
   | { kind: 'scrolled'; by: number; max: number }
   | { kind: 'chosen'; by: number }
   | { kind: 'loaded'; event: EventResource; content: DetailContent }
-  | { kind: 'told'; notice: Notice | null }
+  | { kind: 'noticed'; notice: ViewNotice | null }
   | { kind: 'bulk'; bulk: Bulk | null }
   | { kind: 'budget'; budget: Budget }
   | { kind: 'emulator'; is_there: boolean }
@@ -111,7 +111,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
     case 'loaded':
       if (panel.open !== 'detail' || panel.event.id !== action.event.id) return state;
       return { ...state, panel: { ...panel, content: action.content } };
-    case 'told':
+    case 'noticed':
       return { ...state, notice: action.notice };
     case 'bulk':
       return { ...state, bulk: action.bulk };
@@ -128,7 +128,7 @@ function changed(state: ViewState, action: ViewAction): ViewState {
       const was_lost = state.rows.connection.state === 'retrying';
       return {
         ...withRows(state, action),
-        ...(was_lost && { notice: { text: 'Connected again.', tone: 'good' } }),
+        ...(was_lost && { notice: { text: 'Reconnected.', tone: 'good' } }),
         ...(action.was_reset && { notice: { text: RESET_WORDS, tone: 'plain' } }),
       };
     }
@@ -141,7 +141,7 @@ function withRows(state: ViewState, action: RowsAction): ViewState {
   return { ...state, rows: reduceRows(state.rows, action) };
 }
 
-/** Filters while it is typed. What cannot be read yet leaves the rows as they are. */
+/** Applies the filter while the user types it. A draft that is not valid yet leaves the rows unchanged. */
 function withDraft(state: ViewState, panel: Panel & { open: 'filter' }, text: string): ViewState {
   const read = readFilter({ ...panel.before, text });
   const problem = 'problem' in read ? read.problem : null;
@@ -153,7 +153,7 @@ function withFilter(state: ViewState, filter: EventFilter | { problem: string })
   return withRows(state, { kind: 'filtered', filter });
 }
 
-/** The rows know how many of them there is room for. */
+/** Tells the rows how many of them fit on the screen. */
 function fitted(state: ViewState): ViewState {
   const height = listHeight(state);
   return height === state.rows.height ? state : withRows(state, { kind: 'resized', height });

@@ -1,10 +1,10 @@
 import { reduceView, type ViewAction, type ViewState } from './view-state.ts';
 
-/** The one state of the screen: the feed, the keys and what they ask for change it by actions. */
+/** The state of the screen. The feed, the keys and the commands change it by actions. */
 export interface ViewStore {
   get(): ViewState;
   dispatch(action: ViewAction): void;
-  /** @returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 

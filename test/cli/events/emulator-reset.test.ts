@@ -24,7 +24,7 @@ test('listen goes on after the clock went ahead and the emulator was reset', asy
   await cli.untilPrinted(/before\.acme\.com/);
   await emulator.reset();
   await create('after.acme.com');
-  await cli.untilPrinted(/The emulator was reset; following from now\./);
+  await cli.untilPrinted(/The emulator was reset\. Following its new events\./);
   await cli.untilPrinted(/after\.acme\.com/);
   const created = receiver.requests
     .map(({ raw }) => JSON.parse(raw))
@@ -51,7 +51,7 @@ test('events tail does too, and tells nothing twice', async () => {
   await emulator.reset();
   await create('after.acme.com');
   await bin.untilStdout(/after\.acme\.com/);
-  expect(bin.stderr()).toContain('The emulator was reset; following from now.');
+  expect(bin.stderr()).toContain('The emulator was reset. Following its new events.');
   const lines = bin.stdout().trimEnd().split('\n');
   expect(lines).toEqual([...new Set(lines)]);
   expect(lines.filter((line) => line.includes('past.acme.com'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import { EventScreen } from '../../../cli/events/event-screen.tsx';
-import type { Deed } from '../../../cli/events/view/press-key.ts';
+import type { ViewCommand } from '../../../cli/events/view/press-key.ts';
 import { initialView } from '../../../cli/events/view/view-state.ts';
 import { createViewStore } from '../../../cli/events/view/view-store.ts';
 import { eventAt } from './event-list.ts';
@@ -14,12 +14,12 @@ function screenOf(paint: (style: string, text: string) => string = (_, text) => 
   const store = createViewStore(
     initialView({ source: 'test · 127.0.0.1:4400', size: { columns: 80, rows: 24 } }),
   );
-  const deeds: Deed[] = [];
+  const deeds: ViewCommand[] = [];
   const time = () => ({ now_ms: 0, now: '2026-11-20T13:00:00.000Z' });
   const app = render(
     <EventScreen
       store={store}
-      act={(deed) => void deeds.push(deed)}
+      act={(command) => void deeds.push(command)}
       stopJob={() => undefined}
       time={time}
       paint={paint}

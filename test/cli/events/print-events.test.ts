@@ -75,7 +75,7 @@ test('a lost connection and its return are notes beside the lines, once each', a
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });
-  expect(notes).toBe('Cannot reach it. Trying again until it answers.\nConnected again.\n');
+  expect(notes).toBe('Cannot reach it. Retrying until it responds.\nReconnected.\n');
   expect(lines).toHaveLength(1);
 });
 

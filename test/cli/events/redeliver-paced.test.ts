@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  exhausted,
   FULL_BUDGET,
-  leftOf,
   type RedeliveryStep,
   redeliverPaced,
-  usedUp,
+  remainingOf,
   withUse,
 } from '../../../cli/events/redeliver-paced.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
@@ -69,10 +69,12 @@ test('it can be stopped between two', async () => {
 });
 
 test('what is left of the limit counts ours of the minute, and what the API says wins', () => {
-  expect(leftOf(FULL_BUDGET, 0)).toBe(10);
+  expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
-  expect([leftOf(used, 30_000), leftOf(used, 60_999), leftOf(used, 61_000)]).toEqual([8, 8, 10]);
-  expect(leftOf(withUse(used, 61_000), 61_000)).toBe(9);
-  const refused = usedUp(42, 10_000);
-  expect([leftOf(refused, 51_999), leftOf(refused, 52_000)]).toEqual([0, 10]);
+  expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([
+    8, 8, 10,
+  ]);
+  expect(remainingOf(withUse(used, 61_000), 61_000)).toBe(9);
+  const refused = exhausted(42, 10_000);
+  expect([remainingOf(refused, 51_999), remainingOf(refused, 52_000)]).toEqual([0, 10]);
 });

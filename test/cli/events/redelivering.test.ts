@@ -93,5 +93,5 @@ test('stopped while it waits for the limit, the rest are not sent', async () => 
   off();
   expect(sent).toEqual([eventAt(0).id]);
   expect(row(0)).toMatchObject({ redelivery: { state: 'refused' } });
-  expect(store.get().notice?.text).toBe('Redelivered 0 events, 0 got a 2xx. 3 were not sent.');
+  expect(store.get().notice?.text).toBe('Redelivered 0 events, 0 got a 2xx. 3 not sent.');
 });

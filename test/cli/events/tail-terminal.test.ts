@@ -109,7 +109,7 @@ describeTerminal('the event view in a terminal', () => {
 
     terminal.press('r');
     await terminal.until(/↻ 500 in \d+ ms/);
-    await terminal.until(/was redelivered: 500/);
+    await terminal.until(/Redelivered evt_\S+: 500/);
     terminal.press('y');
     await terminal.until(/Copied evt_/);
     expect(terminal.clipboard()).toMatch(/^evt_[0-9a-z]{26}$/);
@@ -147,7 +147,7 @@ describeTerminal('the event view in a terminal', () => {
     terminal.press('Enter');
     await terminal.until(/held +talent\.globex\.com/);
     terminal.press('.');
-    await terminal.until(/The clock is at .* steps? done/);
+    await terminal.until(/The clock is at .*\. Did \d+ steps?/);
     terminal.press('q');
     await terminal.until(/Redelivered 3 events: 0 got a 2xx/);
     await expectClean(terminal, 0);
@@ -204,7 +204,7 @@ describeTerminal('the event view in a terminal', () => {
     ['the filter', ['/', 'a'], /^\/a/m],
     ['a detail', ['g', 'Enter'], /Attempts/],
     ['the keys', ['?'], /these keys/],
-    ['a question', ['R'], /Enter yes, Esc no/],
+    ['a question', ['R'], /Enter redeliver · Esc cancel/],
   ])('Ctrl-C in %s leaves the terminal clean', async (_, keys, shown) => {
     using terminal = await openView();
     for (const key of keys) terminal.press(key);
@@ -243,12 +243,12 @@ describeTerminal('the event view in a terminal', () => {
       terminal.nameplate('events', 'tail');
       await terminal.until(LIVE);
       await server[Symbol.asyncDispose]();
-      await terminal.until(/○ retrying (?:in \d+ s|now) · answered \d+ s ago/);
+      await terminal.until(/○ retrying (?:in \d+ s|now) · updated \d+ s ago/);
       await terminal.until(/ECONNREFUSED/);
       expect(terminal.screen().join('\n')).toContain('careers.acme.com');
       server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
       await server.untilStdout(/ready at/);
-      await terminal.until(/● live[\s\S]*Connected again\./);
+      await terminal.until(/● live[\s\S]*Reconnected\./);
       terminal.press('q');
       await expectClean(terminal, 0);
     } finally {

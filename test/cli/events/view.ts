@@ -1,5 +1,5 @@
 import { drawFrame } from '../../../cli/events/drawing/draw-frame.ts';
-import { type Deed, pressKey } from '../../../cli/events/view/press-key.ts';
+import { pressKey, type ViewCommand } from '../../../cli/events/view/press-key.ts';
 import {
   initialView,
   reduceView,
@@ -13,7 +13,7 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 export interface View {
   state: ViewState;
   /** What keys asked for, in order. */
-  deeds: Deed[];
+  deeds: ViewCommand[];
   do(...actions: ViewAction[]): View;
   /** Keys by their names, such as `enter`, or else the text that they type. */
   press(...keys: string[]): View;
@@ -34,9 +34,9 @@ export function viewOf(events: EventResource[], size: ScreenSize = { columns: 80
     press(...keys) {
       for (const key of keys) {
         const press = NAMED.test(key) ? { name: key, text: '' } : { name: '', text: key };
-        const { actions, deed } = pressKey(view.state, press);
+        const { actions, command } = pressKey(view.state, press);
         view.do(...actions);
-        if (deed) view.deeds.push(deed);
+        if (command) view.deeds.push(command);
       }
       return view;
     },

@@ -110,24 +110,24 @@ describe('what the server says of a domain', () => {
     const { stdout, stderr } = await shown(diagnosisOf());
     expect(stderr).toBe('');
     expect(stdout.split('\n')).toEqual([
-      'careers.acme.com: 1 thing to correct.',
+      'careers.acme.com: 1 problem to fix.',
       '',
       'error: The record points elsewhere (dns_record_mismatch)',
       '  record    CNAME careers',
       '  found     acme.netlify.app (Netlify)',
       '  expected  abc.edge.example.com',
-      expect.stringMatching(/^ {2}to do {5}Change the record careers .* \(Netlify\)\.$/),
+      expect.stringMatching(/^ {2}fix {7}Change the record careers .* \(Netlify\)\.$/),
       '  https://docs.example.com/reasons/dns_record_mismatch',
       '',
       'provider      Hetzner, https://console.hetzner.com/',
       'name servers  helium.ns.hetzner.de, hydrogen.ns.hetzner.com, oxygen.ns.hetzner.com',
-      'looked at     2026-11-20 12:00:00Z',
+      'checked       2026-11-20 12:00:00Z',
       '',
       'ASKED                      TYPE  NAME              ANSWER                            TTL',
       'ns1.acme.com (192.0.2.53)  A     careers.acme.com  acme.netlify.app -> 198.51.100.7  3600 s',
       '1.1.1.1                    A     careers.acme.com  no such name                      300 s',
-      '8.8.8.8                    A     careers.acme.com  could not tell: servfail, EDE 9   -',
-      '1 more look-up: add --lookups',
+      '8.8.8.8                    A     careers.acme.com  unknown: servfail, EDE 9          -',
+      '1 more lookup: add --lookups',
       '',
     ]);
   });
@@ -139,10 +139,10 @@ describe('what the server says of a domain', () => {
   });
 
   test.each([
-    [true, [], 'all right.'],
-    [true, [{ severity: 'warning' }], 'all right, with 1 warning.'],
-    [null, [{ severity: 'info' }], 'nothing to correct, but not confirmed yet.'],
-    [null, [], 'nothing to correct, but not confirmed yet.'],
+    [true, [], 'healthy.'],
+    [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
+    [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
+    [null, [], 'nothing to fix, but not confirmed yet.'],
   ])('healthy %s with findings %j is in words', async (healthy, findings, words) => {
     const [finding] = diagnosisOf().findings;
     const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
@@ -182,8 +182,8 @@ describe('what the server says of a domain', () => {
 
   test('a test domain is said not to be looked up', async () => {
     const { stdout } = await shown(diagnosisOf({ lookups: [], name_servers: [], provider: null }));
-    expect(stdout).toContain('Nothing was looked up, as for every test domain.');
-    expect(stdout).toMatch(/provider +not known/);
+    expect(stdout).toContain('No DNS lookups: test domains do not use real DNS.');
+    expect(stdout).toMatch(/provider +unknown/);
   });
 
   test('too often is exit 6', async () => {

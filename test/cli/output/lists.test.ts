@@ -27,7 +27,7 @@ test.each([60, 80, 200])('tables of domains and events fit %i columns', async (c
 test('a narrow terminal is told which columns it has no room for; a wide one shows them', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
-  expect(narrow.stderr).toContain('No room for:');
+  expect(narrow.stderr).toContain('Not shown, the terminal is too narrow:');
   const wide = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 200 });
   expect(wide.stderr).toBe('');
   expect(wide.stdout).toContain(LONG.id);
@@ -147,7 +147,7 @@ test('filters are sent as the API reads them', async () => {
     hostname: 'careers.',
     'metadata.a b': 'c&d',
   });
-  expect(stdout).toBe('There are no such domains.\n');
+  expect(stdout).toBe('No domains found.\n');
 });
 
 test('chosen columns are printed as CSV that a spreadsheet reads as text', async () => {

@@ -40,7 +40,7 @@ const UNSIGNED: SignatureCheck = { missing: 'Give the secret with --secret.' };
 
 test('a row has time, type, host and delivery at 80 columns', () => {
   expect(viewOf(EVENTS).screen(3_000).slice(0, 9)).toEqual([
-    'nameplate events  test · 127.0.0.1:4400               ● live · answered 3 s ago',
+    'nameplate events  test · 127.0.0.1:4400                ● live · updated 3 s ago',
     '6 events · following',
     '   UTC         TYPE         HOST                       DELIVERY',
     ' ✓ 11-19 12:00 active       yesterday.acme.com         200',
@@ -95,7 +95,7 @@ test.each(SIZES)('every screen is $columns x $rows less a line, and no line is l
       .press('enter')
       .do({ kind: 'loaded', event: EVENTS[5] as EventResource, content: loaded }),
     viewOf(EVENTS, size).press('R'),
-    viewOf(EVENTS, size).do({ kind: 'told', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
+    viewOf(EVENTS, size).do({ kind: 'noticed', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
     viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
     viewOf(EVENTS, size).do({
       kind: 'bulk',
@@ -129,7 +129,7 @@ test('why the connection is lost stays readable, with rows and without', () => {
   for (const view of [viewOf([]), viewOf(EVENTS)]) {
     view.do({ kind: 'retrying', error, until_ms: 9_000 });
     expect(view.screen().join('\n')).toContain('ECONNREFUSED');
-    expect(view.do(answer([])).screen().join('\n')).toContain('Connected again.');
+    expect(view.do(answer([])).screen().join('\n')).toContain('Reconnected.');
   }
 });
 
@@ -198,7 +198,7 @@ test('the detail has fields, attempts, signature and body, and scrolls', () => {
   };
   const detail = detailOf(event, { deliveries, delivery: { ...event.delivery, attempts: 60 } });
   const view = viewOf(EVENTS).press('enter');
-  expect(view.screen().join('\n')).toContain('Reading the event');
+  expect(view.screen().join('\n')).toContain('Loading the event');
   view.do({ kind: 'loaded', event, content: { state: 'loaded', detail, signature } });
   const all = [...view.screen(), ...view.press('G').screen()].join('\n');
   for (const text of [

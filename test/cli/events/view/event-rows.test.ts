@@ -167,8 +167,8 @@ test('the summary tells what was seen, what failed and how to send that again', 
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([
     'Followed for 1 min 5 s: 3 events, 2 delivered, 1 failed.',
-    '1 gap: more came than could be read.',
-    `Send the failed ones again: nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
+    '1 gap: too many events came at once to read them all.',
+    `To redeliver the failed events: nameplate events redeliver --failed --since ${eventAt(1).created_at}`,
   ]);
 });
 

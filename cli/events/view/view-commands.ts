@@ -7,56 +7,56 @@ import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
 import type { Pacer } from '../pacer.ts';
 import { problemOf } from '../problem.ts';
 import { createRedelivering } from '../redelivering.ts';
-import type { Deed } from './press-key.ts';
-import type { Notice } from './view-state.ts';
+import type { ViewCommand } from './press-key.ts';
+import type { ViewNotice } from './view-state.ts';
 import type { ViewStore } from './view-store.ts';
 
-export interface DeedOptions {
+export interface ViewCommandOptions {
   store: ViewStore;
   client: Client;
   pacer: Pacer;
-  /** Null until it is found, and with a hosted service. */
+  /** Returns the emulator; null until it is found, and for a hosted server. */
   emulator(): EmulatorLink | null;
-  /** The signing secret that was given. */
+  /** The signing secret from the flag or the environment. */
   secret: string | null;
   terminal: TextStream;
   elapsed_ms(): number;
 }
 
-/** Does what keys ask for. Every answer and every error ends as a notice on the screen. */
-export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void> {
+/** Creates the function that runs the commands of keys. It shows every result and every error as a notice. */
+export function createCommandRunner(options: ViewCommandOptions): (command: ViewCommand) => Promise<void> {
   const { store, client, pacer, emulator } = options;
   const redelivering = createRedelivering(options);
-  const tell = (text: string, tone: Notice['tone'] = 'plain') =>
-    store.dispatch({ kind: 'told', notice: { text: plainText(text), tone } });
+  const showNotice = (text: string, tone: ViewNotice['tone'] = 'plain') =>
+    store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
 
-  return async (deed) => {
+  return async (command) => {
     try {
-      await act(deed);
+      await act(command);
     } catch (error) {
-      tell(problemOf(error), 'bad');
+      showNotice(problemOf(error), 'bad');
     }
   };
 
-  async function act(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async function act(command: ViewCommand): Promise<void> {
+    switch (command.do) {
       case 'load':
-        return load(deed.event);
+        return load(command.event);
       case 'redeliver':
-        await redelivering.one(deed.event);
-        return isOpen(deed.event) ? load(deed.event) : undefined;
+        await redelivering.one(command.event);
+        return isOpen(command.event) ? load(command.event) : undefined;
       case 'redeliver_all':
-        return redelivering.all(deed.events);
+        return redelivering.all(command.events);
       case 'stop_bulk':
         return redelivering.stop();
       case 'copy':
-        return copy(deed.event);
+        return copy(command.event);
       case 'open':
-        return open(deed.event);
+        return open(command.event);
       case 'list_triggers':
-        return listTriggers(deed.event);
+        return listTriggers(command.event);
       case 'trigger':
-        return trigger(deed.event, deed.name);
+        return trigger(command.event, command.name);
       case 'next_due':
         return nextDue();
       case 'leave':
@@ -68,7 +68,7 @@ export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void>
     try {
       const detail = await client.events.get(event.id);
       const secret = options.secret ?? emulator()?.webhook_secret ?? null;
-      // Loads what nobody needs before a key is pressed, as opening does: the screen is there sooner.
+      // Imported lazily, so that the screen appears sooner.
       const { checkSignature } = await import('../check-signature.ts');
       const signature = await checkSignature(detail.body ?? null, secret, new Date());
       store.dispatch({ kind: 'loaded', event, content: { state: 'loaded', detail, signature } });
@@ -77,23 +77,23 @@ export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void>
     }
   }
 
-  /** OSC 52: the terminal, which may be far away, takes it to its clipboard, if it allows that. */
+  /** Copies the id with OSC 52, which also reaches the clipboard of a remote terminal, if the terminal allows it. */
   function copy({ id }: EventResource): void {
     const text = plainText(id);
     options.terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
-    tell(`Copied ${text}, if your terminal lets programs copy.`);
+    showNotice(`Copied ${text}, if your terminal lets programs copy.`);
   }
 
   async function open({ domain_id }: EventResource): Promise<void> {
     const { connect_url } = await client.domains.get(domain_id);
-    tell(`Opening ${connect_url}`);
+    showNotice(`Opening ${connect_url}`);
     const { openUrl } = await import('../../runtime/open-url.ts');
-    await openUrl(connect_url).catch((error) => tell(`${connect_url} - ${problemOf(error)}`, 'bad'));
+    await openUrl(connect_url).catch((error) => showNotice(`${connect_url} - ${problemOf(error)}`, 'bad'));
   }
 
   async function listTriggers(event: EventResource): Promise<void> {
     const { status } = await client.domains.get(event.domain_id);
-    // Whoever has gone on to something else is not called back.
+    // Do not interrupt the user, who may have opened another panel meanwhile.
     if (!['list', 'detail'].includes(store.get().panel.open)) return;
     store.dispatch({
       kind: 'opened',
@@ -103,14 +103,15 @@ export function createDeeds(options: DeedOptions): (deed: Deed) => Promise<void>
 
   async function trigger(event: EventResource, name: string): Promise<void> {
     await emulator()?.trigger(event.domain_id, name);
-    tell(`${name} was triggered for ${event.hostname}.`, 'good');
+    showNotice(`Triggered ${name} for ${event.hostname}.`, 'good');
     pacer.hurry();
   }
 
   async function nextDue(): Promise<void> {
-    tell('Moving the clock …');
+    showNotice('Moving the clock …');
     const moved = await emulator()?.advance();
-    if (moved) tell(`The clock is at ${plainTime(moved.now)}; ${counted(moved.steps, 'step')} done.`, 'good');
+    if (moved)
+      showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
     pacer.hurry();
   }
 
